@@ -1,0 +1,3 @@
+"""Arena: a tournament runner for programmatic bots."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,91 @@
+"""The words every part shares: bot, pool, fixture, fault, outcome. Data only, nothing that does.
+
+Names and order are those of the design: a pool is what is rated together, a line-up the bots at
+one table, a seating who of them sits where.
+"""
+
+from typing import NamedTuple
+
+FAULTS = (
+    "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
+)  # fmt: skip
+"""Every kind of fault, in the order of the tables."""
+
+MEASURED_FAULTS = frozenset({"time", "memory", "strikes"})
+"""Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
+
+
+class Bot(NamedTuple):
+    """A bot as the schedule knows it: its name, and what its files are."""
+
+    name: str  # [a-z0-9_-]{1,32}, unique in a league
+    hash: str  # of its files' relative paths and bytes, hex
+
+
+class Limits(NamedTuple):
+    """What a bot gets."""
+
+    cpu_ms: int = 100  # CPU time of one decision
+    wall_ms: int = 2000  # the net under it
+    load_ms: int = 3000  # CPU time to import
+    memory_mib: int = 512
+    output_kib: int = 64  # of prints kept a session
+    strikes: int = 3  # replaced processes a session, beside 1 % of its games there
+
+
+class Pool(NamedTuple):
+    """One game with one number of players and one set of options: what is rated together."""
+
+    game: str
+    players: int  # seats
+    options: str  # canonical JSON of the options that differ from the default, "{}" for none
+    partners: str  # "" where everybody plays alone; "same": a team is one bot twice
+
+    @property
+    def entrants(self) -> int:
+        """How many bots a line-up has."""
+        return self.players // 2 if self.partners == "same" else self.players
+
+    @property
+    def title(self) -> str:
+        """The pool's name in tables: `sixteen 2v2 {"bonus":true}`."""
+        seats = "2v2" if self.partners else f"{self.players}p"
+        return f"{self.game} {seats}" + ("" if self.options == "{}" else f" {self.options}")
+
+
+class Entry(NamedTuple):
+    """A pool as a config has it: who plays in it, and how much."""
+
+    pool: Pool
+    bots: tuple[Bot, ...]  # entrants, by name
+    deals: int  # for each line-up and seating
+    seatings: str | int  # "auto", "all", "rotations" or how many
+    duplicate: bool  # whether the seatings of a line-up share their decks
+
+
+class Fixture(NamedTuple):
+    """One game to be played. What it is determines its `id`, seed and course."""
+
+    id: str  # hex, by identity
+    line_up: tuple[Bot, ...]  # by name
+    seating: tuple[int, ...]  # by seat: index into line_up
+    deal: int  # 0 .. deals-1
+
+
+class Fault(NamedTuple):
+    """What a bot did wrong in a game."""
+
+    seat: int
+    kind: str  # one of FAULTS
+    at: int  # index in the record's actions, of the forfeit
+    detail: str  # traceback or limit, for its author
+
+
+class Outcome(NamedTuple):
+    """How a finished game ended: all that ratings and tables need. Lists are by seat."""
+
+    id: str
+    bots: tuple[str, ...]  # names
+    ranks: tuple[int, ...]  # 1 = best, equal = shared
+    scores: tuple[int, ...]
+    faults: tuple[str, ...]  # kind, "" for none

@@ -1,0 +1,259 @@
+"""No Thanks!: take the card on offer, or pay a chip to pass it on.
+
+Cards 3 to 35, nine of them removed unseen. A run of cards counts only its lowest; a chip left
+over counts -1. Fewest points win. The numbers N01 to N14 are those of `no_thanks.md`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, NamedTuple
+
+from games import FORFEIT, Event, IllegalAction, OptionsError, bind
+
+NAME = "no_thanks"
+VERSION = 1
+KEEPS_ROUNDS = False
+LOW_WINS = True
+
+TAKE, PASS = "take", "pass"
+CARDS = range(3, 36)
+PLAYED = 24  # N03: the other nine are out of the game
+
+
+@dataclass(frozen=True)
+class Options:
+    """The rule options."""
+
+    extended: bool = False
+    """Six and seven may play (N01)."""
+    chips: int | None = None
+    """Chips each player starts with; None: 11, with six 9, with seven 7 (N01, N02)."""
+    open_chips: bool = False
+    """Views list every player's chips. Does not change play."""
+
+    def __post_init__(self) -> None:
+        if self.chips is not None and not 0 <= self.chips <= 100:
+            raise OptionsError([("chips", f"found {self.chips}; it takes 0 to 100")])
+
+
+class Setup(NamedTuple):
+    """All that chance decided."""
+
+    deck: tuple[int, ...]  # in the order the cards are turned up
+    removed: tuple[int, ...]  # ascending
+    first: int
+
+
+class Fields(NamedTuple):
+    """What the seat to decide may know."""
+
+    table: int  # a name of the game within this process
+    players: int
+    seat: int
+    phase: str  # always "play"
+    since: tuple[Event, ...]  # all that happened since this seat's last question
+    card: int  # on offer
+    pot: int  # chips lying on the card
+    chips: int  # own; the others' are hidden
+    taken: tuple[tuple[int, ...], ...]  # by seat, in the order taken
+    cards_left: int  # in the pile
+    all_chips: tuple[int, ...] | None  # by seat, with the option open_chips
+
+
+class View(Fields):
+    """What the seat to decide may know, and what it may do."""
+
+    __slots__ = ()
+    game: ClassVar[str] = NAME
+    options: ClassVar[Options] = Options()
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The legal decisions; the first is the stand-in's."""
+        return (PASS, TAKE) if self.chips else (TAKE,)
+
+
+def seat_counts(options: Options) -> tuple[int, ...]:
+    """Return how many may play, ascending (N01)."""
+    return (3, 4, 5, 6, 7) if options.extended else (3, 4, 5)
+
+
+def side(seat: int) -> int:
+    """Return the seat: everybody plays alone."""
+    return seat
+
+
+def deal(options: Options, seats: int, rng: Random) -> Setup:
+    """Return a setup. All the chance in the game is here."""
+    draw = rng.random
+    cards = sorted(CARDS, key=lambda _: draw())
+    return Setup(tuple(cards[:PLAYED]), tuple(sorted(cards[PLAYED:])), int(draw() * seats))
+
+
+def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+    """Return the setup a record describes. Raises ValueError, naming the key."""
+    deck, removed, first = record.get("deck"), record.get("removed"), record.get("first")
+    if not isinstance(deck, list) or len(deck) != PLAYED:
+        raise ValueError(f"setup.deck: takes a list of {PLAYED} cards")
+    if not isinstance(removed, list) or len(removed) != len(CARDS) - PLAYED:
+        raise ValueError(f"setup.removed: takes a list of {len(CARDS) - PLAYED} cards")
+    if any(type(c) is not int for c in deck + removed) or sorted(deck + removed) != list(CARDS):
+        raise ValueError("setup.deck: with removed it must hold each card from 3 to 35 once")
+    if type(first) is not int or not 0 <= first < seats:
+        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
+    return Setup(tuple(deck), tuple(sorted(removed)), first)
+
+
+def points(cards: tuple[int, ...], chips: int) -> int:
+    """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
+    return sum(c for c in cards if c - 1 not in cards) - chips
+
+
+class State:
+    """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
+
+    __slots__ = (
+        "_asked", "_log", "actions", "card", "chips", "deck", "options", "out", "over", "pot",
+        "start", "taken", "turn",
+    )  # fmt: skip
+
+    def __init__(self, options: Options, seats: int, setup: Setup) -> None:
+        self.options = options
+        self.start = setup
+        self.deck = list(setup.deck[::-1])  # the next card last
+        self.card: int | None = self.deck.pop()  # None once all are taken
+        self.pot = 0
+        self.turn: int | None = setup.first
+        each = {6: 9, 7: 7}.get(seats, 11) if options.chips is None else options.chips
+        self.chips = [each] * seats
+        self.taken: tuple[tuple[int, ...], ...] = ((),) * seats
+        self.out: list[int] = []
+        self.over: str | None = None  # the reason, once the game is over
+        self.actions: list[tuple[int, str]] = []
+        self._log: list[Event] = []
+        self._asked = [0] * seats  # length of the log when the seat was last asked
+
+    def choice(self) -> bool:
+        """Return whether the seat whose turn it is has two legal decisions."""
+        return self.turn is not None and self.chips[self.turn] > 0
+
+    def legal(self) -> tuple[str, ...]:
+        """Return the legal decisions of the turn (N04); () when over."""
+        if self.turn is None:
+            return ()
+        return (PASS, TAKE) if self.chips[self.turn] else (TAKE,)
+
+    def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
+        """Return what `seat` may know, in the order of `Fields`."""
+        return (
+            table, len(self.chips), seat, "play", tuple(self._log[self._asked[seat] :]),
+            self.card, self.pot, self.chips[seat], self.taken, len(self.deck),
+            tuple(self.chips) if self.options.open_chips else None,
+        )  # fmt: skip
+
+    def view(self, seat: int, table: int = 0) -> View:
+        """Return what `seat` may know."""
+        return bind(View, self.options)(*self.fields(seat, table))
+
+    def apply(self, decision: str) -> None:
+        """Carry out the turn's decision. Raises IllegalAction."""
+        seat, card = self.turn, self.card
+        if seat is None or card is None:
+            raise IllegalAction("the game is over")
+        if decision == PASS:
+            if not self.chips[seat]:
+                raise IllegalAction(f"seat {seat} has no chip left and must take the {card} (N04)")
+            self._asked[seat] = len(self._log)
+            self._log.append((seat, PASS))
+            self.actions.append((seat, PASS))
+            self.chips[seat] -= 1
+            self.pot += 1
+            self.turn = (seat + 1) % len(self.chips)
+            return
+        if decision != TAKE:
+            legal = " or ".join(self.legal())
+            raise IllegalAction(f"seat {seat} played {decision!r}; legal is {legal}")
+        if self.chips[seat]:
+            self._asked[seat] = len(self._log)  # a forced take was no question
+        self._log.append((seat, TAKE, card, self.pot))
+        self.actions.append((seat, TAKE))
+        taken = self.taken
+        self.taken = (*taken[:seat], (*taken[seat], card), *taken[seat + 1 :])
+        self.chips[seat] += self.pot
+        self.pot = 0
+        if self.deck:
+            self.card = self.deck.pop()
+        else:
+            self.card = self.turn = None
+            self.over = "complete"
+
+    def forfeit(self, seat: int) -> None:
+        """Take `seat` out; with one seat left the game ends (N13). Raises IllegalAction."""
+        if self.turn is None:
+            raise IllegalAction("the game is over")
+        if seat in self.out:
+            raise IllegalAction(f"seat {seat} is out already")
+        self.out.append(seat)
+        self.actions.append((seat, FORFEIT))
+        self._log.append((seat, FORFEIT))
+        if len(self.out) == len(self.chips) - 1:
+            self.turn = None
+            self.over = "forfeit"
+
+    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
+        """Carry out an action of a record. Raises IllegalAction."""
+        if also:
+            raise IllegalAction("only a call of 17 names other seats")
+        if action == FORFEIT:
+            return self.forfeit(seat)
+        if self.turn is not None and seat != self.turn:
+            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
+        if seat in self.out and action != self.legal()[0]:
+            raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]!r} here (N13)")
+        return self.apply(action)
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        """One checkpoint a card taken."""
+        takes = iter([event for event in self._log if event[1] == TAKE])
+        out = []
+        for end, (_, action) in enumerate(self.actions):
+            if action == TAKE:
+                seat, _, card, pot = next(takes)
+                out.append({"end": end, "card": card, "seat": seat, "pot": pot})
+        return out
+
+    def scores(self) -> list[int]:
+        """Return the points by seat, as if the game ended now."""
+        return [points(cards, chips) for cards, chips in zip(self.taken, self.chips, strict=True)]
+
+    def result(self) -> dict[str, Any]:
+        """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
+        scores, out = self.scores(), self.out
+        order = [(seat in out, 0 if seat in out else s) for seat, s in enumerate(scores)]
+        ranks = [1 + sum(other < own for other in order) for own in order]
+        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
+        if out:
+            result["forfeits"] = sorted(out)
+        return result
+
+    def setup(self) -> dict[str, Any]:
+        """Return the record's setup."""
+        deck, removed, first = self.start
+        return {"deck": list(deck), "removed": list(removed), "first": first}
+
+    def dump(self) -> dict[str, Any]:
+        """Return the whole state, keys as the record format has them."""
+        return {
+            "phase": "over" if self.turn is None else "play",
+            "to_act": self.turn,
+            "over": self.over,
+            "legal": list(self.legal()),
+            "card": self.card,
+            "pot": self.pot,
+            "deck": len(self.deck),
+            "chips": list(self.chips),
+            "cards": [sorted(cards) for cards in self.taken],
+            "scores": self.scores(),
+        }
