@@ -133,12 +133,15 @@ def load(name: str) -> Game:
 _V = TypeVar("_V")
 
 
-@lru_cache(64)
 def bind(view: type[_V], options: object) -> type[_V]:
     """Return the type of `view` in a game under these options: they are its class variable."""
-    bound = type(view.__name__, (view,), {"__slots__": (), "options": options})
-    bound.__doc__ = view.__doc__
-    return bound
+    return cast(type[_V], _bound(cast(Any, view), options))
+
+
+@lru_cache(64)
+def _bound(view: Any, options: Any) -> Any:
+    space = {"__slots__": (), "__doc__": view.__doc__, "options": options}
+    return type(view.__name__, (view,), space)
 
 
 _O = TypeVar("_O")
@@ -179,7 +182,7 @@ def changed(options: Any) -> dict[str, Any]:
     for name in get_type_hints(type(options)):
         value = getattr(options, name)
         if value != getattr(default, name):
-            out[name] = asdict(value) if is_dataclass(value) else value  # a group: given whole
+            out[name] = asdict(value) if hasattr(value, "__dataclass_fields__") else value
     return out
 
 

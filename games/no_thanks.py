@@ -154,7 +154,7 @@ class State:
 
     def view(self, seat: int, table: int = 0) -> View:
         """Return what `seat` may know."""
-        return bind(View, self.options)(*self.fields(seat, table))
+        return bind(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
