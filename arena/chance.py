@@ -1,0 +1,107 @@
+"""Randomness inside a bot's process: the functions of `random` act on the game's own generator.
+
+So that the plain use of `random` repeats itself whatever shares the process, `install` replaces
+the module's functions by plain ones that hand the whole call to the generator of the game asked;
+`from random import choice` works, because it is done before the bot's module is loaded. Runs in
+the bot's process; imports the standard library alone.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, overload
+
+FUNCTIONS = (
+    "seed", "getstate", "setstate", "getrandbits", "randbytes", "random", "uniform", "randint",
+    "randrange", "choice", "choices", "sample", "shuffle", "triangular", "betavariate",
+    "binomialvariate", "expovariate", "gammavariate", "gauss", "lognormvariate", "normalvariate",
+    "paretovariate", "vonmisesvariate", "weibullvariate",
+)  # fmt: skip
+
+LOADING_SEED = 17  # while the module loads, every bot draws the same numbers
+
+
+class Generators:
+    """The generators of a process's games, each made at its first use."""
+
+    def __init__(self) -> None:
+        self.table: int | None = None  # the game asked; None while loading
+        self.refusal = ""  # why there is no one game to draw for, while `decide_many` runs
+        self._seeds: dict[int, bytes] = {}
+        self._made: dict[int, Random] = {}
+        self._loading = Random(LOADING_SEED)
+
+    def begin(self, table: int, seed: bytes) -> None:
+        """Take a game in, its generator not yet made."""
+        self._seeds[table] = seed
+
+    def forget(self, table: int) -> None:
+        """Drop a finished game."""
+        self._seeds.pop(table, None)
+        self._made.pop(table, None)
+
+    def of(self, table: int) -> Random:
+        """Return the generator of a game."""
+        made = self._made.get(table)
+        if made is None:
+            made = self._made[table] = Random(int.from_bytes(self._seeds[table], "little"))
+        return made
+
+    def current(self) -> Random:
+        """Return the generator of the game asked. Raises RuntimeError inside `decide_many`."""
+        if self.refusal:
+            raise RuntimeError(self.refusal)
+        return self._loading if self.table is None else self.of(self.table)
+
+    def install(self) -> None:
+        """Replace the functions of the `random` module. Done once a process."""
+        for name in FUNCTIONS:
+            if hasattr(random, name):  # binomialvariate came with Python 3.12
+                setattr(random, name, self._function(name))
+
+    def _function(self, name: str) -> Any:
+        method, current = getattr(Random, name), self.current
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            return method(current(), *args, **kwargs)
+
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = method.__doc__
+        return function
+
+
+class Batch(Sequence[Random]):
+    """The generators of a batch's games, in its order; `undo` puts those touched back.
+
+    Made one by one as they are taken: a bot that draws nothing pays for none.
+    """
+
+    def __init__(self, generators: Generators, tables: Sequence[int]) -> None:
+        self._generators, self._tables = generators, tables
+        self._before: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    @overload
+    def __getitem__(self, index: int) -> Random: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Random]: ...
+    def __getitem__(self, index: int | slice) -> Random | list[Random]:
+        if isinstance(index, slice):
+            return [self._take(table) for table in self._tables[index]]
+        return self._take(self._tables[index])
+
+    def __iter__(self) -> Iterator[Random]:
+        return map(self._take, self._tables)
+
+    def undo(self) -> None:
+        """Set every generator taken back to where it was."""
+        for table, state in self._before.items():
+            self._generators.of(table).setstate(state)
+
+    def _take(self, table: int) -> Random:
+        generator = self._generators.of(table)
+        if table not in self._before:
+            self._before[table] = generator.getstate()
+        return generator

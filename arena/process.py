@@ -1,0 +1,365 @@
+"""The worker's end of a bot's process: starting it, asking it, measuring it, ending it.
+
+The parent alone measures: CPU by the child's clock, waiting for a core by schedstat, death by
+pidfd. What a bot does wrong comes back as a `Trouble`, never as an exception.
+"""
+
+import fcntl
+import mmap
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena import wire
+from arena.errors import ArenaError
+from arena.model import Limits
+
+PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
+SAMPLE_MS = 5  # how often a bot that has not answered is looked at
+BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
+ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
+START_S = 60.0  # for a zygote to be there, on a machine however loaded
+
+_HAS_SCHEDSTAT = Path("/proc/self/schedstat").exists()
+_decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
+_BOOT = (
+    "import sys; sys.path.append({root!r})\n"
+    "import socket\n"
+    "from arena.zygote import main\n"
+    "main(socket.socket(fileno={fd}), {parent}, {game!r})\n"
+)
+_ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",  # -I and -E would ignore it
+    "OPENBLAS_NUM_THREADS": "1",  # a forking process must have one thread only
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "LC_ALL": "C.UTF-8",
+}
+
+
+class Trouble(NamedTuple):
+    """A process that is gone, and why."""
+
+    kind: str  # a fault's
+    at: int  # the decision it was at: an index into the batch
+    text: str  # for the bot's author
+
+
+class Zygote:
+    """A worker's zygote (theory of operation: `arena.zygote`). Raises ArenaError if it dies."""
+
+    def __init__(self, game: str) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        root = str(Path(__file__).parent.parent)
+        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), game=game)
+        self.game = game
+        self._process = subprocess.Popen(
+            [sys.executable, "-s", "-P", "-c", boot],
+            env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
+        )  # fmt: skip
+        theirs.close()
+        ours.settimeout(START_S)
+        self._control = ours
+        self._receive()
+
+    def start(self, path: Path, limits: Limits) -> "BotProcess":
+        """Return a fresh process for the bot whose snapshot is the folder `path`."""
+        bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
+        from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
+        output, word = os.memfd_create("output"), os.memfd_create("word", _MEMFD_SEALABLE)
+        os.ftruncate(word, mmap.PAGESIZE)
+        fcntl.fcntl(word, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+        for fd in (to_bot, from_bot):
+            os.set_blocking(fd, False)
+        try:
+            fcntl.fcntl(to_bot, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        except PermissionError:
+            pass  # this user has many pipes: batches go in smaller pieces
+        caps = (limits.memory_mib << 20, limits.output_kib << 10)
+        body = wire.encode(["start", str(path), *caps])
+        try:
+            socket.send_fds(self._control, [body], [bot_in, bot_out, output, word])
+            message, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
+        except OSError as error:
+            raise self._died() from error
+        if not message:
+            raise self._died()
+        for fd in (bot_in, bot_out):
+            os.close(fd)
+        (pid,) = msgspec.msgpack.decode(message)
+        return BotProcess(self, limits, pid, fds[0], to_bot, from_bot, output, word)
+
+    def reap(self, pid: int) -> tuple[int, float]:
+        """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
+        try:
+            self._control.send(wire.encode(["reap", pid]))
+        except OSError as error:
+            raise self._died() from error
+        status, cpu_s, _ = msgspec.msgpack.decode(self._receive())
+        return status, cpu_s
+
+    def close(self) -> None:
+        """End the zygote, and with it whatever it started."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _receive(self) -> bytes:
+        try:
+            message = self._control.recv(1 << 16)
+        except OSError as error:
+            raise self._died() from error
+        if not message:
+            raise self._died()
+        return message
+
+    def _died(self) -> ArenaError:
+        self.close()
+        code = self._process.returncode
+        return ArenaError(f"the process that starts bots ended with {code}: see its message above")
+
+
+_MEMFD_SEALABLE = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
+
+
+class BotProcess:
+    """One bot's process, from its start to its end. At most one message is on its way."""
+
+    def __init__(
+        self, zygote: Zygote, limits: Limits, pid: int, pidfd: int,
+        to_bot: int, from_bot: int, output: int, word: int,
+    ) -> None:  # fmt: skip
+        self._zygote, self._limits = zygote, limits
+        self.pid, self._pidfd = pid, pidfd
+        self._to, self._from, self._output = to_bot, from_bot, output
+        self._page = mmap.mmap(word, mmap.PAGESIZE)
+        os.close(word)
+        self._word = memoryview(self._page).cast("I")
+        self._poll = select.poll()
+        self._poll.register(from_bot, select.POLLIN)
+        self._clock = (~pid << 3) | 2  # the kernel's id of that process's CPU clock
+        self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
+        self.wants_results = False
+
+    def load(self) -> Trouble | None:
+        """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
+        limit_s = self._limits.load_ms / 1000
+        watch = _Watch(self, limit_s, limit_s, limit_s + self._limits.wall_ms / 1000, "to load")
+        body = self._exchange(b"", watch, ANSWER_BASE, 1)
+        if isinstance(body, Trouble):
+            return body._replace(kind="load")
+        try:
+            ready = msgspec.msgpack.decode(body, type=wire.Ready)
+        except msgspec.MsgspecError as error:
+            return self._end("load", 0, f"its process said something else than 'loaded': {error}")
+        self.kind, self.wants_results = ready.kind, ready.wants_results
+        if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
+            return self._end("load", 0, ready.problem[: wire.TEXT_CAP] or "it defines no bot")
+        return None
+
+    def tell(self, hello: wire.Hello) -> None:
+        """Say what is played: short enough for the pipe, so it waits for nobody."""
+        try:
+            os.write(self._to, wire.frame(wire.encode(hello)))
+        except OSError:
+            pass  # it is dead, and the first question will say so
+
+    def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Trouble:
+        """Return the answers to an `Ask` of `count` views; the process is gone if a Trouble.
+
+        An answer has `count` decisions, or fewer and a failure of memory for the next.
+        """
+        cpu_s = self._limits.cpu_ms / 1000
+        allowed_s = max(count, 1) * cpu_s + BATCH_GRACE_S
+        each_s = allowed_s if self.kind == "decide_many" else cpu_s
+        watch = _Watch(self, each_s, allowed_s, self._limits.wall_ms / 1000, "a decision")
+        reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
+        if isinstance(reply, Trouble):
+            return reply
+        try:
+            answer = _decode_answer(reply)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            return self._end("protocol", self._at(count), f"its answer cannot be read: {error}")
+        if answer.number != number:
+            return self._end("protocol", self._at(count), "its answer is not to the question asked")
+        found = len(answer.decisions)
+        failed = [failure for failure in answer.failures if failure.at >= 0]
+        ended = bool(failed) and failed[-1].kind == "memory" and failed[-1].at == found < count
+        if (found != count and not ended) or any(
+            failure.at >= count or failure.kind not in ("illegal", "error", "memory")
+            for failure in failed
+        ):
+            problem = f"it answered {found} questions of {count}"
+            return self._end("protocol", self._at(count), problem)
+        return answer
+
+    def cpu_s(self) -> float:
+        """Return the CPU time used so far."""
+        return time.clock_gettime(self._clock)
+
+    def output(self) -> str:
+        """Return what it printed, as far as that is kept."""
+        size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
+        return os.pread(self._output, size, 0).decode("utf-8", "replace")
+
+    def end(self) -> None:
+        """Kill the process and free all it held."""
+        self._end("", 0, "")
+
+    def _exchange(self, body: bytes, watch: "_Watch", cap: int, count: int) -> bytes | Trouble:
+        """Send `body` (nothing if empty) and return the next message's body."""
+        self._word[0] = 0
+        if body and self._unread():
+            return self._end("protocol", 0, "it answered before it was asked")
+        got, wanted = bytearray(), -1
+        try:
+            unsent = self._write(memoryview(wire.frame(body))) if body else memoryview(b"")
+            if unsent:
+                self._poll.register(self._to, select.POLLOUT)
+            while True:
+                ready = {fd for fd, _ in self._poll.poll(SAMPLE_MS)}
+                if watch.due():  # and not "if nothing is ready": a bot may answer in drips
+                    over = watch.over(self._at(count))
+                    if over:
+                        return self._end("time", self._at(count), over)
+                if self._to in ready:
+                    unsent = self._write(unsent)
+                    if not unsent:
+                        self._poll.unregister(self._to)
+                if self._from not in ready:
+                    continue
+                data = os.read(self._from, PIPE_BYTES)
+                if not data:
+                    return self._post_mortem(self._at(count))
+                got += data
+                if wanted < 0 and len(got) >= wire.HEAD.size:
+                    wanted = wire.HEAD.size + wire.HEAD.unpack_from(got)[0]
+                    if wanted > cap:
+                        problem = f"its answer is {wanted} bytes long; at most {cap} are read"
+                        return self._end("protocol", self._at(count), problem)
+                if 0 <= wanted <= len(got):
+                    if len(got) > wanted or unsent:
+                        return self._end("protocol", self._at(count), "it answered out of turn")
+                    return bytes(got[wire.HEAD.size :])
+        except BrokenPipeError:
+            return self._post_mortem(self._at(count))
+
+    def _at(self, count: int) -> int:
+        return max(0, min(self._word[0], count - 1))
+
+    def _unread(self) -> bool:
+        """Return whether there are bytes to read already."""
+        if not self._poll.poll(0):
+            return False
+        waiting = fcntl.ioctl(self._from, termios.FIONREAD, b"\0\0\0\0")
+        return any(waiting)  # none: the end of a dead process's pipe
+
+    def _write(self, unsent: memoryview) -> memoryview:
+        try:
+            return unsent[os.write(self._to, unsent) :]
+        except BlockingIOError:
+            return unsent
+
+    def _post_mortem(self, at: int) -> Trouble:
+        """Return why a process has closed its pipe."""
+        if not select.select([self._pidfd], [], [], 1.0)[0]:
+            return self._end("protocol", at, "it closed its pipe")
+        return self._end("crash", at, "")
+
+    def _end(self, kind: str, at: int, text: str) -> Trouble:
+        """Kill the process, free all it held, and return the trouble; a crash says of what."""
+        if self._pidfd < 0:
+            return Trouble(kind, at, text)
+        signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        status, _ = self._zygote.reap(self.pid)
+        if kind == "crash":
+            kind, text = _cause(status, self._limits)
+        self._word.release()
+        self._page.close()
+        for fd in (self._pidfd, self._to, self._from, self._output):
+            os.close(fd)
+        self._pidfd = -1
+        return Trouble(kind, at, text)
+
+
+class _Watch:
+    """Charges a decision that takes long: its CPU and what it slept, never the wait for a core.
+
+    Begins to look after the first `SAMPLE_MS`, so that a batch answered before costs nothing.
+    """
+
+    def __init__(
+        self, process: BotProcess, each_s: float, allowed_s: float, wall_s: float, what: str
+    ) -> None:
+        self._process, self._what = process, what
+        self._each_s, self._allowed_s, self._net_s = each_s, allowed_s, wall_s
+        self._at = -1  # the decision being charged
+        self._start: _Sample | None = None
+        self._slept_s = self._since_s = self._since_wall_s = 0.0
+        self._next_s = time.monotonic() + SAMPLE_MS / 1000
+
+    def due(self) -> bool:
+        """Return whether it is time for a sample."""
+        return time.monotonic() >= self._next_s
+
+    def over(self, at: int) -> str:
+        """Return why decision `at` is over its time, or an empty string. Called when due."""
+        now = _sample(self._process)
+        self._next_s = now.wall_s + SAMPLE_MS / 1000
+        if self._start is None:
+            self._start = now
+        wall_s, cpu_s = now.wall_s - self._start.wall_s, now.cpu_s - self._start.cpu_s
+        waited_s = now.waited_s - self._start.waited_s
+        if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
+            self._slept_s = max(self._slept_s, wall_s - cpu_s - waited_s)
+        charged_s = cpu_s + self._slept_s
+        if at != self._at:
+            self._at, self._since_s, self._since_wall_s = at, charged_s, wall_s
+        if charged_s - self._since_s > self._each_s:
+            return f"over its time: the limit is {self._each_s * 1000:.0f} ms {self._what}"
+        if charged_s > self._allowed_s:
+            return f"over its time: the limit of this batch is {self._allowed_s * 1000:.0f} ms"
+        if not _HAS_SCHEDSTAT and wall_s - self._since_wall_s > self._net_s:
+            return f"over its time: the limit is {self._net_s * 1000:.0f} ms by the clock"
+        return ""
+
+
+class _Sample(NamedTuple):
+    wall_s: float
+    cpu_s: float
+    waited_s: float  # for a core, as far as the kernel has counted it
+    asleep: bool
+
+
+def _sample(process: BotProcess) -> _Sample:
+    asleep, waited_ns = False, 0
+    if _HAS_SCHEDSTAT:
+        with open(f"/proc/{process.pid}/schedstat", "rb") as file:
+            waited_ns = int(file.read().split()[1])
+        with open(f"/proc/{process.pid}/stat", "rb") as file:
+            asleep = file.read().rpartition(b")")[2].split()[0] != b"R"
+    return _Sample(time.monotonic(), process.cpu_s(), waited_ns / 1e9, asleep)
+
+
+def _cause(status: int, limits: Limits) -> tuple[str, str]:
+    """Return the kind of fault and the words for how a process died by itself."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number == signal.SIGKILL:
+            return "memory", "killed by the kernel, most likely because memory ran out"
+        kind = "forbidden" if number == signal.SIGSYS else "crash"
+        return kind, f"died of {signal.Signals(number).name}"
+    code = os.waitstatus_to_exitcode(status)
+    if code == wire.OUT_OF_MEMORY:
+        return "memory", f"out of memory: the limit is {limits.memory_mib} MiB"
+    return "crash", f"its process exited with status {code}"

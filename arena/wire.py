@@ -1,0 +1,84 @@
+"""What goes over a bot's two pipes: frames of a length and a MessagePack body.
+
+Towards a bot: one `Hello`, then `Ask` after `Ask`. From a bot: one `Ready`, then one `Answer` an
+`Ask`. Runs on both sides, so it imports nothing of arena. Every byte from a bot is untrusted: the
+parent decodes it strictly typed, under a cap, and never with pickle.
+"""
+
+import struct
+from typing import Any, NamedTuple
+
+import msgspec
+
+HEAD = struct.Struct("<I")  # length of the body in bytes
+
+IN_FD, OUT_FD, WORD_FD = 3, 4, 5
+"""The descriptors a bot's process starts with, beside 0 to 2."""
+
+OUT_OF_MEMORY = 86
+"""Exit status of a bot's process that ran out of memory where it could not say so."""
+
+TEXT_CAP = 4096
+"""Characters of a failure's text; the end is kept, where a traceback names the error."""
+
+
+class Hello(NamedTuple):
+    """What is played in this process."""
+
+    game: str
+    options: dict[str, Any]  # as a record has them
+
+
+class Begun(NamedTuple):
+    """A game this process is asked about for the first time."""
+
+    table: int
+    seed: bytes  # of the game's own generator
+
+
+class Over(NamedTuple):
+    """A game this process will not be asked about again."""
+
+    table: int
+    result: dict[str, Any] | None  # None: the bot is not told
+
+
+class Ask(NamedTuple):
+    """One batch of questions."""
+
+    number: int  # unguessable, to be repeated in the answer
+    begun: list[Begun]
+    over: list[Over]
+    views: list[Any]  # the game's bound View
+
+
+class Ready(NamedTuple):
+    """How loading went."""
+
+    kind: str  # "decide", "Bot" or "decide_many"; "" if it failed
+    wants_results: bool  # whether it has an `end`
+    problem: str  # what failed
+
+
+class Failure(NamedTuple):
+    """A decision that was none."""
+
+    at: int  # in the batch; -1 for an `end`
+    kind: str  # "illegal", "error" or "memory"
+    text: str
+
+
+class Answer(NamedTuple):
+    """One batch of decisions, shorter than asked only where the last is a failure of memory."""
+
+    number: int
+    decisions: list[str]  # "" where there is a failure
+    failures: list[Failure]
+
+
+encode = msgspec.msgpack.Encoder().encode
+
+
+def frame(body: bytes) -> bytes:
+    """Return the bytes that carry `body`."""
+    return HEAD.pack(len(body)) + body

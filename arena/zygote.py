@@ -1,0 +1,105 @@
+"""The zygote: a warm, empty process that bots' processes are forked from.
+
+Theory of operation. There are four kinds of process:
+
+- the *arena* (the command line): schedule, store, tables. Holds the tournament's secret.
+- its *workers* (`arena.worker`, started by multiprocess): each plays one session at a time and
+  owns one zygote. A worker knows the secret, all bots' decisions and every state.
+- a *zygote* a worker, started by exec with an empty environment, so that nothing of the worker's
+  memory is in it: it holds the interpreter, preloaded libraries, one control socket, and what a
+  request carries: descriptors, limits and a path. It runs no bot's code.
+- a *bot's process*, forked from the zygote, fresh for each bot and session: it holds two pipes,
+  a word of memory shared with the worker (the number of the decision it is at), and a file
+  without a name that its output goes to. It is told about its own games alone.
+
+A bot's process is the zygote's child, not the worker's, so the worker gets a pidfd of it with
+the answer to its request, watches and kills through that, and reads its CPU clock by pid. For the
+pid to stay its own, the zygote leaves the dead unreaped until the worker says "reap".
+
+If a worker dies, the kernel kills its zygote, and with the zygote every bot's process.
+"""
+
+import fcntl
+import gc
+import importlib
+import os
+import socket
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+from arena import confine, harness, wire
+
+PRELOADED = (
+    "array", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
+    "heapq", "itertools", "json", "linecache", "math", "operator", "random", "re", "statistics",
+    "string", "traceback", "typing", "numpy", "numpy.fft", "numpy.linalg", "numpy.polynomial",
+    "numpy.random",
+)  # fmt: skip
+"""What a bot most likely imports: a thousand times cheaper once here than in each process."""
+
+
+def main(control: socket.socket, parent: int, game: str) -> None:
+    """Serve requests until the worker closes its end.
+
+    A request is ("start", path, memory in bytes, output in bytes) with four descriptors, answered
+    by [pid] with a pidfd; or ("reap", pid), answered by [status, CPU in s, peak memory in KiB].
+    """
+    confine.die_with(parent)
+    confine.confine_zygote()
+    _warm_up(game)
+    control.send(b"ready")
+    while True:
+        message, fds, _, _ = socket.recv_fds(control, 1 << 16, 4)
+        if not message:
+            os._exit(0)
+        request = msgspec.msgpack.decode(message)
+        if request[0] == "start":
+            _start(control, request[1], confine.Caps(*request[2:]), fds)
+        else:
+            _, status, usage = os.wait4(request[1], 0)
+            cpu_s = usage.ru_utime + usage.ru_stime
+            control.send(msgspec.msgpack.encode([status, cpu_s, usage.ru_maxrss]))
+
+
+def _warm_up(game: str) -> None:
+    """Load what every child would load, so that none of them has to."""
+    for name in (*PRELOADED, f"games.{game}"):
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != "numpy":  # the one library that need not be installed
+                raise
+    exec(compile("0", "warm", "exec"), {})  # a process's first compile costs 40 times the second
+    gc.freeze()
+
+
+def _start(control: socket.socket, path: str, caps: confine.Caps, fds: Sequence[int]) -> None:
+    """Fork a bot's process, and tell its pid."""
+    zygote = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _become_bot(zygote, path, caps, fds)
+        finally:  # never back into the zygote's frames
+            os._exit(1)
+    for fd in fds:
+        os.close(fd)
+    pidfd = os.pidfd_open(pid)
+    socket.send_fds(control, [msgspec.msgpack.encode([pid])], [pidfd])
+    os.close(pidfd)
+
+
+def _become_bot(zygote: int, path: str, caps: confine.Caps, fds: Sequence[int]) -> None:
+    confine.die_with(zygote)
+    above = wire.WORD_FD + 1  # so that no source is one of the targets
+    bot_in, bot_out, output, word = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
+    for source, target in ((output, 1), (output, 2), (bot_in, wire.IN_FD),
+                           (bot_out, wire.OUT_FD), (word, wire.WORD_FD)):  # fmt: skip
+        os.dup2(source, target)
+    confine.confine_child(caps, wire.WORD_FD)
+    sys.argv = [path]
+    sys.orig_argv = [path]
+    gc.enable()
+    harness.main(path)
