@@ -1,0 +1,319 @@
+"""Sixteen: add cards to one pile; who makes it 16, or the third alike in a row, gets the set.
+
+Four colours B, G, O, R with one 0 and two of each of 1 to 6, and two wilds. Who goes over 16 gives
+the set away. Most sets win; four play in two teams. The numbers S01 to S23 are those of
+`sixteen.md`.
+"""
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from games import FORFEIT, Event, IllegalAction, bind
+
+NAME = "sixteen"
+VERSION = 1
+KEEPS_ROUNDS = True
+LOW_WINS = False
+
+DRAW, SKIP, WILD = "draw", "skip", "W"
+GOAL, DEALT = 16, 3
+COLOURS = tuple(f"{colour}{number}" for colour in "BGOR" for number in range(7))
+WILDS = tuple(f"{WILD}={card}" for card in COLOURS)
+HELD = {card: card for card in COLOURS} | dict.fromkeys(WILDS, WILD)
+"""What may be played, and the card of the hand that it takes (S11)."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The rule options."""
+
+    match: bool = True
+    """Three alike in a row make a set; without it 16 and busts alone do (S16)."""
+    wilds: bool = True
+    """The two wilds are in the pack (S17)."""
+    bonus: bool = False
+    """A card that makes a set in two ways at once counts two (S10)."""
+    bonus_triple: bool = False
+    """With `bonus`: one that makes it in all three ways counts three (S10)."""
+    bust_vs_match: Literal["bust", "match"] = "bust"
+    """What a card counts as that is both (S09)."""
+    draw_rule: Literal["auto", "strict", "loose"] = "auto"
+    """Drawing is no decision; or it is, and a skipped draw is lost or made up later (S18, S19)."""
+    strict_floor: Literal[1, 0] = 1
+    """With `strict`: how many cards a hand may shrink to between turns (S18)."""
+
+
+class Setup(NamedTuple):
+    """All that chance decided."""
+
+    deck: tuple[str, ...]  # from top to bottom, before dealing
+    first: int
+
+
+class Fields(NamedTuple):
+    """What the seat to decide may know."""
+
+    table: int  # a name of the game within this process
+    players: int
+    seat: int
+    phase: str  # "play", or "draw" with a draw rule
+    since: tuple[Event, ...]  # all that happened since this seat's last question
+    hand: tuple[str, ...]  # own cards, sorted; the others' are hidden
+    pile: tuple[tuple[str, int, bool], ...]  # oldest first: card as it counts, who played it, wild
+    total: int  # of the pile
+    sets: tuple[int, ...]  # of side 0, of side 1; side = seat mod 2
+    deck: int  # cards left in the closed pile
+    hands: tuple[int, ...]  # number of cards, by seat
+    gone: tuple[str, ...]  # cards of completed sets, oldest first, a wild as "W"
+
+
+class View(Fields):
+    """What the seat to decide may know, and what it may do."""
+
+    __slots__ = ()
+    game: ClassVar[str] = NAME
+    options: ClassVar[Options] = Options()
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The legal decisions; the first is the stand-in's."""
+        return decisions(self.phase, self.hand, self.options)
+
+
+def seat_counts(options: Options) -> tuple[int, ...]:
+    """Return how many may play, ascending (S01)."""
+    return (2, 4)
+
+
+def side(seat: int) -> int:
+    """Return the team: with two players the seat itself."""
+    return seat % 2
+
+
+def pack(options: Options) -> list[str]:
+    """Return the cards of the game, sorted (S02, S17)."""
+    twice = [card for card in COLOURS if card[1] != "0"]
+    return sorted([*COLOURS, *twice, *([WILD] * 2 if options.wilds else [])])
+
+
+def deal(options: Options, seats: int, rng: Random) -> Setup:
+    """Return a setup. All the chance in the game is here."""
+    draw = rng.random
+    return Setup(tuple(sorted(pack(options), key=lambda _: draw())), int(draw() * seats))
+
+
+def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+    """Return the setup a record describes. Raises ValueError, naming the key."""
+    deck, first, cards = record.get("deck"), record.get("first"), pack(options)
+    if not isinstance(deck, list) or len(deck) != len(cards):
+        raise ValueError(f"setup.deck: takes a list of {len(cards)} cards")
+    for card in deck:
+        if deck.count(card) != cards.count(card):
+            many = f"found {card!r} {deck.count(card)} times"
+            raise ValueError(f"setup.deck: {many}; it takes it {cards.count(card)} times")
+    if type(first) is not int or not 0 <= first < seats:
+        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
+    return Setup(tuple(deck), first)
+
+
+def may_skip(held: int, options: Options) -> bool:
+    """Return whether a draw may be left out with `held` cards in hand (S18, S19)."""
+    return held > (options.strict_floor if options.draw_rule == "strict" else 0)
+
+
+def decisions(phase: str, hand: Sequence[str], options: Options) -> tuple[str, ...]:
+    """Return what may be done with a sorted hand: each card once, a wild as all it may be."""
+    if phase == DRAW:
+        return (DRAW, SKIP) if may_skip(len(hand), options) else (DRAW,)
+    cards = tuple(dict.fromkeys(hand))
+    return cards[:-1] + WILDS if cards[-1:] == (WILD,) else cards
+
+
+class State:
+    """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
+
+    __slots__ = (
+        "_asked", "_log", "_sets", "actions", "deck", "gone", "hands", "options", "out", "over",
+        "phase", "pile", "sets", "start", "total", "turn",
+    )  # fmt: skip
+
+    def __init__(self, options: Options, seats: int, setup: Setup) -> None:
+        self.options = options
+        self.start = setup
+        dealt = DEALT * seats
+        self.deck = list(setup.deck[dealt:][::-1])  # the next card last
+        self.hands = [sorted(setup.deck[seat:dealt:seats]) for seat in range(seats)]  # S20
+        self.pile: tuple[tuple[str, int, bool], ...] = ()
+        self.total = 0
+        self.sets = [0, 0]
+        self.gone: tuple[str, ...] = ()
+        self.phase = "play"
+        self.turn: int | None = setup.first
+        self.out: list[int] = []
+        self.over: str | None = None  # the reason, once the game is over
+        self.actions: list[tuple[int, str]] = []
+        self._sets: list[tuple[int, str, int, int, int]] = []  # the checkpoints' values
+        self._log: list[Event] = []
+        self._asked = [0] * seats  # length of the log when the seat was last asked
+        self._begin(setup.first)
+
+    def choice(self) -> bool:
+        """Return whether the seat whose turn it is has two or more legal decisions."""
+        if self.turn is None:
+            return False
+        hand = self.hands[self.turn]
+        if self.phase == DRAW:
+            return may_skip(len(hand), self.options)
+        return hand[0] != hand[-1] or hand[0] == WILD
+
+    def legal(self) -> tuple[str, ...]:
+        """Return the legal decisions of the turn; () when over."""
+        if self.turn is None:
+            return ()
+        return decisions(self.phase, self.hands[self.turn], self.options)
+
+    def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
+        """Return what `seat` may know, in the order of `Fields`."""
+        hands = self.hands
+        return (
+            table, len(hands), seat, self.phase, tuple(self._log[self._asked[seat] :]),
+            tuple(hands[seat]), self.pile, self.total, tuple(self.sets), len(self.deck),
+            tuple(map(len, hands)), self.gone,
+        )  # fmt: skip
+
+    def view(self, seat: int, table: int = 0) -> View:
+        """Return what `seat` may know."""
+        return bind(View, self.options)._make(self.fields(seat, table))
+
+    def apply(self, decision: str) -> None:
+        """Carry out the turn's decision. Raises IllegalAction."""
+        seat = self.turn
+        if seat is None:
+            raise IllegalAction("the game is over")
+        hand, choice = self.hands[seat], self.choice()
+        if self.phase == DRAW:
+            legal = decision == DRAW or (decision == SKIP and choice)
+        else:
+            legal = HELD.get(decision) in hand
+        if not legal:
+            words = " or ".join(self.legal())
+            raise IllegalAction(f"seat {seat} played {decision!r}; legal is {words}")
+        if choice:
+            self._asked[seat] = len(self._log)  # what is forced was no question
+        self._log.append((seat, decision))
+        self.actions.append((seat, decision))
+        if self.phase == DRAW:
+            if decision == DRAW:
+                self._draw(hand)
+            self.phase = "play"
+            return
+        held, card = HELD[decision], decision[-2:]
+        hand.remove(held)
+        self.pile += ((card, seat, held == WILD),)
+        self.total += int(card[1])
+        self._check(seat)
+
+    def _begin(self, seat: int) -> None:
+        """Start the turn of `seat`, or of the next that has a card; end where nobody has."""
+        hands = self.hands
+        self.turn = seat
+        if self.deck:
+            if self.options.draw_rule == "auto":
+                insort(hands[seat], self.deck.pop())
+            else:
+                self.phase = DRAW
+            return
+        if not any(hands):
+            self.turn = None
+            self.over = "complete"
+            return
+        while not hands[seat]:  # S14, S15
+            seat = (seat + 1) % len(hands)
+        self.turn = seat
+
+    def _draw(self, hand: list[str]) -> None:
+        """Draw a card; with loose rules as many as make the hand full (S19)."""
+        wanted = DEALT + 1 - len(hand) if self.options.draw_rule == "loose" else 1
+        for _ in range(min(wanted, len(self.deck))):
+            insort(hand, self.deck.pop())
+
+    def _check(self, seat: int) -> None:
+        """Award the set that the last card, of `seat`, completes, and start the next turn."""
+        options, total, seats = self.options, self.total, len(self.hands)
+        alike = 0  # in number, in colour, or in both
+        if options.match and len(self.pile) > 2:
+            (a, _, _), (b, _, _), (c, _, _) = self.pile[-3:]
+            alike = (a[1] == b[1] == c[1]) + (a[0] == b[0] == c[0])
+        if total < GOAL and not alike:
+            return self._begin((seat + 1) % seats)
+        winner, count = side(seat), 1
+        if total > GOAL and not (alike and options.bust_vs_match == "match"):
+            kind, winner = "bust", 1 - winner  # S06, S12
+        else:
+            kind = "sixteen" if total == GOAL else "match"
+            if options.bonus:
+                count = min(alike + (total == GOAL), 3 if options.bonus_triple else 2)
+        self.sets[winner] += count
+        self._sets.append((len(self.actions) - 1, kind, winner, count, total))
+        self._log.append((seat, kind, winner, count))
+        self.gone += tuple(WILD if wild else card for card, _, wild in self.pile)
+        self.pile, self.total = (), 0
+        return self._begin(winner if seats == 2 else (seat + 1) % seats)  # S04, S13
+
+    def forfeit(self, seat: int) -> None:
+        """End the game, lost by the side of `seat` (S22). Raises IllegalAction."""
+        if self.turn is None:
+            raise IllegalAction("the game is over")
+        self.out.append(seat)
+        self.actions.append((seat, FORFEIT))
+        self._log.append((seat, FORFEIT))
+        self.turn = None
+        self.over = "forfeit"
+
+    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
+        """Carry out an action of a record. Raises IllegalAction."""
+        if also:
+            raise IllegalAction("only a call of 17 names other seats")
+        if action == FORFEIT:
+            return self.forfeit(seat)
+        if self.turn is not None and seat != self.turn:
+            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
+        return self.apply(action)
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        """One checkpoint a set."""
+        keys = ("end", "kind", "side", "count", "total")
+        return [dict(zip(keys, values, strict=True)) for values in self._sets]
+
+    def result(self) -> dict[str, Any]:
+        """Return the record's result: a team's sets for both (S21), a forfeit's side last (S22)."""
+        scores = [self.sets[side(seat)] for seat in range(len(self.hands))]
+        lost = {side(seat) for seat in self.out}
+        order = [(side(seat) in lost, -score) for seat, score in enumerate(scores)]
+        ranks = [1 + sum(other < own for other in order) for own in order]
+        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
+        if self.out:
+            result["forfeits"] = sorted(self.out)
+        return result
+
+    def setup(self) -> dict[str, Any]:
+        """Return the record's setup."""
+        return {"deck": list(self.start.deck), "first": self.start.first}
+
+    def dump(self) -> dict[str, Any]:
+        """Return the whole state, keys as the record format has them."""
+        return {
+            "phase": "over" if self.turn is None else self.phase,
+            "to_act": self.turn,
+            "over": self.over,
+            "legal": list(self.legal()),
+            "pile": [card for card, _, _ in self.pile],
+            "total": self.total,
+            "hands": [list(hand) for hand in self.hands],
+            "deck": len(self.deck),
+            "sets": list(self.sets),
+        }

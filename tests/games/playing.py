@@ -1,0 +1,53 @@
+"""Random play of any game, as the arena plays: for the tests of this folder."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import games
+
+LONGEST = 20_000  # decisions: far more than any game here takes
+
+
+def new(game: games.Game, options: Any, seats: int, rng: Random) -> games.State:
+    """Return a game just dealt."""
+    return game.State(options, seats, game.deal(options, seats, rng))
+
+
+def steps(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) -> Iterator[str]:
+    """Play `state` to its end, at random; yield each decision before it is carried out.
+
+    What is forced, and every decision of a seat that is out, is `legal()[0]`. `forfeits` is the
+    chance of one before each decision.
+    """
+    for _ in range(LONGEST):
+        if state.turn is None:
+            return
+        if rng.random() < forfeits:
+            state.forfeit(rng.choice([seat for seat in range(seats) if seat not in state.out]))
+            continue
+        legal = state.legal()
+        decision = legal[0] if state.turn in state.out else rng.choice(legal)
+        yield decision
+        state.apply(decision)
+    raise AssertionError(f"the game goes on after {LONGEST} decisions")
+
+
+def play(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) -> games.State:
+    """Return `state`, played to its end at random."""
+    for _ in steps(state, seats, rng, forfeits):
+        pass
+    return state
+
+
+def lines_of_play(state: games.State) -> int:
+    """Return in how many ways the game can go on, by trying them all."""
+    if state.turn is None:
+        return 1
+    count = 0
+    for decision in state.legal():
+        after = deepcopy(state)
+        after.apply(decision)
+        count += lines_of_play(after)
+    return count

@@ -1,0 +1,288 @@
+"""No Thanks!, ruling by ruling (N01 to N14), by hand-made tables."""
+
+from copy import deepcopy
+from random import Random
+
+import pytest
+
+from games import IllegalAction, OptionsError, options_from
+from games import no_thanks as game
+from tests.games.playing import lines_of_play, new, play, steps
+
+PLAIN = game.Options()
+PETER, SABRINA, LISA = 0, 1, 2  # the rulebook's players
+
+
+def table(
+    card: int = 10,
+    deck: tuple[int, ...] = (11,),
+    chips: tuple[int, ...] = (2, 2, 2),
+    taken: tuple[tuple[int, ...], ...] = ((), (), ()),
+    turn: int = 0,
+    options: game.Options = PLAIN,
+) -> game.State:
+    """Three seats, two chips each, 10 on offer and 11 to come, seat 0 to decide."""
+    state = game.State(options, len(chips), game.Setup((card, *deck), (), turn))
+    state.chips = list(chips)
+    state.taken = taken
+    return state
+
+
+def after(state: game.State, *decisions: str) -> game.State:
+    for decision in decisions:
+        state.apply(decision)
+    return state
+
+
+def chips_of(seats: int, options: game.Options = PLAIN) -> int:
+    return game.State(options, seats, game.deal(options, seats, Random(1))).view(0).chips
+
+
+def test_n01_three_to_five_play_and_with_extended_six_and_seven() -> None:
+    assert game.seat_counts(PLAIN) == (3, 4, 5)
+    assert game.seat_counts(game.Options(extended=True)) == (3, 4, 5, 6, 7)
+
+
+def test_n01_with_six_each_gets_nine_chips_and_with_seven_seven() -> None:
+    extended = game.Options(extended=True)
+    assert [chips_of(seats, extended) for seats in (5, 6, 7)] == [11, 9, 7]  # newer editions
+
+
+def test_n02_each_player_gets_eleven_chips() -> None:
+    assert [chips_of(seats) for seats in (3, 4, 5)] == [11, 11, 11]  # the rulebook
+
+
+def test_n02_option_chips_overrides_the_number() -> None:
+    assert chips_of(4, game.Options(chips=3)) == 3
+    assert chips_of(7, game.Options(extended=True, chips=3)) == 3
+    assert chips_of(3, game.Options(chips=0)) == 0
+
+
+@pytest.mark.parametrize("chips", [-1, 101])
+def test_n02_a_number_of_chips_that_cannot_be_is_an_error(chips: int) -> None:
+    with pytest.raises(OptionsError, match="0 to 100"):
+        options_from(game.Options, {"chips": chips})
+
+
+def test_n03_24_of_the_33_cards_are_played_and_nine_are_removed() -> None:
+    setup = game.deal(PLAIN, 3, Random(1))
+    assert (len(setup.deck), len(setup.removed)) == (24, 9)  # the rulebook
+    assert sorted(setup.deck + setup.removed) == list(range(3, 36))
+    assert setup.removed == tuple(sorted(setup.removed))
+
+
+def test_n03_any_card_may_be_removed() -> None:
+    removed = {card for seed in range(60) for card in game.deal(PLAIN, 3, Random(seed)).removed}
+    assert removed == set(range(3, 36))
+
+
+def test_n04_without_chips_you_must_take() -> None:
+    state = table(chips=(0, 2, 2))
+    assert state.view(0).legal == state.legal() == ("take",)
+    assert not state.choice()
+    with pytest.raises(IllegalAction, match="seat 0 has no chip left"):
+        state.apply("pass")
+
+
+def test_n04_the_forced_take_is_an_ordinary_take() -> None:
+    state = after(table(chips=(0, 2, 2)), "take")
+    assert state.actions == [(0, "take")]
+    assert state.view(0).taken == ((10,), (), ())
+
+
+def test_to_pass_is_to_pay_one_chip_onto_the_card_and_the_left_neighbour_is_next() -> None:
+    state = after(table(), "pass")
+    assert (state.view(0).chips, state.view(1).pot, state.turn) == (1, 1, 1)
+    assert after(state, "pass", "take").turn == 2
+    assert after(table(turn=2), "pass").turn == 0
+
+
+def test_n05_the_taker_turns_up_the_next_card_and_decides_first() -> None:
+    state = after(table(deck=(11, 12)), "pass", "take")
+    assert (state.turn, state.view(1).card, state.view(1).pot) == (1, 11, 0)
+    assert state.view(1).chips == 3  # two, and the one on the card
+
+
+def test_n05_one_player_may_take_several_cards_running() -> None:
+    state = after(table(deck=(11, 12)), "take", "take", "take")
+    assert state.view(0).taken == ((10, 11, 12), (), ())
+
+
+def test_n06_the_end_comes_when_the_last_card_has_been_taken_not_when_it_is_turned_up() -> None:
+    state = after(table(), "take")
+    assert (state.turn, state.view(0).card, state.view(0).cards_left) == (0, 11, 0)
+    after(state, "pass", "take")
+    assert state.turn is None
+    assert state.legal() == ()
+    assert state.result()["reason"] == "complete"
+
+
+@pytest.mark.parametrize(
+    ("cards", "chips", "points"),  # all but the last three printed in the rulebook
+    [
+        ((4, 6, 10, 21), 0, 41),
+        ((8, 9), 0, 8),
+        ((17, 18, 19, 20), 0, 17),
+        ((13, 15, 16), 0, 28),
+        ((16, 13, 15, 14), 0, 13),
+        ((3, 7, 10, 14, 15, 25, 26), 8, 51),
+        ((), 11, -11),
+        ((35,), 0, 35),
+        ((5, 3), 1, 7),
+    ],
+)
+def test_n07_n14_a_run_counts_only_its_lowest_card_and_each_chip_counts_minus_one(
+    cards: tuple[int, ...], chips: int, points: int
+) -> None:
+    assert game.points(cards, chips) == points
+
+
+def test_n07_filling_a_gap_joins_two_runs() -> None:
+    state = table(card=14, taken=((13, 15, 16), (), ()), chips=(0, 0, 0))
+    assert state.scores()[0] == 28  # the rulebook: 13 + 15
+    assert after(state, "take").scores()[0] == 13  # the rulebook
+
+
+def test_n08_equal_lowest_scores_share_the_win() -> None:
+    state = after(table(card=3, deck=(), chips=(0, 2, 2)), "take")
+    assert state.result() == {"ranks": [3, 1, 1], "scores": [3, -2, -2], "reason": "complete"}
+
+
+def test_n09_chips_taken_with_the_last_card_count() -> None:
+    state = after(table(deck=()), "pass", "pass", "take")
+    assert state.result()["scores"] == [-1, -1, 10 - 4]
+
+
+def test_n10_chips_on_the_card_are_open_and_those_in_the_others_hands_hidden() -> None:
+    view = after(table(chips=(2, 5, 7)), "pass").view(1)
+    assert (view.pot, view.chips, view.all_chips) == (1, 5, None)
+
+
+def test_n10_option_open_chips_lists_every_players_chips_and_changes_no_play() -> None:
+    state = after(table(chips=(2, 5, 7), options=game.Options(open_chips=True)), "pass")
+    assert state.view(1).all_chips == (1, 5, 7)
+    assert state.legal() == ("pass", "take")
+
+
+def test_n11_any_seat_may_be_first() -> None:
+    assert {game.deal(PLAIN, 5, Random(seed)).first for seed in range(60)} == {0, 1, 2, 3, 4}
+
+
+def test_n12_a_take_without_chips_on_the_card_is_legal_also_for_the_first() -> None:
+    state = new(game, PLAIN, 3, Random(1))
+    assert "take" in state.legal()
+    assert len(after(table(), "take").rounds) == 1
+
+
+def test_n13_after_a_forfeit_the_stand_in_passes_while_it_has_a_chip_else_takes() -> None:
+    state = table(chips=(1, 0, 1), deck=(11, 12))
+    state.forfeit(0)
+    assert (state.turn, state.legal()[0]) == (0, "pass")
+    with pytest.raises(IllegalAction, match="stand-in of seat 0 plays 'pass'"):
+        state.replay(0, "take")
+    state.replay(0, "pass")
+    after(state, "take", "pass", "pass")
+    assert state.legal()[0] == "take"
+
+
+def test_n13_a_forfeit_ends_below_all_others() -> None:
+    state = table(deck=(), taken=((), (3, 30), (20,)), chips=(2, 0, 0))
+    state.forfeit(0)
+    after(state, "pass", "take")
+    # Seat 0 has -1 and would win; 3 + 30 + 10 less the chip are 42.
+    expected = {"ranks": [3, 2, 1], "scores": [-1, 42, 20], "reason": "complete", "forfeits": [0]}
+    assert state.result() == expected
+
+
+def test_n13_two_that_forfeit_are_level_and_with_one_seat_left_the_game_ends_at_once() -> None:
+    state = table(chips=(1, 2, 3))
+    state.forfeit(2)
+    assert state.turn == 0
+    state.forfeit(0)
+    assert state.turn is None
+    assert state.result() == {
+        "ranks": [2, 1, 2], "scores": [-1, -2, -3], "reason": "forfeit", "forfeits": [0, 2],
+    }  # fmt: skip
+
+
+def test_n13_a_seat_forfeits_once_and_not_after_the_end() -> None:
+    state = table()
+    state.forfeit(1)
+    with pytest.raises(IllegalAction, match="out already"):
+        state.forfeit(1)
+    state.forfeit(0)
+    with pytest.raises(IllegalAction, match="over"):
+        state.forfeit(2)
+
+
+def test_the_rulebooks_turn_peter_and_sabrina_decline_the_11_and_lisa_takes_it() -> None:
+    state = after(table(card=11, deck=(16, 30), chips=(11, 11, 11)), "pass", "pass", "take")
+    assert state.turn == LISA
+    view = state.view(LISA)
+    assert (view.chips, view.taken[LISA], view.card) == (13, (11,), 16)
+    assert state.view(PETER).chips == state.view(SABRINA).chips == 10
+    after(state, "pass")  # the record format's example: 12 chips, one on the 16, seat 0 to act
+    assert (state.chips[LISA], state.view(PETER).pot, state.turn) == (12, 1, PETER)
+
+
+def test_since_holds_all_passes_and_takes_since_the_last_question() -> None:
+    state = after(table(), "pass", "take")
+    assert state.view(0).since == ((0, "pass"), (1, "take", 10, 1))
+    assert state.view(1).since == ((1, "take", 10, 1),)
+    assert state.view(2).since == ((0, "pass"), (1, "take", 10, 1))
+
+
+def test_a_forced_take_is_no_question_and_stands_in_since() -> None:
+    state = after(table(chips=(1, 0, 0), deck=(11, 12)), "pass", "take")
+    assert state.view(1).since == ((0, "pass"), (1, "take", 10, 1))
+    after(state, "pass", "take")  # seat 2 has no chip either
+    assert state.view(1).since == ((1, "pass"), (2, "take", 11, 1))
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(seats: int) -> None:
+    rng = Random(seats)  # the seed: the number of seats
+    state = new(game, PLAIN, seats, rng)
+    assert isinstance(state, game.State)
+    for _ in steps(state, seats, rng):
+        for seat in range(seats):
+            other = deepcopy(state)
+            unseen = [*state.deck, *state.start.removed]
+            cards = sorted(unseen, key=lambda _: rng.random())
+            left = len(state.deck)
+            other.deck = cards[:left]
+            other.start = game.Setup(state.start.deck, tuple(sorted(cards[left:])), seat)
+            other.chips = [c if s == seat else c + 1 for s, c in enumerate(state.chips)]
+            assert other.view(seat) == state.view(seat), seats
+
+
+def test_two_cards_and_a_chip_each_make_eleven_lines_of_play() -> None:  # 4+3+2+2, by hand
+    assert lines_of_play(table(card=3, deck=(4,), chips=(1, 1, 1))) == 11
+
+
+def test_one_card_and_a_chip_each_make_four_lines_of_play() -> None:
+    # Take; pass and take; twice pass and take; three passes, and the first must take.
+    assert lines_of_play(table(deck=(), chips=(1, 1, 1))) == 4
+
+
+def test_without_chips_there_is_one_line_of_play() -> None:
+    assert lines_of_play(table(deck=(11, 12), chips=(0, 0, 0))) == 1
+
+
+def test_every_card_played_is_taken_once_and_is_one_checkpoint() -> None:
+    for seed in range(20):
+        state = play(new(game, PLAIN, 4, Random(seed)), 4, Random(seed))
+        cards = [r["card"] for r in state.rounds]
+        assert cards == state.setup()["deck"], seed
+        assert [state.actions[r["end"]] for r in state.rounds] == [
+            (r["seat"], "take") for r in state.rounds
+        ], seed
+
+
+def test_replay_says_whose_turn_it_is_and_what_is_legal() -> None:
+    with pytest.raises(IllegalAction, match="turn of seat 0, not 1"):
+        table().replay(1, "take")
+    with pytest.raises(IllegalAction, match="'draw'; legal is pass or take"):
+        table().replay(0, "draw")
+    with pytest.raises(IllegalAction, match="17"):
+        table().replay(0, "take", [1])

@@ -1,0 +1,412 @@
+"""Sixteen, ruling by ruling (S01 to S23), by hand-made tables."""
+
+from copy import deepcopy
+from random import Random
+
+import pytest
+
+from games import IllegalAction
+from games import sixteen as game
+from tests.games.playing import lines_of_play, new, play, steps
+
+AUTO, STRICT, LOOSE = (game.Options(draw_rule=rule) for rule in ("auto", "strict", "loose"))
+FLOOR_0 = game.Options(draw_rule="strict", strict_floor=0)
+BONUS = game.Options(bonus=True)
+TRIPLE = game.Options(bonus=True, bonus_triple=True)
+MATCHES = game.Options(bust_vs_match="match")
+
+
+def table(
+    hands: str, pile: str = "", deck: str = "", options: game.Options = AUTO, turn: int = 0
+) -> game.State:
+    """Hands by seat, with | between them; seat `turn` to play, or to draw with a draw rule."""
+    seats = hands.count("|") + 1
+    state = game.State(options, seats, game.Setup(tuple(game.pack(options)), turn))
+    state.hands = [sorted(hand.split()) for hand in hands.split("|")]
+    state.pile = tuple((card, turn, False) for card in pile.split())
+    state.total = sum(int(card[1]) for card in pile.split())
+    state.deck = deck.split()[::-1]
+    if not state.deck:
+        state.phase = "play"
+    return state
+
+
+def after(state: game.State, *decisions: str) -> game.State:
+    for decision in decisions:
+        state.apply(decision)
+    return state
+
+
+def awarded(state: game.State, *decisions: str) -> tuple[object, ...]:
+    """Kind, side and count of the last set."""
+    last = after(state, *decisions).rounds[-1]
+    return last["kind"], last["side"], last["count"]
+
+
+def test_s01_two_or_four_play() -> None:
+    assert game.seat_counts(AUTO) == (2, 4)
+    assert [game.side(seat) for seat in range(4)] == [0, 1, 0, 1]
+
+
+def test_s02_the_pack_has_54_cards_of_four_colours_one_0_two_of_each_1_to_6_and_two_wilds() -> None:
+    cards = game.pack(AUTO)
+    assert len(cards) == 54  # the rulebook
+    assert [cards.count(card) for card in ("G0", "G1", "R6", "W")] == [1, 2, 2, 2]  # the rulebook
+    assert {card[0] for card in cards} == set("GOBRW")
+
+
+def test_s03_a_turn_is_to_draw_a_card_and_then_to_play_one() -> None:
+    state = new(game, AUTO, 2, Random(1))
+    turn = state.turn
+    assert turn is not None
+    assert state.view(turn).hands[turn] == 4  # three dealt, one drawn
+    assert state.view(turn).deck == 47  # 54 - 2 x 3 - 1
+    state.apply(state.legal()[0])
+    assert state.view(0).hands[turn] == 3
+    assert state.view(0).deck == 46
+
+
+def test_s03_the_card_drawn_may_be_played() -> None:
+    state = after(table("B1|B2", deck="G5 G6"), "B1")
+    assert state.legal() == ("B2", "G5")
+
+
+def test_s04_who_gets_the_set_starts_and_so_may_play_twice_running() -> None:
+    assert after(table("G6 B1 B2|R3", "O5 B5"), "G6").turn == 0
+
+
+def test_s04_after_a_bust_the_opponent_starts() -> None:
+    state = after(table("G6 B1|R3 R2", "O5 B6"), "G6")
+    assert (state.turn, state.sets) == (1, [0, 1])
+
+
+def test_s04_if_the_side_that_starts_has_no_cards_left_the_other_plays_on() -> None:
+    assert after(table("G6|R3", "O5 B5"), "G6").turn == 1
+
+
+def test_s05_exactly_sixteen_goes_to_who_played_the_last_card() -> None:
+    assert awarded(table("G6 B1|R3", "O5 B5"), "G6") == ("sixteen", 0, 1)
+
+
+def test_s06_over_sixteen_goes_to_who_did_not_play_the_last_card() -> None:
+    assert awarded(table("G6 B1|R3", "O6 B5"), "G6") == ("bust", 1, 1)
+
+
+def test_fifteen_and_no_three_alike_is_no_set() -> None:
+    # The rulebook's strategy: from nine, even a 6 only makes 15.
+    state = after(table("B6 B1|R3", "O5 G4"), "B6")
+    assert (state.total, state.rounds, state.turn) == (15, [], 1)
+
+
+@pytest.mark.parametrize(("pile", "card"), [("G3 O3", "B3"), ("B1 B4", "B2"), ("G0 O0", "B0")])
+def test_s07_three_in_sequence_of_one_number_or_one_colour_match(pile: str, card: str) -> None:
+    assert awarded(table(f"{card} R5|R3", pile), card) == ("match", 0, 1)
+
+
+@pytest.mark.parametrize(("pile", "card"), [("G3 O3 B1", "R3"), ("B1 G2 B4", "B2"), ("B1", "B2")])
+def test_s07_three_alike_with_another_between_or_only_two_do_not_match(
+    pile: str, card: str
+) -> None:
+    assert after(table(f"{card} R5|R3", pile), card).rounds == []
+
+
+def test_s07_it_does_not_matter_who_played_the_three() -> None:
+    assert awarded(table("B1 B2|B4 R1"), "B1", "B4", "B2") == ("match", 0, 1)
+
+
+def test_s08_a_match_never_reaches_back_into_an_earlier_set() -> None:
+    # 5 + 5 + 6 = 16 takes the pile away; G1 and G2 then follow G6, and are two alike, not three.
+    state = after(table("G6 G1 R1|G2 R2", "O5 B5"), "G6", "G1", "G2")
+    assert (len(state.rounds), state.total) == (1, 3)
+
+
+def test_s09_a_bust_that_matches_is_a_bust() -> None:
+    assert awarded(table("G6 B1|R3", "B2 G5 G4"), "G6") == ("bust", 1, 1)
+
+
+def test_s09_option_bust_vs_match_match_makes_it_a_match() -> None:
+    assert awarded(table("G6 B1|R3", "B2 G5 G4", options=MATCHES), "G6") == ("match", 0, 1)
+    assert awarded(table("G6 B1|R3", "B2 O5 G4", options=MATCHES), "G6") == ("bust", 1, 1)
+
+
+def test_s10_sixteen_and_match_with_the_same_card_are_one_set() -> None:
+    assert awarded(table("G6 B1|R3", "B1 G5 G4"), "G6") == ("sixteen", 0, 1)
+
+
+def test_s10_with_the_bonus_they_count_two() -> None:
+    # The rulebook: the third 2 of a round that also makes 16 counts as two sets.
+    state = table("O2 B1|R3", "R6 B4 G2 R2", options=BONUS)
+    assert awarded(state, "O2") == ("sixteen", 0, 2)
+    assert state.result()["scores"] == [2, 0]
+
+
+def test_s10_with_the_bonus_a_number_match_together_with_a_colour_match_counts_two() -> None:
+    assert awarded(table("W B1|R3", "G2 G2", options=BONUS), "W=G2") == ("match", 0, 2)
+    assert awarded(table("W B1|R3", "G2 G2"), "W=G2") == ("match", 0, 1)
+
+
+@pytest.mark.parametrize(("options", "count"), [(AUTO, 1), (BONUS, 2), (TRIPLE, 3)])
+def test_s10_all_three_at_once_count_two_and_with_bonus_triple_three(
+    options: game.Options, count: int
+) -> None:
+    state = table("W B1|R3", "R4 G4 G4", options=options)  # 4 x 4 = 16
+    assert awarded(state, "W=G4") == ("sixteen", 0, count)
+
+
+def test_s10_bonus_triple_does_nothing_to_two_at_once_or_without_the_bonus() -> None:
+    assert awarded(table("W B1|R3", "G2 G2", options=TRIPLE), "W=G2")[2] == 2
+    alone = game.Options(bonus_triple=True)
+    assert awarded(table("W B1|R3", "R4 G4 G4", options=alone), "W=G4")[2] == 1
+
+
+def test_s10_busts_never_earn_a_bonus() -> None:
+    assert awarded(table("W B1|R3", "R5 G4 G4", options=TRIPLE), "W=G4") == ("bust", 1, 1)
+
+
+def test_s11_a_wild_is_declared_as_any_number_and_colour_even_one_whose_copies_are_gone() -> None:
+    state = table("W|R3", "G0")
+    assert len(state.legal()) == 28  # 4 colours x 7 numbers
+    assert after(state, "W=G0").view(1).pile == (("G0", 0, False), ("G0", 0, True))
+
+
+def test_s11_until_the_pile_is_removed_it_is_the_card_declared_and_then_a_wild_again() -> None:
+    state = table("W B1|R3 R1", "O5 B5")
+    assert awarded(state, "W=G6") == ("sixteen", 0, 1)
+    assert state.view(1).gone == ("O5", "B5", "W")
+    assert state.actions[0] == (0, "W=G6")
+
+
+def test_s11_a_wild_is_not_played_without_a_declaration() -> None:
+    for action in ("W", "W=", "W=W", "W=G7"):
+        with pytest.raises(IllegalAction):
+            table("W B1|R3").apply(action)
+
+
+def test_s12_with_four_players_a_bust_gives_the_set_to_the_other_team() -> None:
+    state = table("R1|R2|G6 R3|R4", "O6 B5", turn=2)
+    assert awarded(state, "G6") == ("bust", 1, 1)
+    assert awarded(table("R1|G6 R2|R3|R4", "O6 B5", turn=1), "G6") == ("bust", 0, 1)
+
+
+@pytest.mark.parametrize("pile", ["O6 B5", "O5 B5", "G1 G2"])
+def test_s13_with_four_players_the_left_neighbour_of_the_last_card_starts_in_every_case(
+    pile: str,
+) -> None:
+    assert after(table("R1|R2|G6 R3|R4", pile, turn=2), "G6").turn == 3
+
+
+def test_s14_without_a_pile_to_draw_from_play_goes_on_and_who_has_cards_plays_them_all() -> None:
+    state = after(table("B1 O1|G1 R5 G6"), "B1", "G1", "O1")  # three 1: a match, seat 0 to start
+    assert (state.turn, state.sets) == (1, [1, 0])
+    after(state, "G6", "R5")
+    assert state.turn is None
+    assert state.result() == {"ranks": [1, 2], "scores": [1, 0], "reason": "complete"}
+
+
+def test_s14_a_bust_then_gives_the_set_to_the_player_without_cards() -> None:
+    state = after(table("R1|O6 B5 G6", "", turn=1), "O6", "R1", "B5", "G6")  # 6 + 1 + 5 + 6 = 18
+    assert state.sets == [1, 0]
+    assert state.turn is None
+
+
+def test_s15_with_four_players_those_without_cards_are_skipped() -> None:
+    assert after(table("R1 B2|||G2"), "R1").turn == 3
+    assert after(table("R1 B2|||G2"), "R1", "G2").turn == 0
+
+
+def test_s16_option_match_false_removes_matches() -> None:
+    young = game.Options(match=False, bonus=True)
+    assert after(table("B3 R5|R3", "G3 O3", options=young), "B3").rounds == []
+    assert awarded(table("G6 B1|R3", "B1 G5 G4", options=young), "G6") == ("sixteen", 0, 1)
+
+
+def test_s17_option_wilds_false_plays_with_52_cards() -> None:
+    options = game.Options(wilds=False)
+    setup = game.deal(options, 2, Random(1))
+    assert len(setup.deck) == 52  # 54 less the two wilds
+    assert "W" not in setup.deck
+
+
+@pytest.mark.parametrize("options", [STRICT, LOOSE])
+def test_s18_with_a_draw_rule_each_turn_begins_with_draw_or_skip_then_the_card(
+    options: game.Options,
+) -> None:
+    state = table("B1 B2|R3 R5", deck="G5 G6", options=options)
+    assert (state.phase, state.legal()) == ("draw", ("draw", "skip"))
+    assert after(state, "skip").legal() == ("B1", "B2")
+    assert (after(state, "B1").phase, state.turn) == ("draw", 1)
+
+
+def test_s18_strict_a_skipped_draw_is_never_made_up() -> None:
+    state = table("B1 B2 O3|R3", deck="G5 G6 O1", options=STRICT)
+    after(state, "skip", "B1", "draw", "R3", "draw")
+    assert state.view(0).hands[0] == 3  # two left after the skip, and one drawn
+
+
+def test_s18_strict_one_card_is_always_kept() -> None:
+    assert table("B1|R3", deck="G5", options=STRICT).legal() == ("draw",)
+    assert table("B1 B2|R3", deck="G5", options=STRICT).legal() == ("draw", "skip")
+
+
+def test_s18_option_strict_floor_0_allows_the_third_skip() -> None:
+    state = table("B1|R3 R4", deck="G5 G6", options=FLOOR_0)
+    assert state.legal() == ("draw", "skip")
+    after(state, "skip", "B1", "skip", "R3")
+    assert state.legal() == ("draw",)  # nothing in hand, so there is something to draw first
+    assert after(state, "draw").legal() == ("G5",)
+
+
+def test_s18_forced_draws_are_recorded_too() -> None:
+    state = after(table("B1|R3", deck="G5", options=STRICT), "draw", "B1")
+    assert state.actions == [(0, "draw"), (0, "B1")]
+
+
+def test_s18_without_cards_to_draw_there_is_no_draw_decision() -> None:
+    state = after(table("B1 B2|R3", deck="G5", options=STRICT), "draw", "B1")
+    assert (state.turn, state.phase) == (1, "play")
+
+
+def test_s18_with_the_automatic_draw_it_is_no_action() -> None:
+    for action in ("draw", "skip"):
+        with pytest.raises(IllegalAction):
+            table("B1 B2|R3", deck="G5").apply(action)
+
+
+def test_s19_loose_a_draw_fills_the_hand_up_to_four() -> None:
+    state = after(table("B1|R3", deck="G5 G6 O1 O2", options=LOOSE), "draw")
+    assert state.view(0).hand == ("B1", "G5", "G6", "O1")
+    assert state.view(0).deck == 1
+
+
+def test_s19_loose_a_draw_takes_what_there_is() -> None:
+    assert after(table("B1|R3", deck="G5", options=LOOSE), "draw").legal() == ("B1", "G5")
+
+
+def test_s19_loose_skip_is_legal_with_at_least_one_card_in_hand() -> None:
+    state = table("B1|R3", deck="G5", options=LOOSE)
+    assert state.legal() == ("draw", "skip")
+    after(state, "skip", "B1", "skip", "R3")
+    assert state.legal() == ("draw",)
+
+
+@pytest.mark.parametrize("seats", game.seat_counts(AUTO))
+def test_s20_cards_are_dealt_one_at_a_time_seat_0_first(seats: int) -> None:
+    deck = tuple(game.pack(AUTO))
+    state = game.State(STRICT, seats, game.Setup(deck, first=1))
+    assert state.view(0).hand == (deck[0], deck[seats], deck[2 * seats])
+    assert state.turn == 1
+    assert state.deck[-1] == deck[3 * seats]  # the next card
+
+
+def test_s20_any_seat_may_be_first() -> None:
+    firsts = {game.deal(AUTO, 4, Random(seed)).first for seed in range(50)}
+    assert firsts == {0, 1, 2, 3}
+
+
+def test_s21_equal_sets_are_a_draw() -> None:
+    state = after(table("O1|R3"), "O1", "R3")
+    assert state.result() == {"ranks": [1, 1], "scores": [0, 0], "reason": "complete"}
+
+
+def test_more_sets_win_and_cards_left_in_the_pile_are_ignored() -> None:
+    state = after(table("R1|G6|R2|B3", "O5 B5", turn=1), "G6", "R2", "B3", "R1")
+    assert state.result() == {"ranks": [3, 1, 3, 1], "scores": [0, 1, 0, 1], "reason": "complete"}
+
+
+def test_s22_a_forfeit_loses_for_the_side_and_ends_the_game_at_once() -> None:
+    state = table("R1 R2|G6|R2|R3")
+    state.sets = [3, 0]
+    state.forfeit(2)
+    assert state.turn is None
+    assert state.result() == {
+        "ranks": [3, 1, 3, 1], "scores": [3, 0, 3, 0], "reason": "forfeit", "forfeits": [2],
+    }  # fmt: skip
+    with pytest.raises(IllegalAction, match="over"):
+        state.forfeit(1)
+
+
+def test_s23_completed_sets_hand_sizes_and_the_size_of_the_pile_are_open() -> None:
+    view = after(table("G6 B1|R3 R1", "O5 B5", deck="B2 B3"), "G6").view(1)
+    assert view.gone == ("O5", "B5", "G6")
+    assert (view.hands, view.deck, view.sets) == ((2, 2), 1, (1, 0))  # seat 0 has drawn B2
+
+
+def test_legal_has_each_card_once_by_code_point_then_the_wilds_by_colour_and_number() -> None:
+    legal = table("W R1 B3 B3|R3").legal()
+    assert legal[:4] == ("B3", "R1", "W=B0", "W=B1")
+    assert legal[8:10] == ("W=B6", "W=G0")
+    assert (legal[-1], len(legal)) == ("W=R6", 30)  # 2 + 28
+
+
+def test_one_card_or_two_equal_ones_are_no_choice_but_a_wild_is() -> None:
+    assert not table("B3 B3|R3").choice()
+    assert not table("B3|R3").choice()
+    assert table("W|R3").choice()
+    assert table("B3 O3|R3").choice()
+
+
+def test_since_holds_what_was_played_and_won_since_the_last_question() -> None:
+    state = after(table("G6 B1 B2|R3 R1", "O5 B5"), "G6", "B1", "R3")
+    assert state.view(0).since == ((0, "B1"), (1, "R3"))
+    assert state.view(1).since == ((1, "R3"),)
+    state = after(table("G6 B1 B2|R3 R1", "O5 B5"), "G6", "B1")
+    assert state.view(1).since == ((0, "G6"), (0, "sixteen", 0, 1), (0, "B1"))
+
+
+def test_what_is_forced_is_no_question_and_stands_in_since() -> None:
+    state = after(table("B1 B3|R3|O2 O4|G2"), "B1", "R3")
+    assert state.view(1).since == ((0, "B1"), (1, "R3"))
+
+
+def test_draws_and_skips_are_events_with_a_draw_rule_alone() -> None:
+    state = after(table("B1 B2|R3 R5", deck="G5 G6", options=STRICT), "skip", "B1", "draw")
+    assert state.view(1).since == ((1, "draw"),)
+    assert state.view(0).since == ((0, "B1"), (1, "draw"))
+    assert after(table("B1 B2|R3 R5", deck="G5"), "B1").view(1).since == ((0, "B1"),)
+
+
+@pytest.mark.parametrize("options", [AUTO, LOOSE], ids=["auto", "loose"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(
+    options: game.Options, seats: int
+) -> None:
+    rng = Random(seats)  # the seed: the number of seats
+    state = new(game, options, seats, rng)
+    assert isinstance(state, game.State)
+    for _ in steps(state, seats, rng):
+        for seat in range(seats):
+            other = deepcopy(state)
+            hidden = [card for s in range(seats) if s != seat for card in state.hands[s]]
+            cards = iter(sorted([*hidden, *state.deck], key=lambda _: rng.random()))
+            for s in set(range(seats)) - {seat}:
+                other.hands[s] = sorted(next(cards) for _ in state.hands[s])
+            other.deck = list(cards)
+            assert other.view(seat) == state.view(seat), seats
+
+
+def test_replay_says_whose_turn_it_is_and_what_is_legal() -> None:
+    with pytest.raises(IllegalAction, match="turn of seat 0, not 1"):
+        table("B1 B2|R3").replay(1, "R3")
+    with pytest.raises(IllegalAction, match="'R3'; legal is B1 or B2"):
+        table("B1 B2|R3").replay(0, "R3")
+    with pytest.raises(IllegalAction, match="17"):
+        table("B1 B2|R3").replay(0, "B1", [1])
+
+
+def test_all_lines_of_play_of_small_ends_counted_by_hand() -> None:
+    assert lines_of_play(table("G1 O2|B3 R4")) == 4  # 2 x 2, the rest is forced
+    assert lines_of_play(table("W|B3")) == 28
+    # Draw, and 2 orders; or skip, and the other draws and has 2 orders, or skips too: 2 + 2 + 1.
+    assert lines_of_play(table("G1|B1", deck="O2", options=LOOSE)) == 5
+    assert lines_of_play(table("G1|B1", deck="O2", options=FLOOR_0)) == 5
+    assert lines_of_play(table("G1|B1", deck="O2", options=STRICT)) == 2  # the draw is forced
+
+
+def test_every_set_of_a_game_counts_once_and_holds_what_its_kind_says() -> None:
+    for seed in range(30):
+        state = play(new(game, AUTO, 2, Random(seed)), 2, Random(seed))
+        sides = [r["side"] for r in state.rounds]
+        assert state.result()["scores"] == [sides.count(0), sides.count(1)], seed
+        for r in state.rounds:
+            ok = {"sixteen": r["total"] == 16, "bust": r["total"] > 16, "match": r["total"] < 16}
+            assert ok[r["kind"]], seed
