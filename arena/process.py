@@ -35,7 +35,7 @@ _BOOT = (
     "import sys; sys.path.append({root!r})\n"
     "import socket\n"
     "from arena.zygote import main\n"
-    "main(socket.socket(fileno={fd}), {parent}, {game!r})\n"
+    "main(socket.socket(fileno={fd}), {parent})\n"
 )
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # -I and -E would ignore it
@@ -57,11 +57,10 @@ class Trouble(NamedTuple):
 class Zygote:
     """A worker's zygote (theory of operation: `arena.zygote`). Raises ArenaError if it dies."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = str(Path(__file__).parent.parent)
-        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), game=game)
-        self.game = game
+        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid())
         self._process = subprocess.Popen(
             [sys.executable, "-s", "-P", "-c", boot],
             env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+import games
 from arena import confine, harness, wire
 
 PRELOADED = (
@@ -40,7 +41,7 @@ PRELOADED = (
 """What a bot most likely imports: a thousand times cheaper once here than in each process."""
 
 
-def main(control: socket.socket, parent: int, game: str) -> None:
+def main(control: socket.socket, parent: int) -> None:
     """Serve requests until the worker closes its end.
 
     A request is ("start", path, memory in bytes, output in bytes) with four descriptors, answered
@@ -48,7 +49,7 @@ def main(control: socket.socket, parent: int, game: str) -> None:
     """
     confine.die_with(parent)
     confine.confine_zygote()
-    _warm_up(game)
+    _warm_up()
     control.send(b"ready")
     while True:
         message, fds, _, _ = socket.recv_fds(control, 1 << 16, 4)
@@ -63,9 +64,9 @@ def main(control: socket.socket, parent: int, game: str) -> None:
             control.send(msgspec.msgpack.encode([status, cpu_s, usage.ru_maxrss]))
 
 
-def _warm_up(game: str) -> None:
+def _warm_up() -> None:
     """Load what every child would load, so that none of them has to."""
-    for name in (*PRELOADED, f"games.{game}"):
+    for name in (*PRELOADED, *(f"games.{game}" for game in games.names())):
         try:
             importlib.import_module(name)
         except ModuleNotFoundError as error:
