@@ -8,6 +8,7 @@ from typing import Any
 import games
 
 LONGEST = 20_000  # decisions: far more than any game here takes
+LEANS = (0.0, 0.5, 0.95)  # chances of taking the first legal decision; 17's windows pass by it
 
 
 def new(game: games.Game, options: Any, seats: int, rng: Random) -> games.State:
@@ -18,9 +19,10 @@ def new(game: games.Game, options: Any, seats: int, rng: Random) -> games.State:
 def steps(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) -> Iterator[str]:
     """Play `state` to its end, at random; yield each decision before it is carried out.
 
-    What is forced, and every decision of a seat that is out, is `legal()[0]`. `forfeits` is the
-    chance of one before each decision.
+    What is forced, and every decision of a seat that is out, is `legal()[0]`; a game may lean to it
+    throughout. `forfeits` is the chance of one before each decision.
     """
+    lean = rng.choice(LEANS)
     for _ in range(LONGEST):
         if state.turn is None:
             return
@@ -28,7 +30,8 @@ def steps(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) ->
             state.forfeit(rng.choice([seat for seat in range(seats) if seat not in state.out]))
             continue
         legal = state.legal()
-        decision = legal[0] if state.turn in state.out else rng.choice(legal)
+        first = state.turn in state.out or rng.random() < lean
+        decision = legal[0] if first else rng.choice(legal)
         yield decision
         state.apply(decision)
     raise AssertionError(f"the game goes on after {LONGEST} decisions")

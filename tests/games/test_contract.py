@@ -1,0 +1,411 @@
+"""What every game must hold to, whatever its rules: run over each game of the folder.
+
+Random play is seeded with the case, as the test's name shows it, and the number that the
+assertion shows or the test names.
+"""
+
+import inspect
+import json
+import re
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any, cast, get_type_hints
+
+import msgspec
+import pytest
+
+import games
+from tests.games.cases import Case, cases
+from tests.games.golden import FOLDER, playthrough
+from tests.games.playing import play, steps
+
+ROOT = Path(games.__file__).parent
+EXAMPLES = FOLDER / "example-records.jsonl"
+
+every_case = pytest.mark.parametrize("case", cases(), ids=str)
+every_game = pytest.mark.parametrize("name", games.names())
+every_usual_case = pytest.mark.parametrize("case", [c for c in cases() if not c.given], ids=str)
+
+
+def record_of(case: Case, state: games.State) -> Any:
+    """Return the record, as it comes back from its file."""
+    record = {
+        "v": 1, "game": case.name, "players": case.seats, "options": games.changed(case.options),
+        "setup": state.setup(), "actions": state.actions, "rounds": state.rounds,
+        "result": None if state.turn is not None else state.result(),
+    }  # fmt: skip
+    return json.loads(json.dumps(record))
+
+
+def snapshot(case: Case, state: games.State) -> Any:
+    """Return all that can be seen of a state from outside."""
+    return (
+        state.turn, list(state.out), list(state.actions), state.dump(), state.rounds,
+        state.setup(), [state.fields(seat) for seat in range(case.seats)],
+    )  # fmt: skip
+
+
+def card_total(name: str, dump: dict[str, Any], state: Any) -> int:
+    """Return how many cards the state holds, all places together."""
+    if name == "no_thanks":
+        return int(dump["deck"] + sum(map(len, dump["cards"])) + (dump["card"] is not None))
+    held = dump["deck"] + sum(map(len, dump["hands"]))
+    if name == "sixteen":
+        return int(held + len(dump["pile"]) + len(state.gone))
+    if name == "diciassette":
+        return int(held + len(dump["row"]) + len(dump["discard"]))
+    raise AssertionError(f"say here how the cards of {name} are counted")
+
+
+@every_game
+def test_a_game_says_what_it_is(name: str) -> None:
+    game = games.load(name)
+    assert name == game.NAME == game.View.game
+    assert game.VERSION >= 1
+    assert isinstance(game.KEEPS_ROUNDS, bool)
+    assert isinstance(game.LOW_WINS, bool)
+    assert game.View.options == game.Options()
+    assert game.View._fields[:5] == ("table", "players", "seat", "phase", "since")
+
+
+@every_game
+def test_seat_counts_ascend_and_sides_share_them_out_evenly(name: str) -> None:
+    game = games.load(name)
+    counts = game.seat_counts(game.Options())
+    assert counts == tuple(sorted(set(counts)))
+    for seats in counts:
+        sides = [game.side(seat) for seat in range(seats)]
+        assert len({sides.count(s) for s in sides}) == 1
+        assert set(sides) == set(range(len(set(sides))))
+
+
+@every_game
+def test_the_rules_page_names_every_option_and_every_field_of_the_view(name: str) -> None:
+    game, page = games.load(name), (ROOT / f"{name}.md").read_text(encoding="utf-8")
+    words = [*get_type_hints(game.Options), *game.View._fields]
+    assert [word for word in words if f"`{word}`" not in page] == []
+
+
+@every_game
+def test_the_rules_page_has_every_ruling_that_the_code_names(name: str) -> None:
+    code = inspect.getsource(cast(Any, games.load(name)))
+    page = (ROOT / f"{name}.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\b[DNS]\d\d\b", code)) <= set(re.findall(r"\b[DNS]\d\d\b", page))
+
+
+@every_case
+def test_the_deal_uses_nothing_of_the_generator_but_random(case: Case) -> None:
+    class OnlyRandom:
+        random = staticmethod(case.rng(1).random)
+
+    setup = case.game.deal(case.options, case.seats, cast(Random, OnlyRandom()))
+    assert setup == case.game.deal(case.options, case.seats, case.rng(1))
+
+
+@every_usual_case
+def test_different_numbers_give_different_deals_and_any_seat_may_be_first(case: Case) -> None:
+    deals = [case.state(case.rng(seed)).setup() for seed in range(80)]
+    assert len({json.dumps(deal) for deal in deals}) == 80
+    assert {deal["first"] for deal in deals} == set(range(case.seats))
+
+
+@every_case
+def test_play_ends_with_a_result_in_which_ranks_and_scores_agree(case: Case) -> None:
+    for seed in range(3):
+        state = play(case.state(case.rng(seed)), case.seats, case.rng(seed))
+        result = state.result()
+        ranks, scores = result["ranks"], result["scores"]
+        assert len(ranks) == len(scores) == case.seats, seed
+        assert ranks == [1 + sum(other < own for other in ranks) for own in ranks], seed
+        better = [-s if case.game.LOW_WINS else s for s in scores]
+        for a in range(case.seats):
+            for b in range(case.seats):
+                assert better[a] <= better[b] or ranks[a] < ranks[b], seed
+        assert "forfeits" not in result, seed
+        assert result["reason"] in ("complete", "turn_limit"), seed
+        assert state.legal() == (), seed
+        assert not state.choice(), seed
+        assert (state.dump()["phase"], state.dump()["to_act"]) == ("over", None), seed
+        assert state.dump()["over"] == result["reason"], seed
+
+
+@every_case
+def test_a_view_says_what_is_legal_as_the_state_does(case: Case) -> None:
+    for seed in range(2):
+        state = case.state(case.rng(seed))
+        for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
+            assert state.turn is not None
+            legal = state.legal()
+            assert state.view(state.turn).legal == legal, seed
+            assert state.choice() == (len(legal) > 1), seed
+            assert legal, seed
+            assert len(set(legal)) == len(legal), seed
+
+
+@every_case
+def test_what_is_legal_can_be_played_and_nothing_else(case: Case) -> None:
+    state, rng = case.state(case.rng(1)), case.rng(1)
+    words = {
+        word for _ in steps(deepcopy(state), case.seats, case.rng(2)) for word in state.legal()
+    }
+    for _ in steps(state, case.seats, rng):
+        legal = state.legal()
+        words.update(legal)
+        if rng.random() > 0.1:
+            continue
+        for decision in legal:
+            deepcopy(state).apply(decision)
+        before = snapshot(case, state)
+        for decision in ["", "nonsense", "forfeit", *sorted(words - set(legal))]:
+            with pytest.raises(games.IllegalAction):
+                state.apply(decision)
+        assert snapshot(case, state) == before
+
+
+@every_case
+def test_a_view_survives_the_pipe_and_json(case: Case) -> None:
+    bound = games.bind(case.game.View, case.options)
+    packed, text = msgspec.msgpack.Decoder(bound), msgspec.json.Decoder(bound)
+    state, rng = case.state(case.rng(1)), case.rng(1)
+    for _ in steps(state, case.seats, rng, forfeits=0.002):
+        for seat in range(case.seats):
+            view, fields = state.view(seat, 7), state.fields(seat, 7)
+            assert type(view) is bound
+            assert (view.table, view.players, view.seat) == (7, case.seats, seat)
+            assert view.options == case.options
+            for back in (
+                packed.decode(msgspec.msgpack.encode(fields)),
+                text.decode(msgspec.json.encode(fields)),
+                text.decode(json.dumps(fields)),
+            ):
+                assert type(back) is bound
+                assert back == view == fields
+
+
+@every_case
+def test_a_view_never_changes_after_it_was_given(case: Case) -> None:
+    state, given = case.state(case.rng(1)), []
+    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
+        for seat in range(case.seats):
+            view = state.view(seat)
+            given.append((view, repr(view)))
+            hash(view)  # tuples all the way down
+    assert all(repr(view) == then for view, then in given)
+
+
+@every_case
+def test_looking_changes_nothing(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
+        before = snapshot(case, state)
+        state.choice()
+        state.legal()
+        assert snapshot(case, state) == before
+
+
+@every_case
+def test_cards_are_conserved(case: Case) -> None:
+    for seed in range(2):
+        state, totals = case.state(case.rng(seed)), set()
+        for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
+            totals.add(card_total(case.name, state.dump(), state))
+        totals.add(card_total(case.name, state.dump(), state))
+        sixteen = 54 if case.given.get("wilds", True) else 52
+        cards = {"no_thanks": 24, "sixteen": sixteen, "diciassette": 70}  # the rulebooks
+        assert totals == {cards[case.name]}, seed
+
+
+@every_case
+def test_chips_are_conserved_and_a_second_penalty_is_never_kept(case: Case) -> None:
+    state = case.state(case.rng(1))
+    chips = set()
+    for _ in steps(state, case.seats, case.rng(1)):
+        dump = state.dump()
+        chips.add(sum(dump.get("chips", ())) + dump.get("pot", 0))
+        tokens = dump.get("tokens", ())
+        assert all(victory >= 0 and penalty in (0, 1) for victory, penalty in tokens)
+    assert len(chips) == 1
+
+
+@every_case
+def test_a_record_replays_to_the_same_result_rounds_and_state(case: Case) -> None:
+    for seed in range(3):
+        played = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.004 * seed)
+        record = record_of(case, played)
+        again = case.replayed(record)
+        assert json.loads(json.dumps(again.result())) == record["result"], seed
+        assert json.loads(json.dumps(again.rounds)) == record["rounds"], seed
+        assert json.loads(json.dumps(again.setup())) == record["setup"], seed
+        assert [list(action) for action in again.actions] == record["actions"], seed
+        assert again.dump() == played.dump(), seed
+
+
+@every_case
+def test_a_prefix_of_a_record_replays_to_the_state_after_it(case: Case) -> None:
+    played = play(case.state(case.rng(1)), case.seats, case.rng(1))
+    record = record_of(case, played)
+    for end in range(0, len(record["actions"]) + 1, 7):
+        prefix = case.replayed({**record, "actions": record["actions"][:end]})
+        assert prefix.rounds == [r for r in played.rounds if r["end"] < end]
+        json.dumps(prefix.dump())
+        further = case.replayed({**record, "actions": record["actions"][:end]})
+        for seat, action in record["actions"][end:]:
+            further.replay(seat, action)
+        assert further.dump() == played.dump()
+
+
+@every_case
+def test_the_same_setup_and_decisions_give_the_same_game(case: Case) -> None:
+    setup = case.game.deal(case.options, case.seats, case.rng(5))
+    states = [case.game.State(case.options, case.seats, setup) for _ in range(2)]
+    for decision in steps(states[0], case.seats, case.rng(6)):
+        assert snapshot(case, states[0]) == snapshot(case, states[1])
+        states[1].apply(decision)
+    assert snapshot(case, states[0]) == snapshot(case, states[1])
+
+
+@every_case
+def test_forfeits_end_last_the_stand_in_plays_on_and_play_still_ends(case: Case) -> None:
+    for seed in range(6):
+        state = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.05)
+        result, out = state.result(), state.out
+        sides = {case.game.side(seat) for seat in out}
+        lost = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) in sides]
+        kept = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) not in sides]
+        assert result.get("forfeits", []) == sorted(out), seed
+        assert len(set(lost)) <= 1, seed  # level with each other
+        assert not out or max(kept) < lost[0], seed
+        left = {case.game.side(seat) for seat in range(case.seats)} - sides
+        assert (result["reason"] == "forfeit") == (len(left) == 1), seed
+
+
+@every_case
+def test_a_forfeit_is_an_action_an_event_and_happens_once(case: Case) -> None:
+    state = case.state(case.rng(1))
+    last = case.seats - 1
+    state.forfeit(last)
+    assert (state.out, state.actions) == ([last], [(last, "forfeit")])
+    assert state.view(0).since[-1] == (last, "forfeit")
+    before = snapshot(case, state)
+    for _ in range(2):
+        with pytest.raises(games.IllegalAction):
+            state.forfeit(last)
+        with pytest.raises(games.IllegalAction):
+            state.replay(last, "forfeit")
+    assert snapshot(case, state) == before
+
+
+@every_case
+def test_replay_holds_the_stand_in_to_the_first_legal_decision(case: Case) -> None:
+    for seed in range(4):
+        state = case.state(case.rng(seed))
+        for _ in steps(state, case.seats, case.rng(seed), forfeits=0.02):
+            if state.turn in state.out and state.dump()["phase"] == "play":
+                seat, legal = state.turn, state.legal()
+                assert seat is not None
+                for decision in legal[1:]:
+                    with pytest.raises(games.IllegalAction):
+                        deepcopy(state).replay(seat, decision)
+
+
+@every_case
+def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> None:
+    state = case.state(case.rng(1))
+    answered: dict[int, tuple[int, str]] = {}
+    seen: dict[int, int] = dict.fromkeys(range(case.seats), 0)
+    for decision in steps(state, case.seats, case.rng(1)):
+        seat = state.turn
+        assert seat is not None
+        if not state.choice():
+            continue
+        since = state.view(seat).since
+        if seat in answered:
+            assert since[0][:2] == answered.pop(seat)
+        seen[seat] += len(since)
+        if decision != "pass" or case.name == "no_thanks":  # to let a window pass is no event
+            answered[seat] = (seat, decision)
+    for seat in range(case.seats):
+        seen[seat] += len(state.view(seat).since)
+    assert len(set(seen.values())) == 1  # all seats were told equally often
+
+
+@every_case
+def test_after_the_end_nothing_can_be_played(case: Case) -> None:
+    state = play(case.state(case.rng(1)), case.seats, case.rng(1))
+    before = state.dump(), state.result(), list(state.actions)
+    seat, action = state.actions[-1]
+    with pytest.raises(games.IllegalAction):
+        state.apply(action)
+    with pytest.raises(games.IllegalAction):
+        state.replay(seat, action)
+    with pytest.raises(games.IllegalAction):
+        state.forfeit(0)
+    assert (state.dump(), state.result(), state.actions) == before
+
+
+@every_case
+def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_none(
+    case: Case,
+) -> None:
+    state = case.state(case.rng(1))
+    turn = state.turn
+    assert turn is not None
+    before = snapshot(case, state)
+    for seat, action in (
+        ((turn + 1) % case.seats, state.legal()[0]),
+        (turn, "nonsense"),
+        (turn, ""),
+        (case.seats, state.legal()[0]),
+        (-1, state.legal()[0]),
+    ):
+        with pytest.raises(games.IllegalAction, match=r"\w"):
+            state.replay(seat, action)
+    assert snapshot(case, state) == before
+
+
+@every_usual_case
+@pytest.mark.parametrize("first", [-1, 99, True, "0", None, 1.0])
+def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object) -> None:
+    setup = {**case.state(case.rng(1)).setup(), "first": first}
+    with pytest.raises(ValueError, match="first"):
+        case.game.setup_from(case.options, case.seats, setup)
+
+
+@every_usual_case
+@pytest.mark.parametrize("change", ["missing", "short", "long", "doubled", "unknown", "no list"])
+def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
+    case: Case, change: str
+) -> None:
+    setup = case.state(case.rng(1)).setup()
+    deck = list(setup["deck"])
+    second = next(card for card in deck if card != deck[0])
+    wrong: dict[str, object] = {
+        "missing": None,
+        "short": deck[1:],
+        "long": [*deck, deck[0]],
+        "doubled": [second if card == deck[0] else card for card in deck],
+        "unknown": [["Z9"], *deck[1:]],
+        "no list": "deck",
+    }
+    with pytest.raises(ValueError, match="deck"):
+        case.game.setup_from(case.options, case.seats, {**setup, "deck": wrong[change]})
+
+
+@pytest.mark.parametrize("line", EXAMPLES.read_text(encoding="utf-8").splitlines())
+def test_the_record_formats_examples_replay_to_their_result_and_rounds(line: str) -> None:
+    record = json.loads(line)
+    if record["game"] not in games.names():
+        return
+    state = Case(record["game"], record["options"], record["players"]).replayed(record)
+    assert state.result() == record["result"]
+    assert json.loads(json.dumps(state.rounds)) == record.get("rounds", state.rounds)
+    assert json.loads(json.dumps(state.setup())) == record["setup"]
+
+
+@every_game
+def test_the_golden_playthrough_is_as_it_was(name: str) -> None:
+    # `python -m tests.games.golden` makes them anew.
+    kept = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
+    assert playthrough(name) == kept
+    json.loads(kept)

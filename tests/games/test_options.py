@@ -1,0 +1,127 @@
+"""Rule options, as a config or a record gives them: built, refused, and given back."""
+
+from dataclasses import FrozenInstanceError, dataclass
+from typing import Any, Literal
+
+import pytest
+
+import games
+from games import OptionsError, changed, options_from
+from tests.games.cases import cases
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A group of options."""
+
+    left: int = 1
+    right: int = 2
+
+
+@dataclass(frozen=True)
+class Options:
+    """One option of each kind."""
+
+    switch: bool = False
+    number: int = 7
+    maybe: int | None = None
+    word: Literal["first", "second"] = "first"
+    floor: Literal[1, 0] = 1
+    group: Inner = Inner()
+
+    def __post_init__(self) -> None:
+        if self.number > 10:
+            raise OptionsError([("number", f"found {self.number}; it takes up to 10")])
+
+
+def problems(**given: Any) -> list[tuple[str, str]]:
+    with pytest.raises(OptionsError) as caught:
+        options_from(Options, given)
+    return list(caught.value.problems)
+
+
+def test_nothing_given_is_the_default() -> None:
+    assert options_from(Options, {}) == Options()
+
+
+def test_values_are_taken_over_a_group_of_options_too() -> None:
+    given = {"switch": True, "maybe": 3, "word": "second", "floor": 0, "group": {"right": 5}}
+    built = options_from(Options, given)
+    assert built == Options(True, 7, 3, "second", 0, Inner(1, 5))
+
+
+def test_an_unknown_name_is_an_error_with_the_nearest_right_word() -> None:
+    assert problems(swich=True) == [("swich", "no such option; did you mean switch?")]
+    assert "there is switch, number" in problems(zzz=1)[0][1]
+
+
+def test_a_wrong_word_is_an_error_with_the_nearest_right_one() -> None:
+    assert problems(word="secnd") == [("word", "found 'secnd'; did you mean 'second'?")]
+    assert problems(word=3) == [("word", "found 3; it takes first or second")]
+
+
+@pytest.mark.parametrize("value", [0, 1, "true", None])
+def test_one_is_no_switch(value: object) -> None:
+    assert problems(switch=value) == [("switch", f"found {value!r}; it takes true or false")]
+
+
+@pytest.mark.parametrize("value", [True, 1.0, "1", None])
+def test_true_is_no_number(value: object) -> None:
+    assert problems(number=value) == [("number", f"found {value!r}; it takes a whole number")]
+    assert problems(floor=True)[0][0] == "floor"
+
+
+def test_a_number_that_may_be_left_open_takes_no_switch() -> None:
+    assert problems(maybe=False) == [("maybe", "found False; it takes a whole number")]
+    assert options_from(Options, {"maybe": None}) == Options()
+
+
+def test_a_group_is_a_table_and_its_errors_name_both() -> None:
+    assert problems(group=3) == [("group", "found 3; it takes a table")]
+    assert problems(group={"lft": 1}) == [("group.lft", "no such option; did you mean left?")]
+
+
+def test_all_errors_come_at_once() -> None:
+    found = problems(swich=True, number="7", group={"left": True, "up": 1})
+    assert [name for name, _ in found] == ["swich", "number", "group.left", "group.up"]
+
+
+def test_what_the_game_itself_refuses_is_an_error_of_the_same_kind() -> None:
+    assert problems(number=11) == [("number", "found 11; it takes up to 10")]
+
+
+def test_changed_gives_what_differs_from_the_default_as_a_record_has_it() -> None:
+    assert changed(Options()) == {}
+    assert changed(Options(number=3, group=Inner(1, 5))) == {
+        "number": 3,
+        "group": {"left": 1, "right": 5},
+    }
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_every_games_options_come_back_from_a_record(case: Any) -> None:
+    assert changed(case.options) == case.given
+    assert options_from(case.game.Options, changed(case.options)) == case.options
+    assert hash(case.options) == hash(options_from(case.game.Options, case.given))
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_games_options_are_frozen(name: str) -> None:
+    options = games.load(name).Options()
+    with pytest.raises(FrozenInstanceError):
+        setattr(options, next(iter(vars(options))), None)
+
+
+def test_a_game_that_is_none_is_a_key_error() -> None:
+    with pytest.raises(KeyError, match="chess"):
+        games.load("chess")
+
+
+def test_views_bound_to_other_options_are_other_types_and_to_equal_ones_the_same() -> None:
+    view = games.load("sixteen").View
+    first, second = ({"bonus": True}, {"bonus": False})
+    options = [options_from(games.load("sixteen").Options, o) for o in (first, second, first)]
+    bound = [games.bind(view, o) for o in options]
+    assert bound[0] is bound[2]
+    assert bound[0] is not bound[1]
+    assert [b.options.bonus for b in bound] == [True, False, True]
