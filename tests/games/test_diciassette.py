@@ -1,0 +1,985 @@
+"""17 Diciassette, ruling by ruling (D01 to D40), by play from decks made for it."""
+
+from collections import Counter
+from itertools import chain
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import IllegalAction, OptionsError, changed, options_from
+from games import diciassette as game
+from tests.games.playing import lines_of_play, steps
+
+N = "N1 N1 N1"  # a hand without a special
+TO_17 = "0 N5:u, 1 N5:u, 2 N5:u, 0 N2:u"  # three players; the last is seat 0
+TRAP_AND_17 = "0 trap:d, 1 N5:u, 2 N5:u, 0 N5:u, 1 N2:u"  # the last is seat 1
+
+
+def table(
+    play: str = "", players: int = 3, hands: dict[int, str] | None = None,
+    tokens: tuple[tuple[int, int], ...] | None = None, **options: Any,
+) -> game.State:  # fmt: skip
+    """The state after `play`, as in "0 N4:u, 1 17", from a deck that makes it possible.
+
+    `hands` are what seats hold at its end; what is left open is filled with the first cards left.
+    """
+    chosen = options_from(game.Options, options)
+    entries = [entry.split() for entry in play.split(", ")] if play else []
+    plays = [(int(seat), act[:-2]) for seat, act, *_ in entries if ":" in act]
+    wanted = [[card for who, card in plays if who == seat] for seat in range(players)]
+    for seat, hand in (hands or {}).items():
+        wanted[seat] += hand.split()
+    left = sorted(game.cards(chosen))
+    for cards in wanted:
+        for card in cards:
+            left.remove(card)
+    order = [seat for _ in range(3) for seat in range(players)] + [seat for seat, _ in plays]
+    deck = [wanted[seat].pop(0) if wanted[seat] else left.pop(0) for seat in order]
+    first = int(entries[0][0]) if entries else 0
+    state = game.State(chosen, players, game.Setup((*deck, *left), first))
+    if tokens:
+        state.tokens = tokens
+    for seat_, action, *also in entries:
+        state.replay(int(seat_), action, tuple(map(int, also)))
+    return state
+
+
+def tokens(play: str, players: int = 3, **changes: Any) -> list[tuple[int, int]]:
+    return list(table(play, players, **changes).tokens)
+
+
+def row(state: game.State) -> list[str]:
+    return [card for card, _, _ in state.row]
+
+
+def exhausted(**options: Any) -> game.State:
+    """Two players have put all 70 cards down and nobody called; both piles are empty."""
+    state = table(players=2, **options)
+    state.start = state.start._replace(shuffle_seed=1)
+    for turn in range(70):
+        state.replay(turn % 2, state.hands[turn % 2][0] + ":d")
+    return state
+
+
+def test_d01_17_itself_is_enough() -> None:
+    assert tokens(TO_17 + ", 1 17") == [(0, 1), (1, 0), (0, 0)]
+
+
+def test_d01_16_is_not() -> None:
+    assert tokens(TO_17.replace("N2", "N1") + ", 1 17") == [(1, 0), (0, 1), (0, 0)]
+
+
+def test_d01_two_to_six_play() -> None:
+    assert game.seat_counts(game.Options()) == (2, 3, 4, 5, 6)
+    assert [game.side(seat) for seat in range(6)] == [0, 1, 2, 3, 4, 5]
+
+
+def test_d02_any_card_may_be_played_either_way_up() -> None:
+    state = table(hands={0: "x2 N4 n2"})
+    assert state.legal() == ("N4:u", "N4:d", "n2:u", "n2:d", "x2:u", "x2:d")
+
+
+def test_d02_cards_are_in_the_order_of_their_code_points() -> None:
+    state = table()
+    state.hands[0] = tuple(sorted(game.NUMBER))
+    order = " ".join(play[:-2] for play in state.legal()[::2])
+    assert order == "N1 N2 N3 N4 N5 n1 n2 n3 n4 n5 rev trap trash x2"
+
+
+def test_d02_passing_is_not_possible() -> None:
+    with pytest.raises(IllegalAction, match="pass"):
+        table().apply("pass")
+
+
+def test_d03_d04_70_cards_5_of_each_special_3_of_each_one_sided_number_7_of_each_other() -> None:
+    counts = Counter(game.cards(game.Options()))
+    assert sum(counts.values()) == 70  # the rulebook, as all numbers here
+    assert {counts[card] for card in ("rev", "x2", "trash", "trap")} == {5}
+    assert {counts[f"n{number}"] for number in range(1, 6)} == {3}
+    assert {counts[f"N{number}"] for number in range(1, 6)} == {7}
+
+
+def test_d03_the_specials_may_be_divided_otherwise() -> None:
+    specials = {"rev": 20, "x2": 0, "trash": 0, "trap": 0}
+    options = options_from(game.Options, {"specials": specials})
+    assert game.cards(options).count("rev") == 20
+    assert changed(options) == {"specials": specials}
+
+
+@pytest.mark.parametrize("specials", [{"rev": 4}, {"rev": -1, "x2": 11}, {"rev": 21, "trap": -1}])
+def test_d03_the_specials_are_20(specials: dict[str, int]) -> None:
+    with pytest.raises(OptionsError, match="specials"):
+        options_from(game.Options, {"specials": specials})
+
+
+def test_d05_backs_are_public_everywhere() -> None:
+    state = table(hands={0: "trap N5 n4", 1: "N2 N1 rev", 2: N})
+    assert state.view(2).backs == ((0, 0, 5), (0, 1, 2), (1, 1, 1))
+    state.deck = ["trap", "N3"]
+    assert state.view(2).top_back == 3
+    state.deck = ["N3", "trap"]
+    assert state.view(2).top_back == 0
+    state.deck = []
+    assert (state.view(2).top_back, state.view(2).deck) == (None, 0)
+
+
+def test_d06_a_two_sided_card_face_down_is_seen_and_counts() -> None:
+    state = table("0 N3:d")
+    assert state.view(1).row == (("N3", "d", 0),)
+    assert state.view(1).since == ((0, "N3:d"),)
+    state.replay(1, "17")
+    assert state.rounds[0]["total"] == 3
+
+
+def test_d07_discards_are_public_in_order() -> None:
+    state = table("0 n3:d, 1 rev:u, 0 N1:u, 2 17")
+    assert [state.view(seat).discard for seat in range(3)] == [("n3", "rev", "N1")] * 3
+
+
+def test_d08_cards_are_dealt_one_at_a_time_seat_0_first() -> None:
+    deck = ("N1", "N2", "N3", "N4", "N5", "n1", "rev")
+    assert game.State(game.Options(), 2, game.Setup(deck, 1)).hands == [
+        ("N1", "N3", "N5"),
+        ("N2", "N4", "n1"),
+    ]
+
+
+def test_d09_the_window_comes_after_the_draw_and_the_next_player_may_call_instead() -> None:
+    state = table("0 N5:u")
+    assert len(state.hands[0]) == 3
+    assert (state.turn, state.phase, state.legal()) == (1, "window", ("pass", "17"))
+
+
+def test_d09_everyone_may_call_except_the_one_who_just_played() -> None:
+    state = table("0 N5:u", 4)
+    assert state.dump()["callers"] == [1, 2, 3]
+    with pytest.raises(IllegalAction, match="seat 0 cannot call"):
+        state.replay(0, "17")
+    asked = []
+    while state.phase == "window":
+        asked.append(state.turn)
+        state.apply("pass")
+    assert (asked, state.turn) == ([1, 2, 3], 1)
+
+
+def test_d10_no_call_before_the_first_card_of_a_round() -> None:
+    for state in (table(), table("0 N1:u, 1 17")):
+        with pytest.raises(IllegalAction, match="cannot call"):
+            state.replay(1, "17")
+
+
+def test_d10_a_row_emptied_by_trash_may_be_called_it_is_worth_0() -> None:
+    state = table("0 N4:u, 1 trash:u, 2 17")
+    assert state.rounds[0]["total"] == 0
+    assert state.tokens == ((0, 0), (1, 0), (0, 1))
+
+
+def test_d10_empty_row_call_false_asks_nobody() -> None:
+    state = table("0 N4:u, 1 trash:u", empty_row_call=False)
+    assert (state.turn, state.phase) == (2, "play")
+    assert (state.dump()["phase"], state.dump()["callers"]) == ("window", [])
+    with pytest.raises(IllegalAction, match="cannot call"):
+        state.replay(2, "17")
+
+
+def test_d11_the_first_in_turn_order_after_the_last_player_has_priority() -> None:
+    assert table("0 N4:u, 1 17 2").rounds[0]["caller"] == 1
+    with pytest.raises(IllegalAction, match="seat 1 has priority"):
+        table("0 N4:u, 2 17 1")
+
+
+def test_d11_the_direction_is_the_one_after_the_last_card() -> None:
+    state = table("0 rev:u", 4)
+    assert (state.turn, state.dump()["callers"]) == (3, [3, 2, 1])
+    assert table("0 rev:u, 3 17 1 2", 4).rounds[0]["caller"] == 3
+
+
+@pytest.mark.parametrize("also", ["0", "1", "3", "2 2", "-1"])
+def test_d11_who_wanted_to_call_too_may_call_there(also: str) -> None:
+    with pytest.raises(IllegalAction):
+        table(f"0 N4:u, 1 17 {also}")
+
+
+def test_d11_only_a_call_names_others() -> None:
+    with pytest.raises(IllegalAction, match="only a call"):
+        table("0 N4:u, 1 N4:u 2")
+
+
+def test_d12_no_call_between_the_two_cards_of_an_x2_turn() -> None:
+    state = table("0 x2:u, 1 N4:u")
+    assert (state.turn, state.phase, state.need) == (1, "play", 1)
+    with pytest.raises(IllegalAction, match="cannot call"):
+        state.replay(2, "17")
+
+
+def test_d12_mid_x2_call_opens_a_window_between_them() -> None:
+    state = table("0 x2:u, 1 N4:u", mid_x2_call=True)
+    dump, view = state.dump(), state.view(2)
+    assert (dump["phase"], dump["to_act"], dump["need"]) == ("window", 1, 1)
+    assert dump["callers"] == [2, 0]
+    assert (view.phase, view.next, view.need, view.last) == ("window", 1, 1, 1)
+    state.apply("pass")
+    state.apply("pass")
+    assert (state.turn, state.phase, state.need) == (1, "play", 1)
+    assert state.dump() == dump
+
+
+def test_d12_a_call_between_them_cuts_the_turn_short() -> None:
+    state = table("0 x2:u, 1 N4:u, 0 17", mid_x2_call=True)
+    assert state.tokens == ((0, 1), (1, 0), (0, 0))
+    assert (state.turn, state.need, state.turns) == (1, 1, 1)
+    assert list(map(len, state.hands)) == [3, 3, 3]
+
+
+def test_d13_x2_obliges_the_next_player_to_play_two_cards_one_by_one() -> None:
+    state = table("0 x2:u")
+    assert (state.view(1).due, state.view(1).need) == (2, 0)
+    state.replay(1, "N1:u")
+    assert (state.turn, state.need, state.due) == (1, 1, 1)
+    state.replay(1, "N1:u")
+    assert (state.phase, state.next, state.due) == ("window", 2, 1)
+
+
+def test_d13_with_fewer_than_two_cards_in_hand_play_what_there_is() -> None:
+    state = table("0 x2:u")
+    state.hands[1] = ("N1",)
+    state.replay(1, "N1:u")
+    assert (state.phase, state.next, state.need) == ("window", 2, 0)
+
+
+@pytest.mark.parametrize(("x2_draw", "held"), [("after", 2), ("each", 3)])
+def test_d14_draw_after_both_cards_or_after_each(x2_draw: str, held: int) -> None:
+    state = table("0 x2:u, 1 N1:u", x2_draw=x2_draw)
+    assert len(state.hands[1]) == held
+    state.replay(1, "N1:u")
+    assert len(state.hands[1]) == 3
+
+
+@pytest.mark.parametrize(("stack", "due"), [(False, 2), (True, 3)])
+def test_d15_two_x2_in_a_turn_mean_2_or_stacked_3(stack: bool, due: int) -> None:
+    assert table("0 x2:u, 1 x2:u, 1 x2:u", x2_stack=stack).due == due
+
+
+@pytest.mark.parametrize("stack", [False, True])
+def test_d15_x2_on_x2_in_turns_of_their_own_mean_2(stack: bool) -> None:
+    assert table("0 x2:u, 1 x2:u, 1 N1:u", x2_stack=stack).due == 2
+
+
+def test_d15_a_stacked_turn_has_as_many_cards_and_draws_them() -> None:
+    state = table("0 x2:u, 1 x2:u, 1 x2:u, 2 N1:u, 2 N1:u", x2_stack=True)
+    assert (state.turn, state.need, len(state.hands[2])) == (2, 1, 1)
+    state.replay(2, state.legal()[0])
+    assert (state.phase, len(state.hands[2])) == ("window", 3)
+
+
+def test_d16_the_obligation_falls_on_whoever_takes_the_next_turn() -> None:
+    state = table("0 x2:u, 1 x2:u, 1 rev:u")
+    assert (state.next, state.due) == (0, 2)
+
+
+def test_d16_a_reverse_as_first_of_two_cards_does_not_excuse_the_second() -> None:
+    state = table("0 x2:u, 1 rev:u")
+    assert (state.turn, state.need, state.direction) == (1, 1, -1)
+
+
+def test_d17_the_obligation_ends_with_the_round() -> None:
+    state = table("0 x2:u, 2 17")
+    assert (state.turn, state.need, state.due) == (0, 1, 1)
+
+
+def test_d18_a_special_face_down_has_no_effect_and_is_worth_0() -> None:
+    state = table("0 rev:d, 1 x2:d, 2 trash:d")
+    assert (state.direction, state.due, row(state)) == (1, 1, ["rev", "x2", "trash"])
+    state.replay(0, "17")
+    assert state.rounds[0]["total"] == 0
+
+
+def test_d19_reverse_flips_the_direction_at_once() -> None:
+    assert table("0 N1:u, 1 rev:u").next == 0
+    assert table("0 rev:u, 2 rev:u").next == 0
+
+
+def test_d19_with_two_players_the_next_player_is_the_other_one() -> None:
+    state = table("0 rev:u", 2)
+    assert (state.next, state.direction) == (1, -1)
+
+
+def test_d20_a_trashed_reverse_still_counts() -> None:
+    state = table("0 N1:u, 1 rev:u, 0 trash:u", trash_cancels_x2=True)
+    assert (state.direction, state.next, row(state)) == (-1, 2, ["N1"])
+
+
+@pytest.mark.parametrize(("cancels", "phase"), [(False, "play"), (True, "window")])
+def test_d20_a_trashed_x2_still_obliges_its_trasher_unless_cancelled(
+    cancels: bool, phase: str
+) -> None:
+    state = table("0 N1:u, 1 x2:u, 2 trash:u", trash_cancels_x2=cancels)
+    assert (state.phase, row(state)) == (phase, ["N1"])
+
+
+@pytest.mark.parametrize(("cancels", "due"), [(False, 2), (True, 1)])
+def test_d20_an_x2_trashed_in_its_own_turn_obliges_the_next_unless_cancelled(
+    cancels: bool, due: int
+) -> None:
+    assert table("0 x2:u, 1 x2:u, 1 trash:u", trash_cancels_x2=cancels).due == due
+
+
+@pytest.mark.parametrize(("stack", "cancels", "need"), [(0, 0, 1), (0, 1, 1), (1, 0, 2), (1, 1, 1)])
+def test_d20_of_two_x2_one_trashed_leaves_the_other(stack: int, cancels: int, need: int) -> None:
+    play = "0 x2:u, 1 x2:u, 1 x2:u, 2 trash:u"
+    assert table(play, x2_stack=bool(stack), trash_cancels_x2=bool(cancels)).need == need
+
+
+def test_d20_an_x2_that_was_obeyed_has_nothing_to_cancel() -> None:
+    state = table("0 x2:u, 1 N1:u, 1 trash:u, 2 trash:u", trash_cancels_x2=True)
+    assert (state.phase, state.due, state.row) == ("window", 1, [])
+
+
+def test_d20_an_x2_face_down_has_nothing_to_cancel() -> None:
+    state = table("0 x2:u, 1 x2:u, 1 x2:d, 2 trash:u", trash_cancels_x2=True)
+    assert (state.turn, state.phase, state.need) == (2, "play", 1)
+
+
+def test_d21_trash_on_an_empty_row_is_discarded() -> None:
+    state = table("0 trash:u")
+    assert (state.row, state.discard, state.last) == ([], ["trash"], 0)
+
+
+def test_d21_or_stays() -> None:
+    state = table("0 trash:u", trash_empty="stay")
+    assert (row(state), state.discard) == (["trash"], [])
+    assert state.view(1).row == (("trash", "u", 0),)
+
+
+def test_d22_trash_goes_with_the_rightmost_card_and_its_player_is_the_last_player() -> None:
+    state = table("0 N4:u, 1 N5:u, 2 trash:u")
+    assert (row(state), state.discard) == (["N4"], ["N5", "trash"])
+    state.replay(0, "17")
+    assert state.tokens == ((0, 1), (0, 0), (1, 0))
+
+
+def test_d22_in_an_x2_turn_this_may_be_ones_own_card() -> None:
+    state = table("0 x2:u, 1 N5:u, 1 trash:u")
+    assert (row(state), state.discard) == (["x2"], ["N5", "trash"])
+
+
+def test_d23_a_face_down_card_that_is_trashed_stays_face_down() -> None:
+    state = table("0 trap:d, 1 trash:u")
+    assert state.dump()["discard_hidden"] == ["trap"]
+    assert state.view(0).discard == ("trap", "trash")
+    assert state.view(1).discard == state.view(2).discard == ("?", "trash")
+    state.replay(2, "17")
+    assert (state.rounds[0]["traps"], state.tokens[0]) == ([], (0, 0))
+    assert state.view(2).discard == ("?", "trash")
+
+
+def test_d24_a_trap_face_up_has_no_effect_and_is_worth_0() -> None:
+    state = table("0 trap:u, 1 17")
+    assert (state.rounds[0]["traps"], state.rounds[0]["total"]) == ([], 0)
+    assert state.tokens == ((1, 0), (0, 1), (0, 0))
+
+
+def test_d25_a_trap_pays_when_the_call_was_right() -> None:
+    assert tokens(TRAP_AND_17 + ", 2 17") == [(1, 0), (0, 1), (1, 1)]
+
+
+def test_d25_a_trap_pays_when_the_call_was_wrong() -> None:
+    # the caller's two P and one V are handed back
+    held = ((0, 0), (0, 0), (2, 0))
+    assert tokens("0 trap:d, 1 N1:u, 2 17", tokens=held) == [(1, 0), (1, 0), (1, 0)]
+
+
+def test_d26_one_victory_for_trap_owner_and_last_player_in_one() -> None:
+    assert tokens("0 trap:d, 1 17") == [(1, 0), (0, 0), (0, 0)]
+
+
+def test_d26_a_trap_owner_who_is_penalised_as_last_player_has_both() -> None:
+    play = "0 N5:u, 1 N5:u, 2 N5:u, 0 N2:u, 1 trap:d, 2 17"
+    assert tokens(play) == [(0, 0), (1, 1), (1, 1)]
+
+
+def test_d26_two_traps_of_one_owner_are_one_victory() -> None:
+    state = table("0 trap:d, 1 N1:u, 2 N1:u, 0 trap:d, 1 N1:u, 2 17")
+    assert (state.rounds[0]["traps"], state.tokens[0]) == ([0, 0], (1, 0))
+
+
+@pytest.mark.parametrize(("penalty", "caller"), [(True, (1, 1)), (False, (1, 0))])
+def test_d27_a_caller_who_owns_the_trap(penalty: bool, caller: tuple[int, int]) -> None:
+    held = tokens(TRAP_AND_17 + ", 0 17", own_trap_penalty=penalty)
+    assert held == [caller, (0, 1), (0, 0)]
+
+
+@pytest.mark.parametrize(("penalty", "caller"), [("each", (0, 0)), ("once", (1, 1))])
+def test_d28_each_trap_costs_the_caller_a_penalty(penalty: str, caller: tuple[int, int]) -> None:
+    play = "0 trap:d, 1 trap:d, 2 N5:u, 3 N5:u, 0 N5:u, 1 N2:u, 2 17"
+    assert tokens(play, 4, trap_penalty=penalty) == [(1, 0), (1, 1), caller, (0, 0)]
+
+
+@pytest.mark.parametrize("penalty", ["each", "once"])
+def test_d28_once_is_only_of_traps(penalty: str) -> None:
+    # the trap's P and that of the wrong call: both handed back, with the V
+    held = ((0, 0), (0, 0), (1, 0))
+    play = "0 trap:d, 1 N1:u, 2 17"
+    assert tokens(play, tokens=held, trap_penalty=penalty) == [(1, 0), (1, 0), (0, 0)]
+
+
+@pytest.mark.parametrize(("before", "after"), [((2, 1), (1, 0)), ((0, 1), (0, 0))])
+def test_d29_the_second_penalty_costs_both_and_a_victory_if_there_is_one(
+    before: tuple[int, int], after: tuple[int, int]
+) -> None:
+    assert tokens(TO_17 + ", 1 17", tokens=(before, (0, 0), (0, 0)))[0] == after
+
+
+@pytest.mark.parametrize(("timing", "caller"), [("batch", (0, 0)), ("sequential", (1, 0))])
+def test_d30_penalties_are_applied_after_all_tokens_or_as_received(
+    timing: str, caller: tuple[int, int]
+) -> None:
+    # the caller's P are the one it has and the trap's; its V comes after them
+    held = ((0, 0), (0, 0), (0, 1))
+    assert tokens(TRAP_AND_17 + ", 2 17", tokens=held, penalty_timing=timing)[2] == caller
+
+
+def test_d30_a_victory_of_this_round_can_be_lost_again_at_once() -> None:
+    state = table(TRAP_AND_17 + ", 2 17", tokens=((0, 0), (0, 0), (2, 1)))
+    assert (state.tokens[2], state.over) == ((2, 0), None)
+
+
+def test_d31_the_game_is_over_with_3_victories_ranked_by_more_v_then_fewer_p() -> None:
+    state = table("0 N1:u, 1 17", tokens=((2, 0), (2, 1), (1, 1)))
+    assert (state.turn, state.legal()) == (None, ())
+    assert state.result() == {
+        "ranks": [1, 2, 3],
+        "scores": [3, 1, 1],
+        "penalties": [0, 0, 1],
+        "reason": "complete",
+    }
+
+
+def test_d32_several_with_3_victories_share_unless_penalties_differ() -> None:
+    play = "0 trap:d, 1 N1:u, 2 17"
+    assert table(play, tokens=((2, 0), (2, 0), (0, 0))).result()["ranks"] == [1, 1, 3]
+    assert table(play, tokens=((2, 1), (2, 0), (0, 0))).result()["ranks"] == [2, 1, 3]
+
+
+@pytest.mark.parametrize(("starter", "seat"), [("base", 1), ("trap", 0)])
+def test_d33_the_winner_of_the_call_starts_or_the_trap_owner(starter: str, seat: int) -> None:
+    state = table("0 trap:d, 1 N1:u, 2 17", next_starter=starter)
+    assert (state.turn, state.phase, state.last) == (seat, "play", None)
+
+
+def test_d33_of_several_traps_the_leftmost_counts() -> None:
+    assert table("0 N1:u, 1 trap:d, 2 N1:u, 0 trap:d, 2 17", next_starter="trap").turn == 1
+
+
+def test_d33_the_caller_starts_after_a_right_call() -> None:
+    for starter in ("base", "trap"):
+        assert table(TO_17 + ", 2 17", next_starter=starter).turn == 2
+
+
+@pytest.mark.parametrize(("reset", "direction"), [(False, -1), (True, 1)])
+def test_d34_the_direction_persists_into_the_next_round(reset: bool, direction: int) -> None:
+    assert table("0 rev:u, 2 17", direction_reset=reset).direction == direction
+
+
+def test_d35_hands_are_kept_between_rounds() -> None:
+    state = table("0 N1:u", hands={0: "x2 trap n1", 1: "n2 n2 n3", 2: "rev N5 N5"})
+    before = list(state.hands)
+    state.replay(1, "17")
+    assert state.hands == before
+
+
+def low_pile(piles: tuple[tuple[str, ...], ...] = (), seed: int | None = None) -> game.State:
+    """The draw pile is empty, rev and N4 are discarded, seat 2 has N1s and is to play."""
+    state = table("0 rev:d, 1 N4:u, 2 17, 1 N3:u", hands={2: N})
+    state.deck = []
+    state.start = state.start._replace(reshuffles=piles, shuffle_seed=seed)
+    assert (state.discard, row(state), state.next) == (["rev", "N4"], ["N3"], 2)
+    return state
+
+
+def test_d36_the_discard_pile_is_shuffled_into_a_new_one_without_the_row() -> None:
+    state = low_pile(seed=1)
+    state.replay(2, "N1:u")
+    assert sorted([*state.deck, *state.hands[2]]) == sorted(["rev", "N4", "N1", "N1"])
+    assert (state.discard, row(state)) == ([], ["N3", "N1"])
+    assert state.view(1).since[-2:] == ((2, "N1:u"), (-1, "reshuffle"))
+    assert sorted(state.setup()["reshuffles"][0]) == ["N4", "rev"]
+
+
+def test_d36_a_given_pile_is_used_from_the_top() -> None:
+    state = low_pile((("N4", "rev"),), seed=1)
+    state.replay(2, "N1:u")
+    assert (state.hands[2], state.deck) == (("N1", "N1", "N4"), ["rev"])
+    assert state.setup()["reshuffles"] == [["N4", "rev"]]
+
+
+@pytest.mark.parametrize(
+    ("piles", "why"),
+    [((), "missing reshuffle"), ((("N4",),), "reshuffles.0."), ((("N4", "x2"),), "reshuffles.0.")],
+)
+def test_d36_a_replay_needs_the_new_pile_and_changes_nothing_without(piles: Any, why: str) -> None:
+    state = low_pile(piles)
+    before = state.dump(), list(state.actions), state.fields(2)
+    with pytest.raises(IllegalAction, match=why):
+        state.replay(2, "N1:u")
+    assert (state.dump(), state.actions, state.fields(2)) == before
+
+
+def test_d36_a_reshuffle_forgets_what_was_known_of_a_card() -> None:
+    state = low_pile(seed=1)
+    state.replay(2, "N1:u")
+    assert {state.view(seat).discard for seat in range(3)} == {()}
+
+
+def test_d36_reshuffles_of_one_deal_differ() -> None:
+    state = table()
+    orders = set()
+    for _ in range(3):
+        state.start = state.start._replace(shuffle_seed=1)
+        state.deck, state.discard = [], list(game.NUMBER)
+        state.hands[0] = state._draw((), 1)
+        orders.add(state.used[-1])
+    assert len(orders) == 3
+
+
+def test_d37_with_both_piles_empty_the_hand_stays_short() -> None:
+    state = table(players=2)
+    for turn in range(65):  # 70 cards less six in hand are 64 draws
+        state.replay(turn % 2, state.hands[turn % 2][0] + ":d")
+    assert (len(state.hands[0]), len(state.hands[1]), len(state.deck)) == (2, 3, 0)
+
+
+def test_d37_who_must_start_a_turn_with_an_empty_hand_is_deemed_to_call() -> None:
+    state = exhausted()
+    found = state.rounds[0]
+    assert (found["end"], found["caller"], found["last"], found["forced"]) == (69, 0, 1, True)
+    assert found["total"] == 150  # 3 x 15 of one-sided and 7 x 15 of two-sided numbers
+    assert len(found["traps"]) == 5
+    event: Any = state.view(1).since[1]
+    assert (event[:3], len(event[3])) == ((0, "exhausted", 150), 70)
+    assert state.actions[-1][0] == 1
+
+
+def test_d37_hands_are_filled_up_at_the_start_of_the_next_round_starter_first() -> None:
+    state = exhausted()
+    assert (state.turn, list(map(len, state.hands)), len(state.deck)) == (0, [3, 3], 64)
+    pile = state.used[0]
+    assert state.hands == [tuple(sorted(pile[:3])), tuple(sorted(pile[3:6]))]
+
+
+def test_d37_hands_are_filled_up_in_the_current_direction() -> None:
+    state = table("0 rev:u")
+    state.hands = [("N1",)] * 3
+    state.deck = ["N4", "N4", "N3", "N3", "N2", "N2"]  # the top last
+    state.replay(1, "17")  # on 0: seat 0 wins and starts, then 2, then 1
+    assert state.hands == [("N1", "N2", "N2"), ("N1", "N4", "N4"), ("N1", "N3", "N3")]
+
+
+def test_d37_somebody_may_call_in_the_window_before() -> None:
+    state = exhausted()
+    state.replay(0, "17")
+    assert [(r["end"], "forced" in r) for r in state.rounds] == [(70, False)]
+
+
+def test_d37_a_void_round_gives_no_tokens_and_that_player_starts() -> None:
+    state = exhausted(exhaust="void")
+    assert state.rounds == [{"end": 69, "void": True}]
+    assert (state.tokens, state.turn) == (((0, 0), (0, 0)), 0)
+    assert state.view(1).since[1:] == ((-1, "void"), (-1, "reshuffle"))
+
+
+def test_d37_a_void_round_is_not_revealed() -> None:
+    state = table("0 trap:d, 1 N1:u, 2 rev:u", exhaust="void")
+    state.hands[1] = ()
+    while state.rounds == []:
+        state.apply("pass")
+    assert state.view(1).discard == ("?", "N1", "rev")
+    assert state.view(0).discard == ("trap", "N1", "rev")
+    assert state.dump()["discard_hidden"] == ["trap"]
+
+
+def test_d37_a_prefix_without_the_next_pile_stays_in_its_window() -> None:
+    played = exhausted()
+    state = game.State(played.options, 2, played.start._replace(shuffle_seed=None))
+    for seat, action in played.actions:
+        state.replay(seat, action)
+    assert (state.dump()["phase"], state.dump()["to_act"], state.rounds) == ("window", 0, [])
+    with pytest.raises(IllegalAction, match="missing reshuffle"):
+        state.replay(0, "17")
+
+
+def test_d38_after_max_turns_and_a_window_without_a_call_the_game_ends() -> None:
+    state = table("0 N4:u", max_turns=1)
+    assert (state.over, row(state)) == ("turn_limit", ["N4"])
+    assert state.result() == {
+        "ranks": [1, 1, 1],
+        "scores": [0, 0, 0],
+        "penalties": [0, 0, 0],
+        "reason": "turn_limit",
+    }
+    assert (state.dump()["phase"], state.dump()["to_act"]) == ("over", None)
+
+
+def test_d38_a_call_in_that_window_is_played_and_the_next_window_is_the_last() -> None:
+    state = table("0 N4:u, 2 17", max_turns=1)
+    assert (state.turn, state.phase, len(state.rounds)) == (0, "play", 1)
+    state.replay(0, state.legal()[0])
+    assert state.over == "turn_limit"
+
+
+def test_d38_asked_one_by_one_it_ends_after_the_last_pass() -> None:
+    state = table(max_turns=1)
+    for decision in (state.legal()[0], "pass"):
+        state.apply(decision)
+    assert (state.turn, state.dump()["over"]) == (2, "turn_limit")
+    state.apply("pass")
+    assert (state.turn, state.over) == (None, "turn_limit")
+
+
+def test_d38_a_forfeit_in_that_window_is_in_the_result() -> None:
+    state = table("0 N4:u, 2 forfeit", max_turns=1)
+    assert (state.over, state.result()["forfeits"]) == ("turn_limit", [2])
+
+
+@pytest.mark.parametrize("turns", [0, -1, 100_001])
+def test_d38_max_turns_is_1_to_100000(turns: int) -> None:
+    with pytest.raises(OptionsError, match="max_turns"):
+        game.Options(max_turns=turns)
+    assert game.Options(max_turns=100_000).max_turns == 100_000
+
+
+def test_d39_tokens_are_never_exhausted() -> None:
+    play = "0 trap:d, 1 trap:d, 2 trap:d, 3 trap:d, 4 trap:d, 5 N1:u, 0 17"
+    held = tokens(play, 6, tokens=((2, 0),) * 6)
+    assert held == [(0, 0)] + [(3, 0)] * 5  # 15 victories; the box has 14
+    # the caller has 3 victories, and six penalties cost three
+
+
+def test_d40_a_stand_in_plays_the_first_card_by_code_point_face_up() -> None:
+    state = table("0 forfeit", hands={0: "x2 n1 N5"})
+    assert (state.turn, state.legal()[0]) == (0, "N5:u")
+    for action in ("N5:d", "n1:u"):
+        with pytest.raises(IllegalAction, match="stand-in"):
+            state.replay(0, action)
+    state.replay(0, "N5:u")
+
+
+def test_d40_a_stand_in_never_calls() -> None:
+    state = table("0 N5:u, 1 forfeit")
+    assert (state.turn, state.legal()[0], state.dump()["callers"]) == (1, "pass", [2])
+    with pytest.raises(IllegalAction, match="seat 1 cannot call"):
+        state.replay(1, "17")
+    with pytest.raises(IllegalAction, match="seat 1 cannot call"):
+        state.replay(2, "17", (1,))
+    state.replay(2, "17")
+
+
+def test_d40_forfeits_end_below_all_others_and_level() -> None:
+    play = "0 N1:u, 1 forfeit, 2 forfeit, 3 17"
+    state = table(play, 4, tokens=((2, 0), (2, 0), (1, 1), (0, 1)))
+    assert (state.result()["ranks"], state.result()["forfeits"]) == ([1, 3, 3, 2], [1, 2])
+
+
+def test_d40_with_one_seat_left_the_game_ends_at_once() -> None:
+    state = table("0 N1:u, 2 forfeit, 0 forfeit")
+    assert (state.turn, state.over, state.result()["ranks"]) == (None, "forfeit", [2, 1, 2])
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_a_seat_that_is_none_cannot_forfeit(seat: int) -> None:
+    with pytest.raises(IllegalAction, match="no seat"):
+        table().forfeit(seat)
+
+
+def test_the_state_after_a_turn_is_in_its_window_until_the_next_card() -> None:
+    state = table("0 x2:u, 1 n2:d, 1 N5:u", hands={0: N, 1: "N2 n1 N1", 2: N})
+    expected = {
+        "phase": "window", "to_act": 2, "over": None, "need": 1, "dir": 1,
+        "row": [["x2", "u", 0], ["n2", "d", 1], ["N5", "u", 1]], "last": 1, "callers": [2, 0],
+        "tokens": [[0, 0]] * 3, "hands": [["N1"] * 3, ["N1", "N2", "n1"], ["N1"] * 3],
+        "deck": 58, "deck_top_back": 2, "discard": [], "discard_hidden": [], "total": 7,
+        "turns": 2,
+    }  # fmt: skip
+    # 70 less nine dealt and three drawn; all seven N1 are in the hands
+    assert state.dump() == expected
+    state.apply("pass")
+    state.apply("pass")
+    assert (state.phase, state.dump()) == ("play", expected)
+
+
+def test_a_pass_is_a_question_answered_and_no_event() -> None:
+    state = table("0 N1:u", hands={1: N, 2: N})
+    state.apply("pass")
+    assert state.view(1).since == ()
+    assert state.view(2).since == ((0, "N1:u"),)
+    assert state.actions == [(0, "N1:u")]
+    state.apply("pass")
+    state.apply("N1:d")
+    assert state.view(2).since == state.view(1).since == ((1, "N1:d"),)
+
+
+def test_a_call_reveals_the_row_to_all() -> None:
+    state = table("0 n3:d, 1 N1:u, 2 17")
+    revealed = (("n3", "d", 0), ("N1", "u", 1))
+    assert state.view(0).since == ((0, "n3:d"), (1, "N1:u"), (2, "17", 4, revealed))
+    assert state.view(2).since == ((2, "17", 4, revealed),)
+    assert state.view(1).since == ((1, "N1:u"), (2, "17", 4, revealed))
+
+
+def test_what_is_face_down_and_blank_is_known_to_its_owner_alone() -> None:
+    state = table("0 n3:d")
+    assert [state.view(s).row[0][0] for s in range(3)] == ["n3", "?", "?"]
+    assert [state.view(s).since[0] for s in range(3)] == [(0, "n3:d"), (0, "?:d"), (0, "?:d")]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("deck", ["N1"] * 70, "63 N1 too many"),  # there are seven
+        ("deck", ["N9"] * 70, "N9"),
+        ("deck", [], "setup.deck: 7 N1 too few"),
+        ("reshuffles", "N1", "setup.reshuffles"),
+        ("reshuffles", [["N1"], ["Z"]], r"setup.reshuffles\[1\]: found 'Z'"),
+        ("first", 3, "0 to 2"),
+    ],
+)
+def test_a_setup_says_what_is_wrong_with_it(key: str, value: object, why: str) -> None:
+    setup = {**table().setup(), key: value}
+    with pytest.raises(ValueError, match=why):
+        game.setup_from(game.Options(), 3, setup)
+
+
+def counted(hand: str, players: int = 2, **options: Any) -> int:
+    """Lines of play when each call ends the game and seats but 0 hold N1 N2 N3."""
+    hands = dict.fromkeys(range(1, players), "N1 N2 N3") | {0: hand}
+    return lines_of_play(table(players=players, hands=hands, tokens=((2, 0),) * players, **options))
+
+
+def test_one_turn_of_two_players_makes_12_lines() -> None:  # 6 plays, called or not
+    assert counted("N1 N2 N3", max_turns=1) == 12
+
+
+def test_equal_cards_are_one_decision() -> None:  # 4 plays, called or not
+    assert counted("N1 N1 N2", max_turns=1) == 8
+
+
+def test_one_turn_of_three_players_makes_18_lines() -> None:  # 6 plays, two callers or none
+    assert counted("N1 N2 N3", 3, max_turns=1) == 18
+
+
+def test_two_turns_of_two_players_make_78_lines() -> None:  # 6 x (called, or 6 x 2)
+    assert counted("N1 N2 N3", max_turns=2) == 78
+
+
+def test_two_turns_with_an_x2_make_114_lines() -> None:
+    # five plays x 13 as above; after x2:u called, or 6 first cards x 4 second x called or not
+    assert counted("N1 N2 x2", max_turns=2) == 5 * 13 + 1 + 6 * 4 * 2
+
+
+def test_two_turns_with_an_x2_and_calls_between_make_120_lines() -> None:
+    # as above, and each of the 6 first cards may be called
+    assert counted("N1 N2 x2", max_turns=2, mid_x2_call=True) == 5 * 13 + 1 + 6 * (1 + 4 * 2)
+
+
+def random_options(rng: Random) -> game.Options:
+    """Every option at random, four times in five a switch at its default."""
+    counts = [5, 5, 5, 5]
+    for _ in range(rng.randrange(8)):
+        a, b = rng.sample(range(4), 2)
+        if counts[a]:
+            counts[a] -= 1
+            counts[b] += 1
+
+    def flag(default: bool) -> bool:
+        return default != (rng.random() < 0.3)
+
+    return game.Options(
+        game.Specials(*counts), flag(True), flag(False), rng.choice(("after", "each")),
+        flag(False), flag(False), rng.choice(("discard", "stay")), flag(True),
+        rng.choice(("each", "once")), rng.choice(("batch", "sequential")),
+        rng.choice(("base", "trap")), flag(False), rng.choice(("showdown", "void")),
+        rng.choice((1, 20, 200, 1000)),
+    )  # fmt: skip
+
+
+def careful(state: game.State, rng: Random, calls: float) -> str:
+    """A decision at random that calls not too often, so that rows grow."""
+    assert state.turn is not None
+    if state.turn in state.out:
+        return state.legal()[0]
+    if state.phase == "window":
+        return "17" if rng.random() < calls else "pass"
+    return rng.choice(state.legal())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_play_keeps_all_cards_ends_and_replays(seed: int) -> None:
+    rng = Random(seed)
+    options, players = random_options(rng), rng.randint(2, 6)
+    calls = rng.choice((0.0, 0.02, 0.2))
+    all_cards = Counter(game.cards(options))
+    state = game.State(options, players, game.deal(options, players, rng))
+    while state.turn is not None:
+        if rng.random() < 0.002:
+            state.forfeit(rng.choice([seat for seat in range(players) if seat not in state.out]))
+            continue
+        view = state.view(state.turn)
+        assert view.legal == state.legal(), seed
+        there = [*state.deck, *row(state), *state.discard, *chain(*state.hands)]
+        assert Counter(there) == all_cards, seed
+        assert Counter(state.hidden) <= Counter(state.discard), seed
+        assert all(0 <= v <= 2 and 0 <= p <= 1 for v, p in state.tokens), seed
+        assert all(len(hand) <= 3 for hand in state.hands), seed
+        for seat in range(players):
+            known = state.view(seat)
+            assert len(known.row) == len(state.row), seed
+            assert len(known.discard) == len(state.discard), seed
+        state.apply(careful(state, rng, calls))
+    record = state.setup()
+    again = game.State(options, players, game.setup_from(options, players, record))
+    for seat, action in state.actions:
+        again.replay(seat, action)
+    assert (again.result(), again.rounds) == (state.result(), state.rounds), seed
+    assert (again.dump(), again.setup(), again.actions) == (state.dump(), record, state.actions)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_state_that_is_played_is_the_state_that_its_actions_tell(seed: int) -> None:
+    rng = Random(seed)
+    options, players = random_options(rng), rng.randint(2, 6)
+    setup = game.deal(options, players, rng)
+    state, again = (game.State(options, players, setup) for _ in range(2))
+    for _ in range(400):
+        if state.turn is None:
+            break
+        state.apply(careful(state, rng, 0.1))
+        for seat, action in state.actions[len(again.actions) :]:
+            again.replay(seat, action)
+        assert again.dump() == state.dump(), seed
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_tokens_of_a_round_come_to_what_was_given_and_handed_back(seed: int) -> None:
+    rng = Random(seed)
+    players = rng.randint(2, 6)
+    state = game.State(game.Options(), players, game.deal(game.Options(), players, rng))
+    for _ in steps(state, players, rng):
+        pass
+    held = [[0, 0] for _ in range(players)]
+    for found in state.rounds:  # computed a second way, all at once
+        right = found["total"] >= 17
+        winner, loser = [found["caller"], found["last"]][:: 1 if right else -1]
+        for seat in {winner, *found["traps"]}:
+            held[seat][0] += 1
+        held[found["caller"]][1] += len(found["traps"])
+        held[loser][1] += 1
+        held = [[max(0, v - p // 2), p % 2] for v, p in held]
+        assert found["tokens"] == held, seed
+
+
+class Followed:
+    """A game in play in which each card is followed by its place in the deck."""
+
+    def __init__(self, options: game.Options, players: int, setup: game.Setup) -> None:
+        self.options, self.players, self.setup = options, players, setup
+        self.state = game.State(options, players, setup)
+        self.hands = [list(range(seat, 3 * players, players)) for seat in range(players)]
+        self.holder = {place: seat for seat, hand in enumerate(self.hands) for place in hand}
+        self.row: list[tuple[int, str, int]] = []
+        self.discard: list[int] = []
+        self.public: set[int] = set()  # has been face up or revealed
+        self.top = 3 * players
+        self.done: list[tuple[str, int | None]] = []  # decisions, and the place of the card
+
+    def apply(self, decision: str) -> None:
+        seat, place = self.state.turn, None
+        assert seat is not None
+        if decision == "17":
+            self.public |= {placed for placed, _, _ in self.row}
+            self.discard += [placed for placed, _, _ in self.row]
+            self.row = []
+        elif decision != "pass":
+            card, face = decision.split(":")
+            place = next(p for p in self.hands[seat] if self.setup.deck[p] == card)
+            self.hands[seat].remove(place)
+            if face == "u":
+                self.public.add(place)
+            if decision == "trash:u" and (self.row or self.options.trash_empty == "discard"):
+                self.discard += [placed for placed, _, _ in self.row[-1:]] + [place]
+                self.row = self.row[:-1]
+            else:
+                self.row.append((place, face, seat))
+        self.done.append((decision, place))
+        self.state.apply(decision)
+        while self.top < 70 - len(self.state.deck):  # only one seat at a time is short
+            short = next(seat for seat, hand in enumerate(self.hands) if len(hand) < 3)
+            self.hands[short].append(self.top)
+            self.holder[self.top] = short
+            self.top += 1
+
+    def known(self, seat: int, place: int) -> bool:
+        """Whether the rules let `seat` know the card that was at this place of the deck."""
+        card = self.setup.deck[place]
+        return card[0] == "N" or place in self.public or self.holder[place] == seat
+
+    def seen(self, seat: int, place: int) -> str:
+        return self.setup.deck[place] if self.known(seat, place) else "?"
+
+    def otherwise(self, seat: int, rng: Random) -> tuple[game.Setup, list[str]]:
+        """Another deal and course of play that `seat` cannot tell from this one."""
+        deck = list(self.setup.deck)
+        pile = range(self.top + 1, 70)  # below the top, whose back is seen
+        for place, card in zip(pile, rng.sample(deck[self.top + 1 :], len(pile)), strict=True):
+            deck[place] = card
+        hidden = [place for place in range(self.top) if not self.known(seat, place)]
+        blank = hidden + [place for place in range(self.top, 70) if deck[place][0] != "N"]
+        for place, card in zip(
+            blank, rng.sample([deck[p] for p in blank], len(blank)), strict=True
+        ):
+            deck[place] = card
+        decisions = [
+            f"{deck[place]}:d" if place in hidden else decision for decision, place in self.done
+        ]
+        return self.setup._replace(deck=tuple(deck)), decisions
+
+
+def test_a_seat_knows_what_it_has_held_or_seen_and_no_more() -> None:
+    assert sum(map(tell_apart, range(90))) > 100  # else too little was hidden to say so
+
+
+def tell_apart(seed: int) -> int:
+    """Check what each seat knows in a game at random; return how many others it was held against.
+
+    Those have other hidden cards, played face down, and the seat's views must be the same.
+    """
+    rng = Random(seed)
+    options, players = random_options(rng), rng.randint(2, 6)
+    played = Followed(options, players, game.deal(options, players, rng))
+    history: list[list[tuple[Any, ...]]] = []
+    others = 0
+    while played.state.turn is not None and len(played.state.deck) > 6:  # before any reshuffle
+        history.append([played.state.fields(seat) for seat in range(players)])
+        for seat in range(players):
+            view = played.state.view(seat)
+            seen = tuple((played.seen(seat, place), f, o) for place, f, o in played.row)
+            assert view.row == seen, seed
+            assert view.discard == tuple(played.seen(seat, p) for p in played.discard), seed
+            assert view.hand == tuple(sorted(played.setup.deck[p] for p in played.hands[seat]))
+        if rng.random() < 0.1:
+            seat = rng.randrange(players)
+            setup, decisions = played.otherwise(seat, rng)
+            others += decisions != [decision for decision, _ in played.done]
+            other = game.State(options, players, setup)
+            for at, fields in enumerate(history):
+                assert other.fields(seat) == fields[seat], (seed, seat, at)
+                if at < len(decisions):
+                    other.apply(decisions[at])
+        played.apply(careful(played.state, rng, 0.1))
+    return others
+
+
+def test_the_setup_of_a_deal_keeps_its_shuffle_seed_out_of_the_record() -> None:
+    setup = game.deal(game.Options(), 3, Random(1))
+    assert setup.shuffle_seed is not None
+    assert set(game.State(game.Options(), 3, setup).setup()) == {"deck", "first", "reshuffles"}
