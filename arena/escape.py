@@ -1,0 +1,47 @@
+"""Hostile text made harmless: each function returns what its format shows as the text itself.
+
+All of them first write what does not print (control characters, line ends, changes of direction)
+as an escape, `\\x1b`.
+"""
+
+import re
+
+_FORMULA = frozenset("=+-@＝＋－＠")
+_MARKDOWN = re.compile(r"[\\`*\[\]~$!#^]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|:(?=/)")
+_WWW = re.compile(r"\bwww(?=\.)", re.IGNORECASE)
+_ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>|@"})
+_LATEX = str.maketrans(
+    {char: f"\\{char}" for char in "{}$&#_%"}
+    | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+    | {"<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}"}
+)
+_LIGATURES = re.compile(r"-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
+
+
+def visible(text: str) -> str:
+    """Return the text with all that does not print written as an escape."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
+    )
+
+
+def csv(text: str) -> str:
+    """Return the text, with an apostrophe before what a spreadsheet takes for a formula."""
+    text = visible(text)
+    return f"'{text}" if text.lstrip()[:1] in _FORMULA else text
+
+
+def markdown(text: str) -> str:
+    """Return the text for a line or a table's cell of GitHub's Markdown, links and all undone."""
+    text = _WWW.sub(r"\g<0>\\", _MARKDOWN.sub(r"\\\g<0>", visible(text)))
+    return text.translate(_ENTITIES)
+
+
+def latex(text: str) -> str:
+    """Return the text for LaTeX, which would join `--` to a dash."""
+    return unjoined(visible(text).translate(_LATEX))
+
+
+def unjoined(text: str) -> str:
+    """Return LaTeX in which no two characters make a ligature of punctuation."""
+    return _LIGATURES.sub(r"\g<0>{}", text)

@@ -1,0 +1,228 @@
+"""The formats: whole texts kept, and hostile strings harmless in each.
+
+`python -m tests.test_report` writes the kept texts anew, from `expected/standings.json`.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from arena import escape, report
+from arena.errors import UsageError
+
+EXPECTED = Path(__file__).parent / "expected"
+Document = dict[str, Any]
+FORMATS: dict[str, Callable[[Document], str]] = {
+    "standings.csv": report.csv,
+    "standings.html": report.html,
+    "standings.json": report.json,
+    "standings.md": report.markdown,
+    "standings.tex": report.latex,
+    "standings.txt": report.plain,
+}
+HOSTILE = [
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "a|b",
+    "a\\|b", "*b*", "_i_", "a_b", "__x__", "~~s~~", "`c`", "[x](javascript:alert(1))", "![x](y)",
+    "http://evil.example", "www.evil.example", "&lt;", "&#124;", "$x$", "=1+1", "+1", "-1", "@x",
+    " =1", "\t=1", "\x1b[31mred", "\x9b31m", "a\nb", "a\r\n\r\nb", "\u202eabc", "\u200b", "\ud800",
+    "\0", "%", "#", "a--b", "\\input{x}", "\\\\", "{}", "^~", "{{ 7*7 }}", "{% raw %}", "'--",
+    "1e5", "0x10", "nan", "", "é中",
+]  # fmt: skip
+
+
+def example() -> Document:
+    document: Document = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
+    return document
+
+
+@cache
+def harmless(name: str) -> str:
+    """The text in a format where every string is an `x`."""
+    return FORMATS[name](hostile("x"))
+
+
+def hostile(text: str) -> Document:
+    """The example, with `text` in place of every string that is not the arena's own."""
+    doc = example()
+    doc["name"] = doc["confinement"] = text
+    named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
+    for bot in doc["bots"]:
+        bot["name"], bot["hash"] = named[bot["name"]], text
+    for pool in doc["pools"]:
+        pool["title"] = pool["options"] = text
+        pool["crosstable"]["bots"] = [named[bot] for bot in pool["crosstable"]["bots"]]
+    for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
+        for row in rows:
+            row["bot"] = named[row["bot"]]
+    for entry in doc["faults"]:
+        entry["bot"] = named[entry["bot"]]
+        entry["faults"] = {text: 1}
+        entry["total"] = 1
+    return doc
+
+
+class Page(HTMLParser):
+    """The tags of a page, their attributes' names, and the text between them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, tuple[str, ...]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_text_is_the_kept_one(name: str) -> None:
+    assert FORMATS[name](example()) == (EXPECTED / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("seed", ["given", "secret"])
+def test_every_format_says_name_seed_and_confinement(name: str, seed: str) -> None:
+    text = FORMATS[name](example() | {"seed": seed, "name": "the-cup", "confinement": "none"})
+    assert all(word in text for word in ("the-cup", seed, "none"))
+    if name in ("standings.html", "standings.md", "standings.tex", "standings.txt"):
+        assert ("seed: given, deals not secret" in text) == (seed == "given")
+        assert "confinement: none" in text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_that_does_not_print_comes_through(name: str, text: str) -> None:
+    lines = FORMATS[name](hostile(text)).split("\n")
+    assert all(line.isprintable() for line in lines)
+    assert len(lines) == len(harmless(name).split("\n")) or name == "standings.txt"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_html_shows_any_text_as_text(text: str) -> None:
+    page, plain = Page(report.html(hostile(text))), Page(harmless("standings.html"))
+    assert page.tags == plain.tags
+    assert escape.visible(text) + "0" in page.text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_shows_any_text_as_text(text: str) -> None:
+    shown = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    page = Page(shown.render(report.markdown(hostile(text))))
+    plain = Page(shown.render(harmless("standings.md")))
+    assert page.tags == plain.tags
+    assert (escape.visible(text) + "0").strip() in page.text
+
+
+@pytest.mark.parametrize("text", ["http://evil.example", "www.evil.example"])
+def test_markdown_makes_no_link_of_a_bare_address(text: str) -> None:
+    assert text not in escape.markdown(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_csv_has_no_formula_and_keeps_its_columns(text: str) -> None:
+    lines = list(csv.reader(StringIO(report.csv(hostile(text)))))
+    head, *rows = lines
+    assert {len(row) for row in rows} == {len(head)}
+    words = [cell for row in rows for cell in row[:9]] + head
+    assert not [word for word in words if word.lstrip()[:1] in {*"=+-@"}]
+    shown = escape.visible(text) + "0"
+    assert rows[0][8] in (shown, f"'{shown}")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_latex_has_no_command_of_anybody_elses(text: str) -> None:
+    for shown in (escape.latex(text), _cell(report.latex(hostile(text)))):
+        known = r"\\text(backslash|asciitilde|asciicircum|less|greater|bar)|\\ensuremath\{[<>]\}"
+        left = re.sub(r"\\[{}$&#_%^]", "", re.sub(known, "", shown)).replace("{}", "")
+        assert not set(left) & {*"\\$&#_%{}^~"}
+        assert "--" not in shown
+
+
+def _cell(text: str) -> str:
+    """The first bot of the overall table, as it stands there."""
+    line = text.partition("\\midrule\n")[2].partition("\n")[0]
+    return re.split(r"(?<!\\)&", line)[1].strip()
+
+
+@pytest.mark.parametrize("width", [60, 80, 132])
+@pytest.mark.parametrize("name", ["x", "a-long-name-of-thirty-one-chars", "w" * 200])
+def test_the_terminals_lines_fit(width: int, name: str) -> None:
+    lines = report.plain(hostile(name), width).split("\n")
+    assert max(map(len, lines)) <= width
+    assert report.plain(hostile(name), width).count("29.59") == 1  # the leader's rating stays
+
+
+def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
+    name = "a-long-name-of-thirty-one-chars"
+    wide, narrow = report.plain(hostile(name), 132), report.plain(hostile(name), 60)
+    assert " low " in wide
+    assert " low " not in narrow
+    assert f"{name}0" in narrow
+
+
+def test_a_tournament_of_one_pool_shows_one_table_with_scores() -> None:
+    doc = report.select(example(), "sixteen")
+    doc["pools"], doc["games"][0]["pools"] = doc["pools"][:1], 1
+    text = report.plain(doc)
+    assert text.count("abacus") == 1
+    assert " score " in text
+
+
+def test_pools_of_one_shape_are_numbered_and_told_apart_below() -> None:
+    doc = report.select(example(), "no_thanks")
+    doc["pools"][1]["players"] = 3
+    text = report.plain(doc)
+    assert "3p 1   3p 2\n" in text
+    assert '\n3p 2 {"open_chips":true}: 200 games' in text
+
+
+def test_the_page_needs_no_network_and_no_script() -> None:
+    page = Page(report.html(example()))
+    assert not [tag for tag in page.tags if tag[0] in ("script", "link", "img", "iframe", "a")]
+    assert not [name for _, names in page.tags for name in names if name in ("src", "href")]
+
+
+def test_json_is_the_document_in_ascii() -> None:
+    for text in HOSTILE:
+        doc = hostile(text)
+        assert json.loads(report.json(doc)) == doc
+        assert report.json(doc).isascii()
+
+
+def test_one_game_alone_has_its_own_bots_and_faults_and_no_overall_table() -> None:
+    doc = report.select(example(), "sixteen")
+    assert [pool["title"] for pool in doc["pools"]] == ["sixteen 2p", 'sixteen 2v2 {"bonus":true}']
+    assert doc["overall"] == []
+    assert "late-comer" not in report.plain(doc)
+    # The five faults of the drifter: four in No Thanks!, one in Sixteen; see the kept document.
+    assert [e["total"] for e in doc["faults"] if e["bot"] == "drifter"] == [1]
+    assert all(write(doc) for write in FORMATS.values())
+    assert report.select(example(), None) == example()
+
+
+def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UsageError, match=r"no game 'sixten'.*did you mean sixteen"):
+        report.select(example(), "sixten")
+
+
+def test_a_tournament_without_games_has_a_report() -> None:
+    empty = example() | {"overall": [], "games": [], "pools": [], "faults": [], "bots": []}
+    assert all(write(empty) for write in FORMATS.values())
+
+
+if __name__ == "__main__":
+    for path, write in FORMATS.items():
+        (EXPECTED / path).write_text(write(example()), "utf-8")

@@ -1,0 +1,221 @@
+"""The standings: one document, the same whatever order the outcomes come in.
+
+`python -m tests.test_standings` writes the kept document anew.
+"""
+
+import json
+import pickle
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.model import Bot, Outcome, Pool
+from arena.rating import Rating
+from arena.standings import assemble, rated, standings, tabulate_pool
+
+EXPECTED = Path(__file__).parent / "expected" / "standings.json"
+SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
+THREE = Pool("no_thanks", 3, "{}", "")
+FOUR = Pool("no_thanks", 4, '{"open_chips":true}', "")
+DUEL = Pool("sixteen", 2, "{}", "")
+SAME = Pool("sixteen", 4, '{"bonus":true}', "same")
+MIXED = Pool("sixteen", 4, "{}", "mixed")
+
+
+def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> Outcome:
+    """A game between bots of one letter each, in the order of the seats; no faults."""
+    more = {"scores": (0,) * len(bots), "faults": ("",) * len(bots)} | more
+    return Outcome(f"{number:04x}", tuple(bots), ranks, **more)
+
+
+def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> dict[str, Any]:
+    return rated(pool, names, outcomes).document
+
+
+def row(document: dict[str, Any], bot: str) -> dict[str, Any]:
+    by_bot: dict[str, dict[str, Any]] = {line["bot"]: line for line in document["table"]}
+    return by_bot[bot]
+
+
+def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[Outcome]:
+    """Made-up games of every line-up: skill, noise, rounded so that ties come up, some faults."""
+    rng, out = Random(seed), []
+    for line_up in combinations(bots, pool.entrants):
+        for number in range(rounds):
+            sides = sorted(line_up, key=lambda _: rng.random())
+            points = [round(SKILL[bot] + 3 * rng.random()) for bot in sides]
+            seats = [seat % len(sides) for seat in range(pool.players)]
+            broke = rng.random() < 0.03 and sides[0] == "drifter"
+            what = f"{pool}{line_up}{number}".encode()
+            out.append(
+                Outcome(
+                    sha256(what).hexdigest()[:16],
+                    tuple(sides[side] for side in seats),
+                    tuple(1 + sum(p > points[side] for p in points) for side in seats),
+                    tuple(points[side] for side in seats),
+                    tuple("time" if broke and seat == 0 else "" for seat in range(pool.players)),
+                )
+            )
+    return out
+
+
+def league() -> list[tuple[Pool, list[str], list[Outcome], int]]:
+    everybody = list(SKILL)
+    return [
+        (pool, names, played(pool, names, rounds, seed), not_played)
+        for seed, (pool, names, rounds, not_played) in enumerate(
+            [
+                (THREE, everybody, 40, 0),
+                (FOUR, everybody, 40, 1),
+                (DUEL, everybody[:4], 30, 0),
+                (SAME, everybody[:4], 30, 0),
+            ]
+        )
+    ]
+
+
+def document(pools: list[tuple[Pool, list[str], list[Outcome], int]]) -> str:
+    bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
+    return json.dumps(standings("example", True, "none", bots, pools), indent=1) + "\n"
+
+
+def test_the_document_is_the_kept_one() -> None:
+    assert document(league()) == EXPECTED.read_text("utf-8")
+
+
+def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
+    seed = 20
+    rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
+    kept = json.dumps(standings("x", False, "full", bots, pools))
+    for shuffle in range(50):
+        rng.shuffle(pools)
+        pools = [(p, rng.sample(n, len(n)), rng.sample(o, len(o)), k) for p, n, o, k in pools]
+        again = json.dumps(standings("x", False, "full", rng.sample(bots, len(bots)), pools))
+        assert again == kept, f"seed {seed}, shuffle {shuffle}"
+
+
+def test_pools_may_be_rated_in_other_processes() -> None:
+    bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
+    tables = [pickle.loads(pickle.dumps(rated(*pickle.loads(pickle.dumps(p))))) for p in league()]
+    whole = assemble("example", True, "none", bots, tables[::-1])
+    assert json.dumps(whole, indent=1) + "\n" == EXPECTED.read_text("utf-8")
+
+
+def test_a_shared_win_is_divided_among_its_sharers() -> None:
+    found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("abc", (1, 2, 3), 2))
+    # By hand: a 1/2 + 1 in two games, b 1/2 + 0.
+    assert [row(found, bot)["wins"] for bot in "abcd"] == [0.75, 0.25, 0.0, None]
+
+
+def test_the_wins_by_seat_are_counted_by_seat() -> None:
+    found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("cab", (1, 2, 3), 2))
+    assert found["seats"] == [0.75, 0.25, 0.0]  # by hand: (1/2 + 1) / 2, (1/2 + 0) / 2, none
+
+
+def test_the_crosstable_counts_who_finished_ahead_a_tie_half() -> None:
+    found = table(
+        THREE,
+        outcome("abc", (1, 2, 2), 1),
+        outcome("bca", (1, 2, 3), 2),
+        outcome("abd", (1, 2, 3), 3),
+        outcome("bad", (2, 1, 3), 4),
+    )["crosstable"]
+    at = {bot: index for index, bot in enumerate(found["bots"])}
+
+    def pair(a: str, b: str) -> tuple[float | None, int]:
+        return found["ahead"][at[a]][at[b]], found["games"][at[a]][at[b]]
+
+    # By hand: a was ahead of b in games 1, 3 and 4, behind in 2; b and c tied in 1, b won 2.
+    assert (pair("a", "b"), pair("b", "a")) == ((0.75, 4), (0.25, 4))
+    assert (pair("b", "c"), pair("c", "b")) == ((0.75, 2), (0.25, 2))
+    assert (pair("c", "d"), pair("a", "a")) == ((None, 0), (None, 0))
+
+
+def test_team_mates_are_not_compared() -> None:
+    found = table(MIXED, outcome("abcd", (1, 2, 1, 2)))["crosstable"]
+    at = {bot: index for index, bot in enumerate(found["bots"])}
+    assert found["ahead"][at["a"]][at["c"]] is None
+    assert found["ahead"][at["a"]][at["b"]] == found["ahead"][at["c"]][at["d"]] == 1.0
+
+
+def test_a_team_of_one_bot_twice_wins_once() -> None:
+    found = table(SAME, outcome("abab", (1, 2, 1, 2), scores=(7, 2, 7, 2)), names="ab")
+    assert [(line["bot"], line["wins"], line["score"], line["games"]) for line in found["table"]] \
+        == [("a", 1.0, 7.0, 1), ("b", 0.0, 2.0, 1)]  # fmt: skip
+    assert found["seats"] == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
+    found = table(DUEL, outcome("ab", (1, 1), 1), outcome("dc", (1, 2), 2))["table"]
+    assert [(line["place"], line["bot"]) for line in found] == [
+        (1, "d"), (2, "a"), (2, "b"), (4, "c"),
+    ]  # fmt: skip
+
+
+def test_low_is_the_rating_less_three_sigma() -> None:
+    line = row(table(DUEL, outcome("ab", (1, 2))), "a")
+    # The package's documentation of a first duel: sigma 7.171, three of which are 21.5.
+    assert line["low"] == round(line["mu"] - 3 * line["sigma"], 3)
+    assert 21 < line["mu"] - line["low"] < 22
+
+
+def test_a_game_of_one_bot_against_itself_counts_for_nothing_but_its_faults() -> None:
+    odd = outcome("aa", (1, 2), 1, faults=("", "error"))
+    found = row(table(DUEL, odd, outcome("ab", (2, 1), 2)), "a")
+    assert (found["wins"], found["games"]) == (0.0, 2)
+    assert (found["faults"], found["faults_total"]) == ({"error": 1}, 1)
+
+
+def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
+    games = [
+        outcome("ab", (2, 1), 1, faults=("time", "")),
+        outcome("ab", (2, 1), 2, faults=("illegal", "")),
+        outcome("ab", (2, 1), 3, faults=("time", "")),
+    ]
+    found = standings("x", False, "full", [Bot("a", ""), Bot("b", "")], [(DUEL, "ab", games, 0)])
+    assert [(f["bot"], list(f["faults"].items()), f["total"]) for f in found["faults"]] == [
+        ("a", [("illegal", 1), ("time", 2)], 3),
+        ("b", [], 0),
+    ]
+
+
+def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
+    pools = [(DUEL, "abc", [outcome("ab", (1, 2))], 0), (THREE, "abd", [], 0)]
+    found = standings("x", False, "full", [Bot(bot, "") for bot in "abcd"], pools)
+    assert {line["bot"] for line in found["overall"]} == {"a", "b"}
+    assert [{line["bot"] for line in g["table"]} for g in found["games"]] == [{*"abd"}, {*"abc"}]
+
+
+def test_the_means_weigh_pools_and_then_games_equally() -> None:
+    found = json.loads(EXPECTED.read_text("utf-8"))
+    mu = {
+        what: {line["bot"]: line["mu"] for line in lines}
+        for what, lines in [
+            *[(pool["title"], pool["table"]) for pool in found["pools"]],
+            *[(game["game"], game["table"]) for game in found["games"]],
+            ("overall", found["overall"]),
+        ]
+    }
+    for bot in mu["overall"]:
+        three, four = mu["no_thanks 3p"][bot], mu['no_thanks 4p {"open_chips":true}'][bot]
+        assert abs(mu["no_thanks"][bot] - (three + four) / 2) < 0.0015  # three roundings
+        assert abs(mu["overall"][bot] - (mu["no_thanks"][bot] + mu["sixteen"][bot]) / 2) < 0.0015
+
+
+def test_a_pool_without_games_has_a_table_all_the_same() -> None:
+    found = rated(THREE, "abc", [], not_played=1).document
+    assert [(line["place"], line["mu"], line["wins"]) for line in found["table"]] \
+        == [(1, 25.0, None)] * 3  # fmt: skip
+    assert (found["games"], found["line_ups_not_played"], found["seats"]) == (0, 1, [None] * 3)
+
+
+def test_no_zero_is_negative() -> None:
+    below = Rating(-0.0001, -0.0001, 1)  # no fit's, but rounds to -0.0
+    document = tabulate_pool(DUEL, [], {"a": below}).document
+    assert "-0.0" not in json.dumps(document)
+
+
+if __name__ == "__main__":
+    EXPECTED.write_text(document(league()), "utf-8")
