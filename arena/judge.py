@@ -36,7 +36,7 @@ def judge(record: dict[str, Any]) -> Verdict:
     """Return whether the record agrees with the rules, and its state after the last action."""
     try:
         state = opened(record)
-        _replay(state, record["actions"])
+        _replay(state, record["players"], record["actions"])
         _check_rounds(state, record.get("rounds"))
         if record["result"] is not None:
             _check_end(state, record)
@@ -80,18 +80,16 @@ def opened(record: dict[str, Any]) -> State:
     return game.State(options, players, setup)
 
 
-def _replay(state: State, actions: list[Any]) -> None:
+def _replay(state: State, players: int, actions: list[Any]) -> None:
     for at, entry in enumerate(actions):
-        seat, action, also = _entry(at, entry)
-        if state.turn is None:
-            raise Divergence(at, "an action after the end of the game")
+        seat, action, also = _entry(at, entry, players)
         try:
             state.replay(seat, action, also)
         except IllegalAction as error:
             raise Divergence(at, str(error)) from None
 
 
-def _entry(at: int, entry: Any) -> tuple[int, str, tuple[int, ...]]:
+def _entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
     """Return seat, action and the other callers of one of the record's actions."""
     shape = isinstance(entry, list) and len(entry) in (2, 3)
     if not shape or type(entry[0]) is not int or type(entry[1]) is not str:
@@ -99,6 +97,9 @@ def _entry(at: int, entry: Any) -> tuple[int, str, tuple[int, ...]]:
     also = entry[2] if len(entry) == 3 else []
     if not isinstance(also, list) or any(type(seat) is not int for seat in also):
         raise Divergence(at, f"found {also!r}; the other callers are a list of seats")
+    for seat in (entry[0], *also):
+        if not 0 <= seat < players:
+            raise Divergence(at, f"there is no seat {seat}; seats are 0 to {players - 1}")
     return entry[0], entry[1], tuple(also)
 
 

@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,14 +21,13 @@ import msgspec
 from arena import wire
 from arena.errors import ArenaError
 from arena.model import Limits
+from arena.watch import SAMPLE_MS, Watch
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
-SAMPLE_MS = 5  # how often a bot that has not answered is looked at
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
-_HAS_SCHEDSTAT = Path("/proc/self/schedstat").exists()
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 _BOOT = (
     "import sys; sys.path.append({root!r})\n"
@@ -146,14 +144,14 @@ class BotProcess:
         self._word = memoryview(self._page).cast("I")
         self._poll = select.poll()
         self._poll.register(from_bot, select.POLLIN)
-        self._clock = (~pid << 3) | 2  # the kernel's id of that process's CPU clock
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
+        self.used_s = 0.0  # CPU time, once it has ended
 
     def load(self) -> Trouble | None:
         """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
         limit_s = self._limits.load_ms / 1000
-        watch = _Watch(self, limit_s, limit_s, limit_s + self._limits.wall_ms / 1000, "to load")
+        watch = Watch(self.pid, limit_s, limit_s, limit_s + self._limits.wall_ms / 1000, "to load")
         body = self._exchange(b"", watch, ANSWER_BASE, 1)
         if isinstance(body, Trouble):
             return body._replace(kind="load")
@@ -181,7 +179,7 @@ class BotProcess:
         cpu_s = self._limits.cpu_ms / 1000
         allowed_s = max(count, 1) * cpu_s + BATCH_GRACE_S
         each_s = allowed_s if self.kind == "decide_many" else cpu_s
-        watch = _Watch(self, each_s, allowed_s, self._limits.wall_ms / 1000, "a decision")
+        watch = Watch(self.pid, each_s, allowed_s, self._limits.wall_ms / 1000, "a decision")
         reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
         if isinstance(reply, Trouble):
             return reply
@@ -202,10 +200,6 @@ class BotProcess:
             return self._end("protocol", self._at(count), problem)
         return answer
 
-    def cpu_s(self) -> float:
-        """Return the CPU time used so far."""
-        return time.clock_gettime(self._clock)
-
     def output(self) -> str:
         """Return what it printed, as far as that is kept."""
         size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
@@ -215,7 +209,7 @@ class BotProcess:
         """Kill the process and free all it held."""
         self._end("", 0, "")
 
-    def _exchange(self, body: bytes, watch: "_Watch", cap: int, count: int) -> bytes | Trouble:
+    def _exchange(self, body: bytes, watch: Watch, cap: int, count: int) -> bytes | Trouble:
         """Send `body` (nothing if empty) and return the next message's body."""
         self._word[0] = 0
         if body and self._unread():
@@ -280,7 +274,7 @@ class BotProcess:
         if self._pidfd < 0:
             return Trouble(kind, at, text)
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-        status, _ = self._zygote.reap(self.pid)
+        status, self.used_s = self._zygote.reap(self.pid)
         if kind == "crash":
             kind, text = _cause(status, self._limits)
         self._word.release()
@@ -289,65 +283,6 @@ class BotProcess:
             os.close(fd)
         self._pidfd = -1
         return Trouble(kind, at, text)
-
-
-class _Watch:
-    """Charges a decision that takes long: its CPU and what it slept, never the wait for a core.
-
-    Begins to look after the first `SAMPLE_MS`, so that a batch answered before costs nothing.
-    """
-
-    def __init__(
-        self, process: BotProcess, each_s: float, allowed_s: float, wall_s: float, what: str
-    ) -> None:
-        self._process, self._what = process, what
-        self._each_s, self._allowed_s, self._net_s = each_s, allowed_s, wall_s
-        self._at = -1  # the decision being charged
-        self._start: _Sample | None = None
-        self._slept_s = self._since_s = self._since_wall_s = 0.0
-        self._next_s = time.monotonic() + SAMPLE_MS / 1000
-
-    def due(self) -> bool:
-        """Return whether it is time for a sample."""
-        return time.monotonic() >= self._next_s
-
-    def over(self, at: int) -> str:
-        """Return why decision `at` is over its time, or an empty string. Called when due."""
-        now = _sample(self._process)
-        self._next_s = now.wall_s + SAMPLE_MS / 1000
-        if self._start is None:
-            self._start = now
-        wall_s, cpu_s = now.wall_s - self._start.wall_s, now.cpu_s - self._start.cpu_s
-        waited_s = now.waited_s - self._start.waited_s
-        if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
-            self._slept_s = max(self._slept_s, wall_s - cpu_s - waited_s)
-        charged_s = cpu_s + self._slept_s
-        if at != self._at:
-            self._at, self._since_s, self._since_wall_s = at, charged_s, wall_s
-        if charged_s - self._since_s > self._each_s:
-            return f"over its time: the limit is {self._each_s * 1000:.0f} ms {self._what}"
-        if charged_s > self._allowed_s:
-            return f"over its time: the limit of this batch is {self._allowed_s * 1000:.0f} ms"
-        if not _HAS_SCHEDSTAT and wall_s - self._since_wall_s > self._net_s:
-            return f"over its time: the limit is {self._net_s * 1000:.0f} ms by the clock"
-        return ""
-
-
-class _Sample(NamedTuple):
-    wall_s: float
-    cpu_s: float
-    waited_s: float  # for a core, as far as the kernel has counted it
-    asleep: bool
-
-
-def _sample(process: BotProcess) -> _Sample:
-    asleep, waited_ns = False, 0
-    if _HAS_SCHEDSTAT:
-        with open(f"/proc/{process.pid}/schedstat", "rb") as file:
-            waited_ns = int(file.read().split()[1])
-        with open(f"/proc/{process.pid}/stat", "rb") as file:
-            asleep = file.read().rpartition(b")")[2].split()[0] != b"R"
-    return _Sample(time.monotonic(), process.cpu_s(), waited_ns / 1e9, asleep)
 
 
 def _cause(status: int, limits: Limits) -> tuple[str, str]:

@@ -1,0 +1,190 @@
+"""A session: many games of one pool played side by side, one process a bot (two in a team).
+
+The loop visits the bots in a fixed order: all games that wait for this bot go to it as one
+message, its decisions are applied, and finished games make room for the next. So the price of a
+process boundary is paid once a batch. A game's course depends on its deal and its bots alone,
+never on what else is in the session.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import games
+from arena import records, seeds, wire
+from arena.model import Fault, Fixture, Limits, Pool
+from arena.process import Zygote
+from arena.slot import BATCH, Slot, Wrong
+from arena.table import Table
+from games import FORFEIT, Game, IllegalAction
+
+
+class Job(NamedTuple):
+    """One session's work: all that a worker needs, and nothing of it goes to a bot."""
+
+    pool: Pool
+    limits: Limits
+    duplicate: bool  # whether the seatings of a line-up share their decks
+    fixtures: tuple[Fixture, ...]
+    secret: bytes
+    paths: dict[str, str]  # a bot's name: the folder of its snapshot
+    unloaded: dict[str, str]  # bots that cannot be loaded: why
+
+
+class Played(NamedTuple):
+    """A finished game, as the store takes it."""
+
+    id: str
+    record: bytes  # packed
+    ranks: tuple[int, ...]  # by seat
+    scores: tuple[int, ...]
+    faults: tuple[Fault, ...]
+
+
+class Tally(NamedTuple):
+    """What a bot's processes did and used in a session, and what its author should hear."""
+
+    bot: str
+    decisions: int
+    cpu_s: float
+    notes: tuple[str, ...]
+    printed: str
+
+
+class Session:
+    """Plays a job. `emit` takes each finished game; `pulse` is called after each batch."""
+
+    def __init__(
+        self, job: Job, zygote: Zygote, emit: Callable[[Played], None], pulse: Callable[[], None]
+    ) -> None:
+        self._job, self._emit, self._pulse = job, emit, pulse
+        self._game: Game = games.load(job.pool.game)
+        self._given: dict[str, Any] = json.loads(job.pool.options)
+        self._options = games.options_from(self._game.Options, self._given)
+        self._key = seeds.bots_key(job.secret)
+        self._fixtures: Iterator[Fixture] = iter(job.fixtures)
+        self._open = 0
+        hello = wire.Hello(job.pool.game, self._given)
+        names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
+        halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
+        self._slots = {
+            (name, half): Slot(Path(job.paths[name]), hello, zygote, job.limits)
+            for name in names
+            for half in range(halves)
+        }
+        for (name, _), slot in self._slots.items():
+            if name in job.unloaded:
+                slot.lost = Wrong("load", job.unloaded[name])
+        self._room = -(-BATCH * len(self._slots) // job.pool.players)
+
+    def play(self) -> list[Tally]:
+        """Play all games; return what each bot used, in the order of their names."""
+        self._refill()
+        while self._open:
+            for slot in self._slots.values():
+                if slot.waiting:
+                    for table, seat, decision in slot.ask():
+                        self._settle(table, seat, decision)
+                    self._refill()
+                    self._pulse()
+        return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._slots)]
+
+    def _refill(self) -> None:
+        """Begin games until the session is full again, in the schedule's order."""
+        while self._open < self._room:
+            fixture = next(self._fixtures, None)
+            if fixture is None:
+                return
+            self._open += 1
+            self._begin(fixture)
+
+    def _begin(self, fixture: Fixture) -> None:
+        job, game = self._job, self._game
+        seed = seeds.deal_seed(
+            job.secret, job.pool, fixture.line_up, fixture.deal,
+            None if job.duplicate else fixture.seating,
+        )  # fmt: skip
+        seats = job.pool.players
+        setup = game.deal(self._options, seats, Random(seed))
+        table = Table(
+            fixture, lambda dealt: game.State(self._options, seats, dealt), setup,
+            [self._slot(fixture, seat) for seat in range(seats)], self._key,
+        )  # fmt: skip
+        for slot in table.slots:
+            slot.begun += 1
+        for seat, slot in enumerate(table.slots):
+            if slot.lost and table.state.turn is not None:
+                self._forfeit(table, seat, slot.lost)
+        self._go_on(table)
+
+    def _slot(self, fixture: Fixture, seat: int) -> Slot:
+        """Return who plays a seat: in a team, each partner has a process of its own."""
+        name = fixture.line_up[fixture.seating[seat]].name
+        first = self._job.pool.partners != "same" or seat < 2
+        return self._slots[name, 0 if first else 1]
+
+    def _settle(self, table: Table, seat: int, decision: str | Wrong) -> None:
+        """Apply what a bot answered; a fault takes its seat out of the game."""
+        state = table.state
+        if isinstance(decision, str):
+            try:
+                state.apply(decision)
+            except IllegalAction as error:
+                decision = Wrong("illegal", str(error))
+            else:
+                table.trail.append((seat, decision))
+                self._go_on(table)
+                return
+        if seat in state.out or state.turn is None:
+            return  # its game was lost in the same breath
+        ours = state.turn == seat
+        self._forfeit(table, seat, decision)
+        if ours or state.turn is None:  # else the game goes on waiting for whom it waited for
+            self._go_on(table)
+
+    def _forfeit(self, table: Table, seat: int, why: Wrong) -> None:
+        view = games.bind(self._game.View, self._options)(
+            *table.state.fields(seat, table.name(seat))
+        )
+        detail = f"{why.text.rstrip()}\nIt was shown: {view}" if why.kind != "load" else why.text
+        table.state.forfeit(seat)
+        at = len(table.state.actions) - 1
+        table.trail.append((seat, FORFEIT))
+        table.faults.append(Fault(seat, why.kind, at, detail))
+        table.slots[seat].finished(table, None)
+
+    def _go_on(self, table: Table) -> None:
+        """Play what needs no question, then queue the next question or finish the game."""
+        state = table.state
+        while (seat := state.turn) is not None:
+            if state.choice() and seat not in state.out:
+                table.slots[seat].waiting.append(table)
+                return
+            decision = state.legal()[0]
+            table.trail.append((seat, decision))
+            state.apply(decision)
+        self._finish(table)
+
+    def _finish(self, table: Table) -> None:
+        state, id = table.state, table.fixture.id
+        players = self._job.pool.players
+        result = state.result()
+        for slot in table.slots:
+            slot.finished(table, result)
+        bots = [table.bot(seat) for seat in range(players)]
+        meta = records.meta_of(id, bots, [(f.seat, f.kind, f.at) for f in table.faults])
+        record = records.record_of(self._game, players, self._given, state, meta)
+        line = records.packed(records.line_of(record))
+        self._open -= 1
+        self._emit(
+            Played(id, line, tuple(result["ranks"]), tuple(result["scores"]), tuple(table.faults))
+        )
+
+    def _tally(self, name: str) -> Tally:
+        slots: Sequence[Slot] = [slot for (who, _), slot in self._slots.items() if who == name]
+        printed = "".join(slot.close() for slot in slots)
+        notes = tuple(note for slot in slots for note in slot.notes)
+        decisions, cpu_s = sum(s.decisions for s in slots), sum(s.cpu_s for s in slots)
+        return Tally(name, decisions, cpu_s, notes, printed)

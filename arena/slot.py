@@ -1,0 +1,228 @@
+"""A bot's place in a session: its process, the games that wait for it, and what befalls it.
+
+When a process is lost, one game is faulted and a new process takes over the others: each is first
+brought to where it was, by asking its earlier questions again, in order. So no bot sees a
+restart, and no other game's course depends on it.
+"""
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena import wire
+from arena.model import Limits
+from arena.process import BotProcess, Trouble, Zygote
+from arena.table import Table
+
+BATCH = 256  # questions in one message, at most: measured, see the README's "how fast"
+SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
+
+
+class Wrong(NamedTuple):
+    """A fault instead of a decision."""
+
+    kind: str
+    text: str
+
+
+class Reply(NamedTuple):
+    """What became of a question, or of a game that was not asked about."""
+
+    table: Table
+    seat: int
+    decision: str | Wrong
+
+
+class Slot:
+    """One bot in one session. `ask` is a generator: its replies are to be applied as they come."""
+
+    def __init__(self, path: Path, hello: wire.Hello, zygote: Zygote, limits: Limits) -> None:
+        self.waiting: deque[Table] = deque()
+        self.lost: Wrong | None = None  # why it plays no more games here
+        self.begun = 0  # games
+        self.decisions = 0
+        self.cpu_s = 0.0
+        self.notes: list[str] = []  # for the bot's author
+        self._path, self._hello, self._zygote, self._limits = path, hello, zygote, limits
+        self._process: BotProcess | None = None
+        self._running: dict[Table, int] = {}  # games this process was asked about: seat
+        self._over: list[wire.Over] = []
+        self._replaced = self._unloaded = self._ends_failed = 0
+        self._size = BATCH
+
+    def take(self, table: Table) -> None:
+        """Put a game in the line that waits for this bot."""
+        self.waiting.append(table)
+
+    def finished(self, table: Table, result: dict[str, Any] | None) -> None:
+        """Note that a game is over, or over for this bot (no result then)."""
+        seat = self._running.pop(table, None)
+        if seat is not None:
+            told = result if self._process and self._process.wants_results else None
+            self._over.append(wire.Over(table.name(seat), told))
+
+    def ask(self) -> Iterator[Reply]:
+        """Ask about the games that wait, one batch of them, and yield what became of each."""
+        asked: list[tuple[Table, int]] = []
+        while self.waiting and len(asked) < self._size:
+            table = self.waiting.popleft()
+            seat = table.state.turn
+            if seat is not None and table.slots[seat] is self:  # else a forfeit has ended it
+                asked.append((table, seat))
+        if self._process is None and not self.lost:
+            yield from self._start()
+        if self._owes_results() and not self.lost:
+            yield from self._tell_results()
+        began = time.monotonic()
+        yield from self._decide(asked)
+        took = time.monotonic() - began
+        if took > SLOW_S:
+            self._size = max(1, self._size // 2)
+        elif took < QUICK_S:
+            self._size = min(BATCH, self._size * 2)
+
+    def close(self) -> str:
+        """Deliver the last results, end the process, and return what it printed."""
+        if self._process and self._owes_results():
+            self._deliver()
+        if self._process is None:
+            return ""
+        printed = self._process.output()
+        self._drop(self._process)
+        return printed
+
+    def _decide(self, asked: list[tuple[Table, int]]) -> Iterator[Reply]:
+        """Yield the reply to each question, whatever it takes."""
+        together = True
+        while asked and not self.lost:
+            batch = asked if together else asked[:1]
+            many = self._process is not None and self._process.kind == "decide_many"
+            reply = self._exchange([(t, s, t.state.fields(s, t.name(s))) for t, s in batch])
+            if isinstance(reply, Trouble):
+                if many and len(batch) > 1:
+                    together = False  # asked again, one at a time: who fails alone is at fault
+                else:
+                    yield Reply(*asked.pop(reply.at), Wrong(reply.kind, reply.text))
+                yield from self._replace()
+                continue
+            failed = {failure.at: Wrong(failure.kind, failure.text) for failure in reply.failures}
+            decisions = [*reply.decisions, ""]  # "": where it ran out of memory
+            short = len(reply.decisions) < len(batch)
+            asked = asked[len(reply.decisions) + short :]
+            for at, (table, seat) in enumerate(batch[: len(reply.decisions) + short]):
+                yield Reply(table, seat, failed.get(at, decisions[at]))
+            self.decisions += len(reply.decisions)
+            if short:
+                self._drop(self._process)
+                yield from self._replace()
+        if self.lost:
+            yield from (Reply(table, seat, self.lost) for table, seat in asked)
+
+    def _replace(self) -> Iterator[Reply]:
+        """Have a new process in the place of a lost one, unless it has lost too many."""
+        self._replaced += 1
+        allowed = self._limits.strikes + self.begun // 100
+        if self._replaced > allowed:
+            what = f"its process was lost {self._replaced} times in {self.begun} games here"
+            yield from self._lose(Wrong("strikes", f"{what}; {allowed} are allowed"))
+        else:
+            yield from self._start()
+
+    def _start(self) -> Iterator[Reply]:
+        """Start a process and bring all running games to where they were."""
+        self._over.clear()  # what the lost process was not told, no other can be
+        while not self.lost:
+            process = self._zygote.start(self._path, self._limits)
+            trouble = process.load()
+            if trouble:
+                self._unloaded += 1  # it did load before the tournament: our trouble, once
+                if self._unloaded > 1:
+                    yield from self._lose(Wrong("load", trouble.text))
+                continue
+            process.tell(self._hello)
+            self._process = process
+            fault = self._catch_up()
+            if fault is None:
+                return
+            yield fault
+            yield from self._replace()
+            return
+
+    def _catch_up(self) -> Reply | None:
+        """Ask the earlier questions of every running game again; return a fault if one ends it."""
+        running, self._running = self._running, {}
+        pasts = [(table, seat, table.questions(seat)) for table, seat in running.items()]
+        at_once = 1 if self._process and self._process.kind == "decide_many" else BATCH
+        for wave in range(max((len(past) for _, _, past in pasts), default=0)):
+            there = [entry for entry in pasts if len(entry[2]) > wave]
+            for start in range(0, len(there), at_once):
+                part = there[start : start + at_once]
+                reply = self._exchange([(t, s, past[wave][0]) for t, s, past in part])
+                if isinstance(reply, Trouble):
+                    self._running = running
+                    table, seat, _ = part[reply.at]
+                    return Reply(table, seat, Wrong(reply.kind, reply.text))
+                for (_, seat, past), decision in zip(part, reply.decisions, strict=False):
+                    if decision != past[wave][1]:
+                        self.notes.append(
+                            f"asked again, seat {seat} answers {decision!r} instead of "
+                            f"{past[wave][1]!r}: it does not repeat itself"
+                        )
+                if len(reply.decisions) < len(part):
+                    self._drop(self._process)
+                    self._running = running
+                    table, seat, _ = part[len(reply.decisions)]
+                    return Reply(table, seat, Wrong("memory", reply.failures[-1].text))
+        return None
+
+    def _lose(self, why: Wrong) -> Iterator[Reply]:
+        """Give up: every game that runs here is forfeit, and every later one before it begins."""
+        self.lost = why
+        for table, seat in list(self._running.items()):
+            if table.state.turn is not None and seat not in table.state.out:
+                yield Reply(table, seat, why)
+
+    def _owes_results(self) -> bool:
+        return any(over.result is not None for over in self._over)
+
+    def _tell_results(self) -> Iterator[Reply]:
+        """Deliver results before the next question; what goes wrong in it costs no game."""
+        if isinstance(trouble := self._deliver(), Trouble):
+            self.notes.append(f"in end: {trouble.text}")
+            self._ends_failed += 1
+            yield from self._start()
+
+    def _deliver(self) -> wire.Answer | Trouble:
+        if self._ends_failed > self._limits.strikes:
+            self._over = [over._replace(result=None) for over in self._over]
+        reply = self._exchange([])
+        if isinstance(reply, wire.Answer):
+            self.notes += [f"in end: {failure.text}" for failure in reply.failures]
+        return reply
+
+    def _exchange(self, questions: list[tuple[Table, int, Any]]) -> wire.Answer | Trouble:
+        """Send one message and return its answer, or what became of the process."""
+        process = self._process
+        assert process is not None, "asked without a process"
+        begun = []
+        for table, seat, _ in questions:
+            if table not in self._running:
+                self._running[table] = seat
+                begun.append(wire.Begun(table.name(seat), table.seed(seat)))
+        number = secrets.randbits(63)
+        over, self._over = self._over, []
+        body = wire.encode((number, begun, over, [fields for _, _, fields in questions]))
+        reply = process.ask(body, number, len(questions))
+        if isinstance(reply, Trouble):
+            self._drop(process)
+        return reply
+
+    def _drop(self, process: BotProcess | None) -> None:
+        """End a process, its CPU time added up."""
+        if process is not None:
+            process.end()
+            self.cpu_s += process.used_s
+        self._process = None
