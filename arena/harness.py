@@ -6,6 +6,7 @@ in it is told with the bot's own lines.
 """
 
 import contextlib
+import ctypes
 import linecache
 import mmap
 import os
@@ -24,6 +25,8 @@ from arena import wire
 from arena.chance import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
+
+LONGEST = 64  # characters of a decision; the games' are shorter than 10
 
 MANY_DRAWS = (
     "decide_many answers for many games at once, and each has its own generator: "
@@ -52,8 +55,7 @@ class Game:
 
 def main(path: str) -> NoReturn:
     """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up."""
-    word = mmap.mmap(wire.WORD_FD, mmap.PAGESIZE)
-    os.close(wire.WORD_FD)
+    word = map_word()
     sys.stdout = sys.stderr = TextIOWrapper(Output(), "utf-8", "backslashreplace", "\n", True, True)
     generators = Generators()
     generators.install()
@@ -71,10 +73,23 @@ def main(path: str) -> NoReturn:
         hello = msgspec.msgpack.decode(_receive(), type=wire.Hello)
         game = games.load(hello.game)
         view_type = games.bind(game.View, games.options_from(game.Options, hello.options))
-        server = Server(kind, player, generators, memoryview(word).cast("I"))
+        server = Server(kind, player, generators, word)
         server.serve(msgspec.msgpack.Decoder(ask_type(view_type)).decode)
     except MemoryError:  # reading or writing a batch: the bot has left too little
         os._exit(wire.OUT_OF_MEMORY)
+
+
+def map_word() -> memoryview:
+    """Return the word shared with the parent, as a view of one u32; its descriptor is closed."""
+    libc = ctypes.CDLL(None, use_errno=True)  # the mmap module would keep the descriptor open
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    both = mmap.PROT_READ | mmap.PROT_WRITE
+    address = libc.mmap(None, mmap.PAGESIZE, both, mmap.MAP_SHARED, wire.WORD_FD, 0)
+    if address == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), "the shared word cannot be mapped")
+    os.close(wire.WORD_FD)
+    return memoryview((ctypes.c_uint32 * 1).from_address(address)).cast("B").cast("I")
 
 
 def ask_type(view_type: Any) -> Any:
@@ -146,10 +161,10 @@ class Server:
             except BaseException as error:
                 failures.append(wire.Failure(index, "error", explain(error)))
                 decision = ""
-            if type(decision) is not str:
+            if not is_word(decision):
                 failures.append(wire.Failure(index, "illegal", not_a_decision(decision)))
                 decision = ""
-            decisions.append(decision)
+            decisions.append(cast(str, decision))
         return decisions
 
     def _decide_of_class(self, view: Any) -> object:
@@ -170,8 +185,8 @@ class Server:
                 if len(decisions) != len(asked):
                     found, wanted = len(decisions), len(asked)
                     raise ValueError(f"decide_many returned {found} decisions for {wanted} views")
-                if len(asked) > 1 and any(type(decision) is not str for decision in decisions):
-                    raise TypeError("decide_many returned what is no str")
+                if len(asked) > 1 and not all(map(is_word, decisions)):
+                    raise TypeError("decide_many returned what is no decision")
             except BaseException:
                 rngs.undo()
                 raise
@@ -211,6 +226,11 @@ def explain(error: BaseException) -> str:
         lines = traceback.format_exception(type(error), error, frames)
     text = "".join(lines) or type(error).__name__
     return _plain(text[-wire.TEXT_CAP :])
+
+
+def is_word(value: object) -> bool:
+    """Return whether the value may be a decision at all: a short, plain str."""
+    return type(value) is str and len(value) <= LONGEST and value.isascii()
 
 
 def not_a_decision(value: object) -> str:

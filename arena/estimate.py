@@ -1,0 +1,74 @@
+"""What a tournament would come to, for --dry-run: counts, and a time from a short calibration."""
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arena import schedule
+from arena.model import Entry, Pool
+from arena.process import Zygote
+from arena.session import Job, Session
+from arena.snapshots import snapshots, unloadable
+from arena.store import FILE, Store
+from arena.tournament import Plan, missing
+
+CALIBRATION_GAMES = 48  # of each pool
+
+
+class Estimate(NamedTuple):
+    """What a pool comes to, for --dry-run."""
+
+    pool: Pool
+    bots: int
+    line_ups: int
+    seatings: int
+    games: int
+    played: int  # of these, stored already
+    seconds: float  # of one worker, for those that are missing
+
+
+def dry_run(plan: Plan, say: Callable[[str], None]) -> list[Estimate]:
+    """Return what playing would come to; nothing is written. `say` is told of broken bots."""
+    stored = (plan.folder / FILE).exists()
+    store = Store.open(plan.folder) if stored else None
+    try:
+        with snapshots(plan.sources, plan.bots) as paths:
+            unloaded = unloadable(paths, plan.limits)
+            for name, why in unloaded.items():
+                say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
+            zygote = Zygote()
+            try:
+                return [
+                    _estimate(plan, entry, store, paths, unloaded, zygote) for entry in plan.entries
+                ]
+            finally:
+                zygote.close()
+    finally:
+        if store:
+            store.close()
+
+
+def _estimate(
+    plan: Plan, entry: Entry, store: Store | None, paths: dict[str, str],
+    unloaded: dict[str, str], zygote: Zygote,
+) -> Estimate:  # fmt: skip
+    line_ups, seatings, total = schedule.count(entry)
+    played = store.played(entry.pool) if store else set()
+    unplayed = store.unplayed(entry.pool) if store else set()
+    todo = missing(plan, entry, played, unplayed)
+    step = max(1, len(todo) // CALIBRATION_GAMES)
+    sample = schedule.sessions(entry, todo[::step][:CALIBRATION_GAMES])
+    seconds = 0.0
+    count = 0
+    for fixtures in sample:
+        job = Job(entry.pool, plan.limits, entry.duplicate, fixtures, secrets.token_bytes(16),
+                  paths, unloaded)  # fmt: skip
+        began = time.monotonic()
+        Session(job, zygote, lambda game: None, lambda: None).play()
+        seconds += time.monotonic() - began
+        count += len(fixtures)
+    each = seconds / count if count else 0.0
+    return Estimate(
+        entry.pool, len(entry.bots), line_ups, seatings, total, total - len(todo), each * len(todo)
+    )

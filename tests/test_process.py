@@ -1,0 +1,280 @@
+"""Bots' processes, one at a time: what each kind of misbehaviour comes to, and what it is told."""
+
+import os
+import secrets
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena import wire
+from arena.model import Limits
+from arena.process import BotProcess, Trouble, Zygote
+from games import no_thanks
+
+LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
+OPTIONS = no_thanks.Options()
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    made = Zygote()
+    yield made
+    made.close()
+
+
+class Bench:
+    """Starts bots from source text, and asks them about fresh games."""
+
+    def __init__(self, zygote: Zygote, folder: Path) -> None:
+        self.zygote, self.folder = zygote, folder
+        self.processes: list[BotProcess] = []
+
+    def start(self, source: str) -> BotProcess:
+        (self.folder / "bot.py").write_text(source)
+        process = self.zygote.start(self.folder, LIMITS)
+        self.processes.append(process)
+        return process
+
+    def load(self, source: str) -> Trouble | None:
+        return self.start(source).load()
+
+    def ask(self, source: str, count: int = 8, times: int = 1) -> wire.Answer | Trouble:
+        process = self.start(source)
+        assert process.load() is None
+        process.tell(wire.Hello("no_thanks", {}))
+        begun = [wire.Begun(table, bytes([table]) * 16) for table in range(count)]
+        for _ in range(times):
+            reply = ask(process, begun, count)
+            begun = []
+        return reply
+
+
+def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer | Trouble:
+    views = []
+    for table in range(count):
+        state = no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
+        views.append(state.fields(state.turn or 0, table))
+    number = secrets.randbits(63)
+    return process.ask(wire.encode((number, begun, [], views)), number, count)
+
+
+@pytest.fixture
+def bench(zygote: Zygote, tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(zygote, tmp_path)
+    yield made
+    for process in made.processes:
+        process.end()
+
+
+AT_3 = "def decide(view):\n    if view.table == 3:\n        {}\n    return view.legal[0]\n"
+
+
+def test_a_bot_answers_a_batch_in_its_order(bench: Bench) -> None:
+    reply = bench.ask("def decide(view): return 'take' if view.table == 2 else 'pass'", 4)
+    assert isinstance(reply, wire.Answer)
+    assert reply.decisions == ["pass", "pass", "take", "pass"]
+    assert reply.failures == []
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "words"),
+    [
+        ("1 / 0", "error", "ZeroDivisionError"),
+        ("raise SystemExit", "error", "SystemExit"),
+        ("raise KeyboardInterrupt", "error", "KeyboardInterrupt"),
+        ("raise type('Odd', (Exception,), {'__str__': lambda self: 1 / 0})", "error", "Odd"),
+        ("return None", "illegal", "found NoneType"),
+        ("return type('S', (str,), {})('pass')", "illegal", "found S"),
+        ("return type('Bad', (), {'__repr__': lambda self: 1 / 0})()", "illegal", "found Bad"),
+        ("return '\\udc80'", "illegal", "udc80"),
+        ("return 'x' * 99999", "illegal", "found str"),
+    ],
+)
+def test_a_failed_decision_is_one_game_s_and_the_process_goes_on(
+    bench: Bench, line: str, kind: str, words: str
+) -> None:
+    reply = bench.ask(AT_3.format(line))
+    assert isinstance(reply, wire.Answer)
+    assert [(failure.at, failure.kind) for failure in reply.failures] == [(3, kind)]
+    assert words in reply.failures[0].text
+    assert reply.decisions.count("pass") == 7
+
+
+def test_a_traceback_shows_the_bot_s_own_lines_and_not_ours(bench: Bench) -> None:
+    reply = bench.ask(AT_3.format("1 / 0"))
+    assert isinstance(reply, wire.Answer)
+    assert "line 3, in decide" in reply.failures[0].text
+    assert "harness" not in reply.failures[0].text
+
+
+def test_out_of_memory_ends_the_batch_at_that_decision(bench: Bench) -> None:
+    reply = bench.ask(AT_3.format("bytearray(1 << 30)"))  # 1 GiB; the limit is 128 MiB
+    assert isinstance(reply, wire.Answer)
+    assert reply.decisions == ["pass"] * 3
+    assert (reply.failures[0].at, reply.failures[0].kind) == (3, "memory")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "words"),
+    [
+        ("while True: pass", "time", "100 ms a decision"),
+        ("__import__('time').sleep(60)", "time", "100 ms a decision"),
+        ("__import__('os')._exit(3)", "crash", "status 3"),
+        ("__import__('os')._exit(86)", "memory", "128 MiB"),
+        ("__import__('os').kill(__import__('os').getpid(), 11)", "crash", "SIGSEGV"),
+        ("__import__('os').kill(__import__('os').getpid(), 31)", "forbidden", "SIGSYS"),
+        ("__import__('os').close(4)", "crash", "status 1"),
+    ],
+)
+def test_a_lost_process_says_why_and_at_which_decision(
+    bench: Bench, line: str, kind: str, words: str
+) -> None:
+    reply = bench.ask(AT_3.format(line))
+    assert isinstance(reply, Trouble)
+    assert words in reply.text
+    if line != "__import__('os').close(4)":  # that shows only when the answer cannot be sent
+        assert (reply.kind, reply.at) == (kind, 3)
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("b'\\xff\\xff\\xff\\x7f'", "at most"),
+        ("b'\\x05\\0\\0\\0hello'", "cannot be read"),
+        ("b'\\x04\\0\\0\\0\\x93\\x05\\x90\\x90'", "not to the question asked"),
+        ("b'\\x04\\0\\0\\0\\x93\\x05\\x90\\x90' * 2", "out of turn"),
+    ],
+)
+def test_a_forged_or_garbled_answer_is_a_protocol_fault(
+    bench: Bench, written: str, words: str
+) -> None:
+    reply = bench.ask(
+        AT_3.format(f"__import__('os').write(4, {written}); __import__('os')._exit(0)")
+    )
+    assert isinstance(reply, Trouble)
+    assert reply.kind == "protocol"
+    assert words in reply.text
+
+
+def test_an_answer_before_the_question_is_a_protocol_fault(bench: Bench) -> None:
+    process = bench.start("def decide(view): return view.legal[0]\n"
+                          "import os\nos.write(4, b'\\x04\\0\\0\\0')")  # fmt: skip
+    trouble = process.load()
+    assert trouble is not None
+    assert trouble.kind == "load"  # four bytes that say nothing, before 'loaded'
+
+
+def test_an_answer_in_drips_is_over_its_time_all_the_same(bench: Bench) -> None:
+    drips = "import os, time\nwhile True:\n  os.write(4, b'\\1'); time.sleep(0.002)"
+    source = f"def decide(view):\n  exec({drips!r})"
+    reply = bench.ask(source)
+    assert isinstance(reply, Trouble)
+    assert reply.kind in ("time", "protocol")
+
+
+def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
+    source = "import time, arena.harness\narena.harness._receive = lambda: time.sleep(99)\n"
+    process = bench.start(source + "def decide(view): return view.legal[0]")
+    assert process.load() is None
+    process.tell(wire.Hello("no_thanks", {}))
+    trouble = process.ask(b"x" * (4 << 20), 1, 1)  # 4 MiB: more than any pipe holds
+    assert isinstance(trouble, Trouble)
+    assert trouble.kind == "time"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("def decide(view:\n", "SyntaxError"),
+        ("import nonsense", "No module named 'nonsense'"),
+        ("x = 1", "defines none of them"),
+        ("def decide(v): pass\nclass Bot: pass", "defines decide and Bot"),
+        ("while True: pass", "400 ms to load"),
+        ("import time\ntime.sleep(60)", "400 ms to load"),
+        ("import os\nos._exit(0)", "status 0"),
+        ("raise SystemExit", "SystemExit"),
+        ("x = bytearray(1 << 30)", "128 MiB"),
+    ],
+)
+def test_what_cannot_be_loaded_says_why(bench: Bench, source: str, words: str) -> None:
+    trouble = bench.load(source)
+    assert trouble is not None
+    assert trouble.kind == "load"
+    assert words in trouble.text
+
+
+def test_a_decision_just_under_the_limit_is_no_fault(bench: Bench) -> None:
+    reply = bench.ask("import time\ndef decide(view):\n    time.sleep(0.06)\n    return 'pass'", 4)
+    assert isinstance(reply, wire.Answer)  # 4 x 60 ms; each has 100
+
+
+def test_prints_are_kept_up_to_their_limit_and_cost_nothing(bench: Bench) -> None:
+    reply = bench.ask("def decide(view):\n    print('x' * 999)\n    return 'pass'")
+    assert isinstance(reply, wire.Answer)
+    assert bench.processes[-1].output() == (("x" * 999 + "\n") * 8)[:4096]  # output_kib=4
+
+
+def test_decide_many_is_asked_one_at_a_time_where_it_fails_together(bench: Bench) -> None:
+    reply = bench.ask(
+        "def decide_many(views, rngs):\n"
+        "    drawn = [rng.random() for rng in rngs]\n"
+        "    if any(view.table == 3 for view in views):\n        1 / 0\n"
+        "    return ['take' if number < 0.5 else 'pass' for number in drawn]"
+    )
+    assert isinstance(reply, wire.Answer)
+    assert [failure.at for failure in reply.failures] == [3]
+    expected = ["take" if Random(int.from_bytes(bytes([t]) * 16, "little")).random() < 0.5
+                else "pass" for t in range(8)]  # fmt: skip
+    expected[3] = ""
+    assert reply.decisions == expected  # a generator that drew in vain was put back
+
+
+def test_a_bot_is_made_once_a_game_and_remembers(bench: Bench) -> None:
+    source = (
+        "class Bot:\n    def __init__(self, game):\n        self.count = 0; self.game = game\n"
+        "    def decide(self, view):\n        self.count += 1\n"
+        "        return f'{self.game.name} {self.game.seat} {self.game.players} {self.count}'"
+    )
+    reply = bench.ask(source, 2, times=3)
+    assert isinstance(reply, wire.Answer)
+    assert [words.split()[0::3] for words in reply.decisions] == [["no_thanks", "3"]] * 2
+
+
+def test_a_bot_s_process_has_the_hash_seed_0_and_no_environment_of_ours(bench: Bench) -> None:
+    told = "f'{hash(\"arena\")} {sorted(os.environ)} {os.getcwd()}'"
+    reply = bench.ask(f"import os\ndef decide(view): raise ValueError({told})", 1)
+    assert isinstance(reply, wire.Answer)
+    seeded = subprocess.run(
+        [sys.executable, "-c", "print(hash('arena'))"],
+        env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    told = reply.failures[0].text.strip().rpartition("ValueError: ")[2]
+    hashed, rest = told.split(" ", 1)
+    assert hashed == seeded
+    assert "PYTHONHASHSEED" in rest
+    assert "PATH'" not in rest
+    assert rest.endswith(" /")
+
+
+def test_a_bot_holds_no_descriptor_but_its_own(bench: Bench) -> None:
+    reply = bench.ask("import os\nopen_ = os.listdir('/proc/self/fd')\n"
+                      "def decide(view): return ' '.join(sorted(open_))", 1)  # fmt: skip
+    assert isinstance(reply, wire.Answer)
+    # stdin, output twice, the two pipes; 5 is the listing's own
+    assert reply.decisions == ["0 1 2 3 4 5"]
+
+
+def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def decide(view): return view.legal[0]")
+    zygote = Zygote()
+    process = zygote.start(tmp_path, LIMITS)
+    assert process.load() is None
+    pidfd = os.pidfd_open(process.pid)
+    zygote.close()
+    assert select.select([pidfd], [], [], 10)[0], "the bot's process outlived its zygote"
+    os.close(pidfd)
