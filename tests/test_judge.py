@@ -1,0 +1,172 @@
+"""The judge agrees with the rules' own records, and refuses them tampered with."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.judge import judge
+
+RECORDS = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "playthroughs" / "example-records.jsonl")
+    .read_text()
+    .splitlines()
+]
+SEVENTEEN, TRAPS, NO_THANKS, NO_THANKS_5, SIXTEEN, TEAMS = range(6)
+
+
+def tampered(number: int, **changes: Any) -> dict[str, Any]:
+    record: dict[str, Any] = copy.deepcopy(RECORDS[number])
+    record.update(changes)
+    return record
+
+
+def acted(number: int, at: int, action: Any) -> dict[str, Any]:
+    record = tampered(number)
+    record["actions"][at] = action
+    return record
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_the_judge_agrees_with_every_example(number: int) -> None:
+    verdict = judge(RECORDS[number])
+    assert verdict.agree, verdict.why
+    assert verdict.state is not None
+    assert verdict.state.turn is None
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_every_prefix_of_an_example_is_legal(number: int) -> None:
+    record = RECORDS[number]
+    for length in range(0, len(record["actions"]), 7):
+        prefix = {**record, "actions": record["actions"][:length], "result": None}
+        prefix.pop("rounds", None)
+        assert judge(prefix).agree
+
+
+@pytest.mark.parametrize(
+    ("record", "at", "why"),
+    [
+        (acted(NO_THANKS, 3, [2, "pass"]), 3, "it is the turn of seat 1"),
+        (acted(SIXTEEN, 2, [1, "B3"]), 2, "turn of seat 0"),
+        (acted(SEVENTEEN, 3, [0, "N4:u"]), 3, "seat 1"),
+        (acted(NO_THANKS, 3, [1, "grab"]), 3, "legal is pass or take"),
+        (acted(SIXTEEN, 0, [0, "R6"]), 0, "R6"),
+        (acted(SEVENTEEN, 0, [1, "N5:u"]), 0, "N5"),
+        (acted(NO_THANKS, 3, [7, "pass"]), 3, "there is no seat 7"),
+        (acted(NO_THANKS, 3, [True, "pass"]), 3, "an action is [seat, action]"),
+        (acted(NO_THANKS, 3, "pass"), 3, "an action is [seat, action]"),
+        (acted(NO_THANKS, 3, [1, "pass", [2]]), 3, "only a call"),
+    ],
+)  # fmt: skip
+def test_a_wrong_turn_or_an_illegal_action_is_found_where_it_is(
+    record: dict[str, Any], at: int, why: str
+) -> None:
+    verdict = judge(record)
+    assert (verdict.agree, verdict.at) == (False, at)
+    assert why in verdict.why
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_a_wrong_score_is_refused(number: int) -> None:
+    record = tampered(number)
+    record["result"]["scores"][0] += 1
+    verdict = judge(record)
+    assert not verdict.agree
+    assert "result.scores" in verdict.why
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_an_action_after_the_end_is_refused(number: int) -> None:
+    record = tampered(number)
+    record["actions"].append(record["actions"][-1])
+    verdict = judge(record)
+    assert (verdict.agree, verdict.at) == (False, len(RECORDS[number]["actions"]))
+    assert "over" in verdict.why
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_a_result_before_the_end_is_refused(number: int) -> None:
+    record = tampered(number)
+    record["actions"] = record["actions"][:9]
+    record.pop("rounds", None)
+    assert "the game is not over" in judge(record).why
+
+
+def test_a_missing_reshuffle_is_refused_where_it_is_needed() -> None:
+    record = tampered(SEVENTEEN)
+    record["setup"]["reshuffles"] = []
+    verdict = judge(record)
+    assert not verdict.agree
+    assert verdict.at is not None
+    assert "reshuffle" in verdict.why
+
+
+def test_a_reshuffle_of_other_cards_and_one_too_many_are_refused() -> None:
+    other, more = tampered(SEVENTEEN), tampered(SEVENTEEN)
+    pile = other["setup"]["reshuffles"][0]
+    pile[0] = "trap" if pile[0] != "trap" else "rev"
+    more["setup"]["reshuffles"].append(list(reversed(more["setup"]["reshuffles"][0])))
+    assert "reshuffle" in judge(other).why
+    assert "setup.reshuffles: found 2" in judge(more).why
+
+
+def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
+    record = tampered(TEAMS)
+    record["rounds"][2]["side"] = 1
+    verdict = judge(record)
+    assert (verdict.agree, verdict.at) == (False, 15)  # "end" of that round, in the file
+    assert "rounds[2]" in verdict.why
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"v": 2}, "v: found 2"),
+        ({"v": True}, "v: found True"),
+        ({"game": "poker"}, "game: found 'poker'"),
+        ({"players": 9}, "players: found 9"),
+        ({"players": "3"}, "players: found '3'"),
+        ({"options": {"extnded": True}}, "did you mean extended?"),
+        ({"options": {"chips": "many"}}, "options.chips"),
+        ({"options": []}, "each takes an object"),
+        ({"extra": 1}, "extra: no such key"),
+        ({"actions": None}, "actions: takes a list"),
+        ({"rounds": 5}, "rounds: takes a list"),
+        ({"rounds": [{"end": 1}]}, "rounds[0]"),
+        ({"result": []}, "result: takes an object"),
+        ({"setup": {}}, "setup.deck"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_the_key(changes: dict[str, Any], why: str) -> None:
+    verdict = judge(tampered(NO_THANKS, **changes))
+    assert (verdict.agree, verdict.at if "rounds" not in changes else None) == (False, None)
+    assert why in verdict.why
+
+
+@pytest.mark.parametrize("key", ["ranks", "scores", "reason"])
+def test_a_result_without_a_key_it_owes_is_refused(key: str) -> None:
+    record = tampered(NO_THANKS)
+    del record["result"][key]
+    assert f"result.{key}: is missing" in judge(record).why
+
+
+def test_true_is_not_1_and_winners_are_checked() -> None:
+    record = tampered(NO_THANKS)
+    record["result"]["ranks"] = [3, True, 2]
+    assert not judge(record).agree
+    assert judge(tampered(NO_THANKS, result={**RECORDS[2]["result"], "winners": [1]})).agree
+    assert not judge(tampered(NO_THANKS, result={**RECORDS[2]["result"], "winners": [0]})).agree
+
+
+def test_the_stand_in_of_a_forfeited_seat_is_held_to_its_play() -> None:
+    record = tampered(NO_THANKS, result=None)
+    record["actions"] = [[1, "pass"], [2, "forfeit"], [2, "take"]]
+    verdict = judge(record)
+    assert (verdict.agree, verdict.at) == (False, 2)
+    assert "stand-in" in verdict.why
+    record["actions"][2] = [2, "pass"]
+    assert judge(record).agree
