@@ -1,0 +1,43 @@
+# `make tournament` and `make test` do all the set-up themselves: they need Python 3.11+ and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+CONFIG ?= tournaments/quick.toml
+
+.PHONY: tournament test test-long format clean
+
+tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tournaments/quick.toml)
+	$(BIN)/arena tournament $(CONFIG)
+
+test: .venv/installed-dev ## everything that fits in 10 minutes: behaviour, style, types, README
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -m "not long"
+
+test-long: .venv/installed-dev ## the rest: long simulations
+	$(BIN)/pytest -m long
+
+format: .venv/installed-dev ## lay the code out as `make test` wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## remove what make made; results stay
+	rm -rf .venv build *.egg-info
+
+.venv/installed: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/installed-dev: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ .venv/installed
+
+.venv/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "arena needs Python 3.11 or newer; found `$(PYTHON) --version`. Set PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
+	  echo "python3-venv is missing: installing it with apt" >&2; \
+	  if [ "`id -u`" = 0 ]; then apt-get install --yes python3-venv; \
+	  else sudo apt-get install --yes python3-venv; fi; }
+	$(PYTHON) -m venv .venv
