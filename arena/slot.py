@@ -102,7 +102,7 @@ class Slot:
             many = self._process is not None and self._process.kind == "decide_many"
             reply = self._exchange([(t, s, t.state.fields(s, t.name(s))) for t, s in batch])
             if isinstance(reply, Trouble):
-                if many and len(batch) > 1:
+                if (many or reply.kind == "protocol") and len(batch) > 1:
                     together = False  # asked again, one at a time: who fails alone is at fault
                 else:
                     yield Reply(*asked.pop(reply.at), Wrong(reply.kind, reply.text))

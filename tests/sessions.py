@@ -1,0 +1,68 @@
+"""Plays sessions of bots given as source text, for tests: no config, no store, no workers."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from arena import records, schedule, seeds
+from arena.model import Bot, Entry, Limits, Pool
+from arena.process import Zygote
+from arena.session import Job, Played, Session, Tally
+
+FIRST = "def decide(view):\n    return view.legal[0]\n"
+CHANCE = "from random import choice\ndef decide(view):\n    return choice(view.legal)\n"
+LIMITS = Limits(cpu_ms=100, load_ms=1000, memory_mib=128, output_kib=16)
+
+
+class Bench:
+    """A zygote and a folder for snapshots."""
+
+    def __init__(self, zygote: Zygote, folder: Path) -> None:
+        self.zygote, self.folder = zygote, folder
+        self.tallies: dict[str, Tally] = {}
+        self.played: list[Played] = []
+
+    def play(
+        self,
+        bots: Mapping[str, str],
+        pool: Pool = Pool("no_thanks", 3, "{}", ""),  # noqa: B008 (a frozen value)
+        deals: int = 10,
+        seatings: str | int = "rotations",
+        unloaded: Mapping[str, str] | None = None,
+        limits: Limits = LIMITS,
+        only: Iterable[str] | None = None,
+    ) -> dict[str, dict[str, Any]]:
+        """Return the records by id, of all games or those in `only`.
+
+        A game's id comes from the bots' names alone, so that one bot may be swapped for another
+        that should play the same.
+        """
+        paths = {}
+        for name, source in bots.items():
+            paths[name] = self._write(source)
+        entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
+        identity = seeds.Identity(pool, 1, LIMITS, "none", False)
+        games = [f for f in schedule.fixtures(entry, identity) if only is None or f.id in only]
+        job = Job(pool, limits, False, tuple(games), b"secret" * 3, paths, dict(unloaded or {}))
+        self.played = []
+        tallies = Session(job, self.zygote, self.played.append, lambda: None).play()
+        self.tallies = {tally.bot: tally for tally in tallies}
+        return {game.id: json.loads(records.unpacked(game.record)) for game in self.played}
+
+    def _write(self, source: str) -> str:
+        folder = self.folder / hashlib.sha256(source.encode()).hexdigest()[:12]
+        folder.mkdir(exist_ok=True)
+        (folder / "bot.py").write_text(source)
+        return str(folder)
+
+
+def faults(record: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (bot, kind) of each fault in a record."""
+    return [(record["meta"]["bots"][seat], kind) for seat, kind, _ in record["meta"]["faults"]]
+
+
+def without(played: Mapping[str, dict[str, Any]], bot: str) -> dict[str, dict[str, Any]]:
+    """Return the games that a bot did not sit in."""
+    return {id: record for id, record in played.items() if bot not in record["meta"]["bots"]}

@@ -1,0 +1,203 @@
+"""Sessions: lock-step changes nothing, and a broken bot costs its own games and nothing else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import session
+from arena.judge import judge
+from arena.model import Pool
+from arena.process import Zygote
+from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
+
+POOLS = [
+    Pool("no_thanks", 3, "{}", ""),
+    Pool("diciassette", 3, "{}", ""),
+    Pool("sixteen", 2, "{}", ""),
+    Pool("sixteen", 4, "{}", "same"),
+]
+
+SETS = (
+    "from random import choice\nWORDS = {'pass', 'take', 'a', 'b', 'c'}\n"
+    "def decide(view):\n    list(WORDS)\n"
+    "    return choice([word for word in WORDS if word in view.legal] or list(view.legal))\n"
+)
+"""Iterates a set of strings and draws from `random`: the plain code that must repeat itself."""
+
+COUNTS = (
+    "class Bot:\n    def __init__(self, game):\n        self.game, self.asked = game, 0\n"
+    "    def decide(self, view):\n        self.asked += 1\n"
+    "        if self.game.rng.random() < self.asked / 40:\n            return view.legal[-1]\n"
+    "        return view.legal[0]\n"
+)
+"""Remembers how often it was asked in each game, and draws from the game's generator."""
+
+DIES_ONCE_IN_20 = COUNTS.replace(
+    "        self.asked += 1\n",
+    "        self.asked += 1\n"
+    "        if view.table % 20 == 0 and self.asked == 3:\n            {}\n",
+)
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    made = Zygote()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bench(zygote: Zygote, tmp_path: Path) -> Bench:
+    return Bench(zygote, tmp_path)
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.title)
+def test_the_judge_agrees_with_every_record(bench: Bench, pool: Pool) -> None:
+    bots = {"a": CHANCE, "b": FIRST, "c": SETS, "d": COUNTS}
+    for record in bench.play(bots, pool, deals=4).values():
+        verdict = judge(record)
+        assert verdict.agree, verdict.why
+        assert not record["meta"]["faults"]
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.title)
+def test_a_game_s_course_is_the_same_in_any_batching(
+    bench: Bench, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = {"a": CHANCE, "b": SETS, "c": COUNTS, "d": SETS}
+    together = bench.play(bots, pool, deals=3)
+    monkeypatch.setattr(session, "BATCH", 3)
+    assert bench.play(bots, pool, deals=3) == together
+    alone = [next(iter(together)), list(together)[-1]]
+    assert bench.play(bots, pool, deals=3, only=alone) == {id: together[id] for id in alone}
+
+
+def test_copies_of_a_bot_draw_different_numbers(bench: Bench) -> None:
+    played = bench.play({"a": CHANCE, "b": CHANCE, "c": CHANCE}, deals=30)
+    decisions = {
+        seat: [[a for s, a in record["actions"] if s == seat][:5] for record in played.values()]
+        for seat in range(3)
+    }
+    assert decisions[0] != decisions[1] != decisions[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("__import__('os')._exit(1)", "crash"),
+        ("while True: pass", "time"),
+        ("bytearray(1 << 30)", "memory"),
+        ("__import__('os').write(4, b'\\5\\0\\0\\0hello')", "protocol"),
+        ("1 / 0", "error"),
+        ("return 'grab'", "illegal"),
+    ],
+)
+def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
+    bench: Bench, line: str, kind: str
+) -> None:
+    """The bot remembers within a game: were it not brought back exactly, its play would differ."""
+    deals = 12 if kind == "time" else 20
+    sound = bench.play({"a": COUNTS, "b": CHANCE, "c": SETS}, deals=deals)
+    dying = {"a": DIES_ONCE_IN_20.format(line), "b": CHANCE, "c": SETS}
+    played = bench.play(dying, deals=deals, limits=LIMITS._replace(strikes=50))
+    assert bench.tallies["a"].notes == ()  # no answer differed when asked again
+    hit = {id for id, record in played.items() if record["meta"]["faults"]}
+    assert 0 < len(hit) < len(played) / 2
+    for id, record in played.items():
+        if id in hit:
+            assert faults(record) == [("a", kind)]
+            assert judge(record).agree
+        else:
+            assert record == sound[id]
+
+
+def test_what_a_broken_bot_does_changes_no_game_it_did_not_sit_in(bench: Bench) -> None:
+    bots = {"a": CHANCE, "b": SETS, "c": COUNTS, "d": CHANCE}
+    sound = without(bench.play(bots), "d")
+    for broken in ("def decide(v): 1 / 0", "import os\ndef decide(v): os._exit(1)"):
+        assert without(bench.play({**bots, "d": broken}), "d") == sound
+
+
+def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -> None:
+    bots = {"a": "import os\ndef decide(view): os._exit(1)", "b": FIRST, "c": FIRST}
+    played = bench.play(bots, deals=20)  # 60 games; 3 strikes and 1 % of the games begun
+    kinds = [kind for record in played.values() for _, kind in faults(record)]
+    assert len(kinds) == 60
+    assert kinds.count("crash") in (4, 5)
+    assert set(kinds) == {"crash", "strikes"}
+    assert all(judge(record).agree for record in played.values())
+
+
+def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:
+    played = bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "SyntaxError"})
+    for record in played.values():
+        seat = record["meta"]["bots"].index("a")
+        assert record["actions"][0] == [seat, "forfeit"]
+        assert record["meta"]["faults"] == [[seat, "load", 0]]
+        assert record["result"]["ranks"][seat] == 3
+        assert judge(record).agree
+
+
+def test_with_one_side_left_the_game_ends_at_once(bench: Bench) -> None:
+    broken = {"a": "SyntaxError", "b": "SyntaxError"}
+    played = bench.play({"a": "x", "b": "x", "c": FIRST}, unloaded=broken)
+    for record in played.values():
+        assert [action for _, action in record["actions"]] == ["forfeit", "forfeit"]
+        assert record["result"]["reason"] == "forfeit"
+        assert judge(record).agree
+
+
+def test_a_bot_that_stops_loading_later_is_our_trouble_once_and_then_load(bench: Bench) -> None:
+    played = bench.play({"a": "raise ValueError", "b": FIRST, "c": FIRST})
+    assert {kind for record in played.values() for _, kind in faults(record)} == {"load"}
+
+
+def test_end_is_told_every_result_and_never_of_a_forfeited_game(bench: Bench) -> None:
+    source = COUNTS + "    def end(self, result):\n        print(result['reason'], len(result))\n"
+    played = bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
+    assert bench.tallies["a"].printed.count("complete 3\n") == len(played) == 60
+    dying = source.replace("self.asked += 1\n", "self.asked += 1\n        1 / 0\n", 1)
+    bench.play({"a": dying, "b": FIRST, "c": FIRST}, deals=20)
+    assert bench.tallies["a"].printed == ""
+
+
+@pytest.mark.parametrize("line", ["1 / 0", "while True: pass", "__import__('os')._exit(1)"])
+def test_what_goes_wrong_in_end_touches_no_record(bench: Bench, line: str) -> None:
+    sound = bench.play({"a": COUNTS, "b": CHANCE, "c": FIRST}, deals=5)
+    source = COUNTS + f"    def end(self, result):\n        {line}\n"
+    assert bench.play({"a": source, "b": CHANCE, "c": FIRST}, deals=5) == sound
+    assert any("end" in note for note in bench.tallies["a"].notes)
+
+
+@pytest.mark.parametrize("line", ["1 / 0", "__import__('os')._exit(1)", "while True: pass"])
+def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str) -> None:
+    source = (
+        "def decide_many(views, rngs):\n"
+        "    answers = [v.legal[-1 if rng.random() < 0.2 else 0] for v, rng in zip(views, rngs)]\n"
+        "    if any(view.table % 16 == 0 for view in views):\n        {}\n    return answers\n"
+    )
+    limits = LIMITS._replace(cpu_ms=20, strikes=100)  # a batch of n may take n times that
+    bots = {"a": source.format("pass"), "b": CHANCE, "c": FIRST}
+    sound = bench.play(bots, deals=10, limits=limits)
+    played = bench.play({**bots, "a": source.format(line)}, deals=10, limits=limits)
+    hit = {id for id, record in played.items() if record["meta"]["faults"]}
+    assert 0 < len(hit) < len(played)
+    assert {id: played[id] for id in played.keys() - hit} == {
+        id: sound[id] for id in played.keys() - hit
+    }
+
+
+def test_what_the_author_gets_names_the_error_and_the_view(bench: Bench) -> None:
+    bench.play({"a": "def decide(view):\n    1 / 0", "b": FIRST, "c": FIRST}, deals=1)
+    detail = bench.played[0].faults[0].detail
+    assert "ZeroDivisionError" in detail
+    assert "It was shown: View(table=" in detail
+
+
+def test_the_parent_measures_decisions_and_cpu(bench: Bench) -> None:
+    bench.play({"a": "def decide(view):\n    sum(range(20000))\n    return view.legal[0]",
+                "b": FIRST, "c": FIRST}, deals=2)  # fmt: skip
+    slow, quick = bench.tallies["a"], bench.tallies["b"]
+    assert slow.decisions > 50
+    assert slow.cpu_s / slow.decisions > 5 * quick.cpu_s / quick.decisions
