@@ -4,14 +4,16 @@ import contextlib
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import multiprocess
+from multiprocess.connection import wait
 
 from arena import worker
 from arena.errors import ArenaError
 from arena.session import Job, Played, Tally
+
+Connection = Any  # multiprocess's own class, which has no types
 
 TRIES = 3  # how often a session is played again whose worker was lost
 LOOK_S = 0.2  # how often it is looked whether to stop
@@ -46,7 +48,6 @@ class Crew:
                 self._hire(todo)
             while self._jobs and not self.stopping:
                 for ready in wait(list(self._workers), LOOK_S):
-                    assert isinstance(ready, Connection)
                     self._hear(ready, todo)
         finally:
             self._dismiss()

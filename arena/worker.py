@@ -7,7 +7,7 @@ Bots are never started by multiprocess and nothing of theirs is ever unpickled (
 import signal
 import time
 import traceback
-from multiprocessing.connection import Connection
+from typing import Any
 
 from arena import confine
 from arena.process import Zygote
@@ -25,7 +25,7 @@ class _Stopped(Exception):
     """The arena wants no more games."""
 
 
-def main(connection: Connection, parent: int) -> None:
+def main(connection: Any, parent: int) -> None:
     """Play every job received until told to stop, or until the arena is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     confine.die_with(parent)
@@ -43,7 +43,7 @@ def main(connection: Connection, parent: int) -> None:
             zygote.close()
 
 
-def _play(job: Job, zygote: Zygote, connection: Connection) -> None:
+def _play(job: Job, zygote: Zygote, connection: Any) -> None:
     finished: list[Played] = []
     sent = time.monotonic()
 
