@@ -64,7 +64,9 @@ class Session:
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._game.Options, self._given)
         self._key = seeds.bots_key(job.secret)
-        self._fixtures: Iterator[Fixture] = iter(job.fixtures)
+        # By id, a hash: so that all bots have about as many games in flight. In the schedule's
+        # order the first bots would be in all of them, and the others' batches nearly empty.
+        self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
         self._open = 0
         hello = wire.Hello(job.pool.game, self._given)
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
