@@ -165,6 +165,10 @@ class Store:
             found.add(tuple(self._bot_of(row) for row in json.loads(bots)))
         return found
 
+    def count(self) -> int:
+        """Return how many games are stored."""
+        return int(self._db.execute("SELECT count(*) FROM game").fetchone()[0])
+
     def played(self, pool: Pool) -> set[str]:
         """Return the ids of all stored games of a pool."""
         rows = self._db.execute(

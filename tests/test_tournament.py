@@ -1,0 +1,264 @@
+"""Tournaments from config to tables, through the command line: what a user meets."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena import tournament
+from arena.judge import judge
+from arena.progress import Quiet
+from arena.store import Store
+from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
+from tests.sessions import CHANCE, FIRST
+
+PUBLISHED = (
+    "arena.sqlite", "provenance.json", "standings.csv", "standings.html", "standings.json",
+    "standings.md", "timing.csv",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small league, played once through the command line."""
+    folder = tmp_path_factory.mktemp("league")
+    done = arena("tournament", make(folder))
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"120 games played" in done.stderr  # SMALL_GAMES
+    assert b"Overall" in done.stdout
+    return folder
+
+
+def lines(results: Path) -> list[bytes]:
+    return arena("records", results).stdout.splitlines()
+
+
+def test_a_tournament_publishes_all_its_files(league: Path) -> None:
+    assert sorted(p.name for p in (league / "results" / "cup").iterdir()) == list(PUBLISHED)
+
+
+def test_every_record_is_agreed_with_and_there_is_one_a_game(league: Path) -> None:
+    records = [json.loads(line) for line in lines(league / "results" / "cup")]
+    assert len(records) == len({record["meta"]["id"] for record in records}) == SMALL_GAMES
+    assert all(judge(record).agree for record in records)
+    piped = arena("judge", "-", stdin=b"\n".join(lines(league / "results" / "cup")))
+    assert piped.returncode == 0
+    assert piped.stdout == b"120 records, 120 agree\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [
+        (["--workers", "1"], {}),
+        ([], {"PYTHONHASHSEED": "77"}),
+        (["--workers", "3"], {"TZ": "Asia/Tokyo"}),
+    ],
+)
+def test_the_same_seed_gives_the_same_bytes(
+    league: Path, tmp_path: Path, words: list[str], environment: dict[str, str]
+) -> None:
+    config = league / "tournaments" / "cup.toml"
+    results = tmp_path / "again"
+    again = ["tournament", config, "-q", "--results", results, *words]
+    done = arena(*again, cwd=tmp_path, environment=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert lines(results) == lines(league / "results" / "cup")
+    for name in ("standings.json", "standings.md", "standings.csv", "standings.html"):
+        assert (results / name).read_bytes() == (league / "results" / "cup" / name).read_bytes()
+
+
+def test_running_again_plays_nothing_and_changes_no_table(league: Path) -> None:
+    results = league / "results" / "cup"
+    before = (results / "standings.json").read_bytes()
+    done = arena("tournament", league / "tournaments" / "cup.toml")
+    assert b"0 games played" in done.stderr
+    assert (results / "standings.json").read_bytes() == before
+
+
+def test_a_new_bot_plays_only_line_ups_with_it_and_a_changed_one_only_its_own(
+    tmp_path: Path,
+) -> None:
+    config = make(tmp_path)
+    results = tmp_path / "results" / "cup"
+    arena("tournament", config, "-q")
+    before = set(lines(results))
+    make(tmp_path, bots={"eve": FIRST})
+    grown = arena("tournament", config)
+    # 5 bots: (10-4) x 12 no thanks, (10-6) x 4 and x 2 sixteen, (10-6) x 2 and (10-4) x 6 of 17
+    assert b"140 games played" in grown.stderr
+    assert before < set(lines(results))
+    make(tmp_path, bots={"eve": CHANCE})
+    assert b"140 games played" in arena("tournament", config).stderr
+    assert len(lines(results)) == 260  # the old version's games are out of the tables
+    make(tmp_path, bots={"eve": FIRST})
+    assert b"0 games played" in arena("tournament", config).stderr  # but they are kept
+    (tmp_path / "bots" / "eve.py").unlink()
+    arena("tournament", config, "-q")
+    assert set(lines(results)) == before
+
+
+def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
+    config = make(tmp_path, SMALL.replace("seed = 5\n", ""))
+    arena("tournament", config, "-q")
+    old = lines(tmp_path / "results" / "cup")
+    done = arena("tournament", config, "--fresh")
+    assert done.returncode == 0
+    assert b"120 games played" in done.stderr
+    aside = [p for p in (tmp_path / "results").iterdir() if p.name != "cup"]
+    assert len(aside) == 1
+    assert lines(aside[0]) == old
+    assert lines(tmp_path / "results" / "cup") != old  # a secret of its own
+
+
+def test_another_seed_than_the_stored_one_is_refused(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    arena("tournament", config, "-q")
+    config.write_text(SMALL.replace("seed = 5", "seed = 6"))
+    done = arena("tournament", config, "-q")
+    assert done.returncode == 2
+    assert b"was played with another seed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("def decide(view:", "load"),
+        ("import os\nos._exit(0)", "load"),
+        ("def decide(view): 1 / 0", "error"),
+        ("def decide(view): return 'grab'", "illegal"),
+        ("import os\ndef decide(view): os._exit(1)", "crash"),
+    ],
+)
+def test_a_broken_bot_costs_its_own_games_and_nothing_else(
+    league: Path, tmp_path: Path, source: str, kind: str
+) -> None:
+    config = make(tmp_path, bots={**BOTS, "dee": source})
+    done = arena("tournament", config)
+    assert done.returncode == 0, done.stderr.decode()
+    assert f"dee: {kind}".encode() in done.stdout
+    sound = [line for line in lines(league / "results" / "cup") if b'"dee"' not in line]
+    ours = [line for line in lines(tmp_path / "results" / "cup") if b'"dee"' not in line]
+    assert ours == sound
+    assert arena("tournament", config, "-q", "--max-faults", "1").returncode == 3
+    assert arena("tournament", config, "-q", "--max-faults", "9999").returncode == 0
+
+
+def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: Path) -> None:
+    config = make(tmp_path, bots={**BOTS, "cid": "x", "dee": "x"})
+    done = arena("tournament", config)
+    # sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
+    assert b"112 games played" in done.stderr
+    assert b"not played" in done.stdout
+    assert b"0 games played" in arena("tournament", config).stderr
+
+
+def test_a_dry_run_counts_and_writes_nothing(league: Path, tmp_path: Path) -> None:
+    config = make(tmp_path)
+    done = arena("tournament", config, "--dry-run", "--json")
+    assert done.returncode == 0, done.stderr.decode()
+    pools = json.loads(done.stdout)
+    assert [pool["games"] for pool in pools] == [48, 24, 12, 12, 24]
+    assert {pool["played"] for pool in pools} == {0}
+    assert not (tmp_path / "results").exists()
+    again = arena("tournament", league / "tournaments" / "cup.toml", "--dry-run")
+    all_of_it = again.stdout.decode().splitlines()
+    assert any(line.split()[:3] == ["all", "120", "120"] for line in all_of_it)
+
+
+def test_ctrl_c_saves_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> None:
+    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "tournament", str(config)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("playing"):
+            break
+    store = None
+    while store is None or store.count() < 50:  # ends when games are stored, or the arena does
+        assert process.poll() is None
+        store = store or Store.open(tmp_path / "results" / "cup")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole group
+    rest = process.stderr.read()
+    assert process.wait(60) == 130
+    assert "finished games are saved. To go on:" in rest
+    assert f"tournament {config}" in rest
+    kept = lines(tmp_path / "results" / "cup")
+    assert len(kept) >= 50
+    assert all(judge(json.loads(line)).agree for line in kept[:50])
+    deadline = time.monotonic() + 10
+    while left := subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True).stdout:
+        assert time.monotonic() < deadline, f"still running: {left!r}"
+
+
+def test_standings_print_the_tables_again_in_every_format(league: Path) -> None:
+    results = league / "results" / "cup"
+    assert arena("standings", results, "--json").stdout == (results / "standings.json").read_bytes()
+    for form, name in (("github", "md"), ("csv", "csv"), ("html", "html")):
+        printed = arena("standings", results, "--format", form).stdout
+        assert printed == (results / f"standings.{name}").read_bytes()
+    for form in ("plain", "latex"):
+        assert b"ann" in arena("standings", results, "--format", form, "--game", "sixteen").stdout
+    wrong = arena("standings", results, "--game", "sixten")
+    assert wrong.returncode == 2
+    assert b"did you mean sixteen?" in wrong.stderr
+
+
+def test_replay_shows_a_stored_game_by_the_first_digits_of_its_id(league: Path) -> None:
+    results = league / "results" / "cup"
+    record = json.loads(lines(results)[0])
+    shown = arena("replay", results, record["meta"]["id"][:12])
+    assert shown.returncode == 0
+    assert shown.stdout.decode().splitlines()[0].startswith("diciassette, 2 players")
+    state = json.loads(arena("replay", results, record["meta"]["id"], "--at", "0", "--json").stdout)
+    assert state["turns"] == 0
+    assert arena("replay", results, "zz").returncode == 2
+    assert b"say which game" in arena("replay", results).stderr
+
+
+def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    results = tmp_path / "results" / "cup"
+    results.mkdir(parents=True)
+    (results / "thesis.txt").write_text("keep me")
+    done = arena("tournament", config)
+    assert done.returncode == 2
+    assert b"is not a results folder of arena's" in done.stderr
+    assert [p.name for p in results.iterdir()] == ["thesis.txt"]
+    (results / "arena.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 9)
+    assert b"is not a results file" in arena("tournament", config).stderr
+    assert arena("standings", tmp_path).returncode == 2
+
+
+def test_two_arenas_do_not_write_one_store(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    store = Store.create_or_open(tmp_path / "results" / "cup")
+    done = arena("tournament", config)
+    store.close()
+    assert done.returncode == 2
+    assert b"another arena is playing here" in done.stderr
+
+
+def test_a_lost_worker_s_games_are_played_again(
+    tmp_path: Path,
+) -> None:
+    """A bot kills its grandparent, the worker, once: as the kernel might for want of memory."""
+    flag = tmp_path / "killed"
+    killer = (
+        "import os\ndef decide(view):\n"
+        f"    flag = {str(flag)!r}\n"
+        "    if not os.path.exists(flag):\n        open(flag, 'w').close()\n"
+        "        status = open(f'/proc/{os.getppid()}/status').read()\n"
+        "        os.kill(int(status.split('PPid:')[1].split()[0]), 9)\n"
+        "    return view.legal[0]\n"
+    )
+    config = make(tmp_path, bots={**BOTS, "dee": killer})
+    ended = tournament.play(tournament.plan_of(config), Quiet())
+    assert flag.exists()
+    assert sum(pool["games"] for pool in ended.document["pools"]) == SMALL_GAMES
