@@ -73,7 +73,8 @@ class Zygote:
         """Return a fresh process for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
-        output, word = os.memfd_create("output"), os.memfd_create("word", _MEMFD_SEALABLE)
+        output = os.memfd_create("output")
+        word = os.memfd_create("word", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(word, mmap.PAGESIZE)
         fcntl.fcntl(word, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
         for fd in (to_bot, from_bot):
@@ -124,9 +125,6 @@ class Zygote:
         self.close()
         code = self._process.returncode
         return ArenaError(f"the process that starts bots ended with {code}: see its message above")
-
-
-_MEMFD_SEALABLE = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 
 
 class BotProcess:

@@ -19,9 +19,7 @@ def state_at(record: dict[str, Any], at: int | None) -> State:
     actions = record["actions"]
     wanted = len(actions) if at is None else at
     if not 0 <= wanted <= len(actions):
-        raise Divergence(
-            None, f"found {wanted}; the game has 0 to {len(actions)} actions to stop at"
-        )
+        raise Divergence(None, f"--at: found {wanted}; the game has {len(actions)} actions")
     for index in range(wanted):
         _apply(state, actions, index)
     return state
@@ -58,10 +56,9 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
     if state.turn is None:
         result = state.result()
         order = sorted(seats, key=lambda seat: result["ranks"][seat])
-        places = ", ".join(
-            f"{result['ranks'][s]}. {names[s]} ({result['scores'][s]})" for s in order
-        )
-        yield f"over ({result['reason']}): {places}"
+        ranks, scores = result["ranks"], result["scores"]
+        places = [f"{ranks[s]}. {names[s] or f'seat {s}'} ({scores[s]})" for s in order]
+        yield f"over ({result['reason']}): {', '.join(places)}"
 
 
 def _apply(state: State, actions: list[Any], index: int) -> None:

@@ -1,0 +1,130 @@
+"""The command line: messages, exit codes, and what goes to which stream."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import BOTS, SMALL, arena, make
+from tests.sessions import FIRST
+
+EXAMPLES = Path(__file__).parent / "playthroughs" / "example-records.jsonl"
+
+
+def complaint(*words: object, cwd: Path | None = None) -> str:
+    """Return what stderr says of a wrong call that must write nothing and exit with 2."""
+    done = arena(*words, cwd=cwd)
+    assert done.returncode == 2, done.stderr.decode()
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+    return done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("config", "bots", "words"),
+    [
+        (SMALL, {}, "bots"),
+        (SMALL, {"ann": FIRST}, "no_thanks"),
+        ("seed = 5\n", BOTS, "games"),
+        ("[[games]\n", BOTS, "cup.toml:1"),
+        (SMALL.replace("deals = 2", "deels = 2"), BOTS, "did you mean 'deals'?"),
+        (SMALL.replace("players = 3", "players = 9"), BOTS, "found 9"),
+    ],
+)
+def test_what_cannot_be_played_is_said_and_nothing_written(
+    tmp_path: Path, config: str, bots: dict[str, str], words: str
+) -> None:
+    assert words in complaint("tournament", make(tmp_path, config, bots))
+    assert not (tmp_path / "results").exists()
+
+
+def test_all_errors_of_a_config_come_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
+    config = make(tmp_path, "sed = 1\n[[games]]\ngame = 'poker'\nplayers = 3\ndeals = 0\n")
+    lines = complaint("tournament", config).splitlines()
+    assert [line.partition(": ")[0].rpartition(":")[2] for line in lines] == ["1", "3", "5"]
+
+
+def test_a_missing_bots_folder_is_said(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    for bot in (tmp_path / "bots").iterdir():
+        bot.unlink()
+    assert "bots" in complaint("tournament", config)
+    (tmp_path / "bots").rmdir()
+    assert "bots" in complaint("tournament", config)
+
+
+def test_two_bots_of_one_name_are_said(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    (tmp_path / "bots" / "ann").mkdir()
+    (tmp_path / "bots" / "ann" / "bot.py").write_text(FIRST)
+    message = complaint("tournament", config)
+    assert "ann.py" in message
+
+
+def test_a_config_that_is_not_there_is_said(tmp_path: Path) -> None:
+    make(tmp_path)
+    assert "nope.toml" in complaint("tournament", tmp_path / "nope.toml")
+    assert complaint("tournamnt", "x").count("tournament") >= 1  # the nearest command is named
+
+
+def test_judge_agrees_with_the_examples_and_says_so() -> None:
+    done = arena("judge", EXAMPLES)
+    assert (done.returncode, done.stdout) == (0, b"6 records, 6 agree\n")
+
+
+def test_judge_names_line_action_and_reason(tmp_path: Path) -> None:
+    records = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
+    records[3]["actions"][7] = [3, "take"]
+    file = tmp_path / "some.jsonl"
+    file.write_text("\n\n".join(map(json.dumps, records)))
+    done = arena("judge", file)
+    assert done.returncode == 1
+    first, last = done.stdout.decode().splitlines()
+    assert first == f"{file}:7: action 7: it is the turn of seat 4, not 3"  # blank lines count
+    assert last == "6 records, 5 agree"
+
+
+def test_judge_as_json_gives_an_object_a_record() -> None:
+    records = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
+    records[1]["actions"][5] = [3, "n5:d"]
+    given = "\n".join(map(json.dumps, records)).encode()
+    done = arena("judge", "-", "--json", stdin=given)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["agree"] for one in told] == [True, False, True, True, True, True]
+    assert told[0]["state"]["over"] == "complete"
+    assert (told[1]["line"], told[1]["at"]) == (2, 5)
+    assert "why" in told[1]
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '"x"', "[" * 100_000, b"\xff"])
+def test_judge_calls_what_is_no_json_object_unreadable(text: str | bytes) -> None:
+    done = arena("judge", "-", stdin=text if isinstance(text, bytes) else text.encode())
+    assert done.returncode == 2
+    assert b"standard input:1: is no" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_judge_says_what_cannot_be_read(tmp_path: Path) -> None:
+    assert "cannot be read" in complaint("judge", tmp_path / "none.jsonl")
+    assert "cannot be read" in complaint("judge", tmp_path)
+
+
+def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
+    shown = arena("replay", EXAMPLES, "--line", 3).stdout.decode().splitlines()
+    assert shown[0] == "no_thanks, 3 players: 0, 1, 2"
+    assert shown[-1] == "over (complete): 1. seat 1 (21), 2. seat 2 (83), 3. seat 0 (104)"
+    state = json.loads(arena("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
+    assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])
+
+
+def test_replay_says_what_is_not_there(tmp_path: Path) -> None:
+    assert "has no record 7" in complaint("replay", EXAMPLES, "--line", 7)
+    beyond = arena("replay", EXAMPLES, "--line", 5, "--at", 99)
+    assert b"--at: found 99; the game has 54 actions" in beyond.stderr
+    assert "no arena.sqlite in it" in complaint("replay", tmp_path, "abc")
+
+
+def test_no_color_is_honoured_and_version_is_told() -> None:
+    shown = arena("--help", environment={"NO_COLOR": "1", "FORCE_COLOR": "1"})
+    assert b"\x1b[3" not in shown.stdout
+    assert arena("--version").stdout.startswith(b"arena ")

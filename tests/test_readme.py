@@ -1,0 +1,51 @@
+"""What the README shows works as it stands there."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import arena, make
+from tests.sessions import CHANCE, FIRST
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
+    (bot,), (config,) = blocks("python"), blocks("toml")
+    assert len(bot.splitlines()) <= 30
+    assert tomllib.loads(config)["name"] == "cup"
+    less = config.replace("deals = 20", "deals = 1").replace("deals = 5", "deals = 1")
+    bots = {"thrifty": bot, "first": FIRST, "chance": CHANCE, "other": CHANCE}
+    done = arena("tournament", make(tmp_path, less, bots), "--json")
+    assert done.returncode == 0, done.stderr.decode()
+    assert b'"total": 0' in done.stdout
+    assert b'"thrifty"' in done.stdout
+
+
+@pytest.mark.parametrize("target", re.findall(r"^\$ make (\S+)$", README, re.MULTILINE))
+def test_every_make_target_of_the_readme_is_there(target: str) -> None:
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
+    told = set(re.findall(r"^\| `arena (\w+)", README, re.MULTILINE))
+    shown = arena("--help", environment={"NO_COLOR": "1"}).stdout.decode()
+    listed = set(re.findall(r"^│ (\w+) ", shown, re.MULTILINE))
+    assert told == listed == {"tournament", "standings", "records", "judge", "replay"}
+    for command in told:
+        assert arena(command, "--help").returncode == 0
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/README.md")))
+def test_every_file_a_page_names_is_there(page: Path) -> None:
+    named = r"`((?:arena|games|bots|tournaments|tests)/[\w./]+\w)`"
+    for name in re.findall(named, page.read_text()):
+        if "NAME" not in name and name not in ("bots/thrifty.py", "tournaments/cup.toml"):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"
