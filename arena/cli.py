@@ -182,9 +182,7 @@ def records(
 
 @app.command()
 def judge(
-    file: Annotated[
-        str, typer.Argument(help="A file of records; - is standard input.")
-    ],
+    file: Annotated[str, typer.Argument(help="A file of records; - is standard input.")],
     json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
 ) -> None:
     """Replay records by the rules, and say where they first go wrong."""

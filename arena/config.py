@@ -1,0 +1,301 @@
+"""A tournament's TOML file, read and checked: every error at once, each with its line.
+
+Pydantic judges the types and the single values, what follows here how they go together. Only
+`arena.config` imports pydantic. Which bots there are is left to `arena.league`.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+import games as rules
+from arena import league, model, toml_file, wording
+from arena.seatings import possible
+from arena.toml_file import ConfigError as ConfigError
+from arena.toml_lines import KeyPath, line_of
+from games import Game, OptionsError, changed, options_from
+
+SEATINGS = ("auto", "all", "rotations")
+NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
+NAME_RULE = "it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the first no dot"
+SAME = "same"
+
+
+class GameEntry(NamedTuple):
+    """A `[[games]]` of a config: a pool for each number of players."""
+
+    game: str
+    players: tuple[int, ...]
+    deals: int  # for each line-up and seating
+    seatings: str | int  # "auto", "all", "rotations" or how many
+    duplicate: bool
+    partners: str  # "same"
+    options: Any  # the game's Options
+    bots: tuple[str, ...] | None  # globs; None: all of the config's
+    pools: tuple[model.Pool, ...]  # in the order of `players`
+    line: int  # of its [[games]]
+
+
+class Config(NamedTuple):
+    """A tournament as its file says."""
+
+    name: str
+    bots: tuple[str, ...]  # globs
+    seed: int | None  # None: a secret of its own
+    workers: int | None  # None: one a core
+    limits: model.Limits
+    games: tuple[GameEntry, ...]
+    path: Path
+    folder: Path  # the league's
+
+
+Problem = tuple[KeyPath, str]
+
+
+def _between(low: int, high: int) -> AfterValidator:
+    def check(value: int) -> int:
+        if not low <= value <= high:
+            raise ValueError(f"found {wording.shown(value)}; it takes {low} to {high}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _check_name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise ValueError(f"found {wording.shown(name)}; {NAME_RULE}")
+    return name
+
+
+def _check_globs(globs: list[str]) -> list[str]:
+    wrong = [problem for glob in globs if (problem := league.glob_problem(glob))]
+    if wrong:
+        raise ValueError(wrong[0])
+    if not globs or globs[0].startswith("!"):
+        raise ValueError(f"found {wording.shown(globs)}; it begins with a glob that takes bots in")
+    return globs
+
+
+def _check_seatings(value: object) -> object:
+    if type(value) is not int and value not in SEATINGS:
+        raise ValueError(wording.not_one_of(value, SEATINGS, "or how many"))
+    return value
+
+
+def _check_partners(value: object) -> object:
+    if value == "mixed":
+        raise ValueError("found 'mixed'; mixed partners come in a later version, it takes 'same'")
+    if value != SAME:
+        raise ValueError(wording.not_one_of(value, (SAME,)))
+    return value
+
+
+def _listed(value: object) -> object:
+    return [value] if type(value) is int else value
+
+
+def _check_players(players: list[int]) -> list[int]:
+    twice = sorted({number for number in players if players.count(number) > 1})
+    if not players or twice:
+        found = f"{twice[0]} twice" if twice else "none"
+        raise ValueError(f"found {found}; it takes each number of players once")
+    return players
+
+
+Globs = Annotated[list[str], AfterValidator(_check_globs)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class LimitsTable(_Table):
+    """`[limits]`."""
+
+    cpu_ms: Annotated[int, _between(1, 600_000)] = 100
+    wall_ms: Annotated[int, _between(1, 3_600_000)] = 2000
+    load_ms: Annotated[int, _between(10, 600_000)] = 3000
+    memory_mib: Annotated[int, _between(64, 65_536)] = 512
+    output_kib: Annotated[int, _between(0, 65_536)] = 64
+    strikes: Annotated[int, _between(0, 1000)] = 3
+
+
+class GameTable(_Table):
+    """`[[games]]`."""
+
+    game: str
+    players: Annotated[list[int], BeforeValidator(_listed), AfterValidator(_check_players)]
+    deals: Annotated[int, _between(1, 10_000_000)]
+    seatings: Annotated[str | int, BeforeValidator(_check_seatings)] = "auto"
+    duplicate: bool = False
+    partners: Annotated[str, BeforeValidator(_check_partners)] = SAME
+    options: dict[str, Any] = {}
+    bots: Globs | None = None
+
+
+class FileTable(_Table):
+    """The whole file."""
+
+    name: Annotated[str, AfterValidator(_check_name)] = ""
+    bots: Globs = ["bots/*"]
+    seed: Annotated[int, _between(0, 2**63)] | None = None
+    workers: Annotated[int, _between(1, 1024)] | None = None
+    limits: LimitsTable = LimitsTable()
+    games: list[GameTable]
+
+
+def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
+    """Return the config of a TOML file, with these games (all there are, if None).
+
+    Raises ConfigError with every error of the file at once, and UsageError where no folder from
+    the file's upwards holds `bots/`.
+    """
+    known = {name: rules.load(name) for name in rules.names()} if games is None else games
+    values, lines = toml_file.read(path)
+    table, problems = _typed(values)
+    wrong = {problem[0] for problem in problems}
+    entries = values.get("games")
+    made = [
+        _entry(index, _good(entry, ("games", index), wrong), known, lines, problems)
+        for index, entry in enumerate(entries if isinstance(entries, list) else [])
+        if isinstance(entry, dict)
+    ]
+    _no_pool_twice(made, lines, problems)
+    if entries == []:
+        problems.append((("games",), "is empty; a tournament takes at least one [[games]]"))
+    if "name" not in values and not NAME.fullmatch(path.stem):
+        what = f"is missing, and the file's {wording.shown(path.stem)} is none: {NAME_RULE}"
+        problems.append((("name",), what))
+    if problems or table is None:
+        found = sorted((line_of(lines, at), wording.dotted(at), what) for at, what in problems)
+        raise ConfigError("\n".join(f"{path}:{line}: {at}: {what}" for line, at, what in found))
+    return Config(
+        table.name or path.stem,
+        tuple(table.bots),
+        table.seed,
+        table.workers,
+        model.Limits(**table.limits.model_dump()),
+        tuple(entry for entry in made if entry),
+        path,
+        league.folder_of(path),
+    )
+
+
+def _typed(values: dict[str, Any]) -> tuple[FileTable | None, list[Problem]]:
+    """Return the file as pydantic takes it, None if it does not, and what it found."""
+    try:
+        return FileTable.model_validate(values), []
+    except ValidationError as error:
+        return None, [_translated(details) for details in error.errors(include_url=False)]
+
+
+TABLES: dict[int, type[_Table]] = {1: FileTable, 2: LimitsTable, 3: GameTable}
+"""By how long the path of a key is."""
+
+WANTED = {
+    "int_type": "a whole number", "string_type": "a text in quotes", "bool_type": "true or false",
+    "list_type": "a list in [ ]", "dict_type": "a table", "model_type": "a table",
+}  # fmt: skip
+
+
+def _translated(details: Mapping[str, Any]) -> Problem:
+    at, kind, found = tuple(details["loc"]), details["type"], details["input"]
+    if kind == "value_error":
+        return at, str(details["ctx"]["error"])
+    if kind == "missing":
+        if at == ("games",):
+            return at, "is missing; a tournament takes at least one [[games]]"
+        return at, "is missing; every [[games]] takes game, players and deals"
+    if kind == "extra_forbidden":
+        return at, wording.unknown(str(at[-1]), list(TABLES[len(at)].model_fields))
+    if at == ("games",) and isinstance(found, dict):
+        return at, "found a table; each game is a [[games]] of its own, in two brackets"
+    if kind in ("list_type", "int_type") and at[-1] == "players":
+        return at, f"found {wording.shown(found)}; it takes a whole number, or a list of them"
+    wanted = WANTED.get(kind)
+    return at, f"found {wording.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])
+
+
+def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, Any]:
+    """Return what pydantic found nothing wrong with, of one [[games]]."""
+    bad = {path[len(at)] for path in wrong if path[: len(at)] == at and len(path) > len(at)}
+    return {key: value for key, value in entry.items() if key not in bad}
+
+
+def _entry(
+    index: int,
+    good: dict[str, Any],
+    known: Mapping[str, Game],
+    lines: Mapping[KeyPath, int],
+    problems: list[Problem],
+) -> GameEntry | None:
+    """Return one [[games]]; add what does not go together. None if its pools are unknown."""
+    at: KeyPath = ("games", index)
+    name = good.get("game")
+    if name is None:
+        return None
+    if name not in known:
+        problems.append(((*at, "game"), wording.not_one_of(name, sorted(known))))
+        return None
+    game = known[name]
+    options = _options(game, good.get("options", {}), (*at, "options"), problems)
+    if options is None or "players" not in good:
+        return None
+    allowed = game.seat_counts(options)
+    players = _listed(good["players"])
+    assert isinstance(players, list)  # pydantic found nothing wrong with it
+    pools = []
+    for number in players:
+        if number not in allowed:
+            what = f"found {wording.shown(number)}; {name} takes {wording.either(allowed)}"
+            problems.append(((*at, "players"), what))
+            continue
+        teams = len({game.side(seat) for seat in range(number)}) < number
+        written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
+        pools.append(model.Pool(name, number, written, SAME if teams else ""))
+    if "partners" in good and pools and not any(pool.partners for pool in pools):
+        what = f"{name} with {wording.either([p.players for p in pools])} players has no partners"
+        problems.append(((*at, "partners"), f"{what}; take it out"))
+    seatings = good.get("seatings", "auto")
+    for pool in pools:
+        if type(seatings) is int and not 1 <= seatings <= possible(pool):
+            what = f"found {wording.shown(seatings)}; {pool.title} takes 1 to {possible(pool)}"
+            problems.append(((*at, "seatings"), what))
+    return GameEntry(
+        name, tuple(players), good.get("deals", 1), seatings, good.get("duplicate", False),
+        good.get("partners", SAME), options,
+        tuple(good["bots"]) if "bots" in good else None, tuple(pools), line_of(lines, at),
+    )  # fmt: skip
+
+
+def _options(
+    game: Game, given: dict[str, Any], at: KeyPath, problems: list[Problem]
+) -> Any:  # the game's Options
+    """Return the options; add what is wrong, then go on without it; None if that is no use."""
+    try:
+        return options_from(game.Options, given)
+    except OptionsError as error:
+        problems += [((*at, *name.split(".")), what) for name, what in error.problems]
+        wrong = {name.split(".")[0] for name, _ in error.problems}
+    try:
+        return options_from(game.Options, {k: v for k, v in given.items() if k not in wrong})
+    except OptionsError:
+        return None
+
+
+def _no_pool_twice(
+    made: Sequence[GameEntry | None], lines: Mapping[KeyPath, int], problems: list[Problem]
+) -> None:
+    first: dict[model.Pool, int] = {}
+    unsure = {at[1] for at, _ in problems if at[2:3] == ("options",)}
+    for index, entry in enumerate(made):
+        for pool in entry.pools if entry and index not in unsure else ():
+            line = line_of(lines, ("games", index))
+            if pool in first:
+                what = f"{pool.title} is a pool of line {first[pool]} already"
+                problems.append((("games", index), f"{what}, and here of line {line}; keep one"))
+            first.setdefault(pool, line)

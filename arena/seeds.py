@@ -1,0 +1,99 @@
+"""Ids, deals' seeds and bots' seeds: of what a game is, never of when it ran.
+
+A game's id is a SHA-256 over all that determines it; deals come by HMAC-SHA256 under the
+tournament's secret, bots' numbers under a key of their own. What is hashed is canonical JSON, so
+that no two things have one text. Pure but for `new_secret`.
+"""
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.model import Bot, Limits, Pool
+
+LineUp = tuple[Bot, ...]
+Seating = tuple[int, ...]
+
+SECRET_BYTES = 16
+ID_DIGITS = 20
+
+
+class Identity(NamedTuple):
+    """What makes a pool's games what they are, beside line-up, seating and deal."""
+
+    pool: Pool
+    version: int  # of the game's rules
+    limits: Limits
+    confinement: str  # the word for what confines the bots
+    duplicate: bool  # whether the seatings of a line-up share their decks
+
+
+def new_secret() -> bytes:
+    """Return a secret nobody has seen: 16 random bytes."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def secret_from(seed: int) -> bytes:
+    """Return the secret that a config's `seed` stands for: 16 bytes."""
+    return hashlib.sha256(f"arena seed {seed}".encode()).digest()[:SECRET_BYTES]
+
+
+def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
+    """Return the function from (seating, deal) to the id of that game of the line-up."""
+    begun = hashlib.sha256(_opened(["arena game", *identity, line_up]))
+
+    def game_id(seating: Seating, deal: int) -> str:
+        digest = begun.copy()
+        digest.update(b"%b,%d]" % (_written(seating), deal))
+        return digest.hexdigest()[:ID_DIGITS]
+
+    return game_id
+
+
+def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:
+    """Return the id of one game: 20 hex digits. Of many games of a line-up, by `ids`."""
+    return ids(identity, line_up)(seating, deal)
+
+
+def deal_seed(
+    secret: bytes, pool: Pool, line_up: LineUp, deal: int, seating: Seating | None
+) -> int:
+    """Return the seed of a deal, 128 bits; `seating` is None where seatings share decks."""
+    where = b"null" if seating is None else _written(seating)
+    text = b"%b%d,%b]" % (_deals_of(pool, line_up), deal, where)
+    return int.from_bytes(hmac.digest(secret, text, "sha256")[:16], "big")
+
+
+def bots_key(secret: bytes) -> bytes:
+    """Return the key of all that bots may see: it tells nothing about the deals."""
+    return hmac.digest(secret, b'["arena bots"]', "sha256")
+
+
+def generator_seed(key: bytes, game_id: str, seat: int) -> bytes:
+    """Return the seed of a seat's `game.rng` in a game: 16 bytes, under the bots' key."""
+    return hmac.digest(key, b'["rng","%b",%d]' % (game_id.encode(), seat), "sha256")[:16]
+
+
+def table(key: bytes, game_id: str, seat: int) -> int:
+    """Return `view.table` of a seat in a game: 53 bits, so that JSON keeps it, no count."""
+    text = b'["table","%b",%d]' % (game_id.encode(), seat)
+    return int.from_bytes(hmac.digest(key, text, "sha256")[:8], "big") >> 11
+
+
+@lru_cache(1 << 14)
+def _deals_of(pool: Pool, line_up: LineUp) -> bytes:
+    return _opened(["arena deal", pool, line_up])
+
+
+@lru_cache(1 << 13)
+def _written(seating: Seating) -> bytes:
+    return json.dumps(seating, separators=(",", ":")).encode()
+
+
+def _opened(parts: list[object]) -> bytes:
+    """Return the parts as a JSON list that goes on: closed by whoever adds the rest."""
+    return json.dumps(parts, separators=(",", ":")).encode()[:-1] + b","

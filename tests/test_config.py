@@ -1,0 +1,330 @@
+"""A tournament's file: what it may say, and every error with its line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.config import Config, ConfigError, FileTable, GameTable, LimitsTable, load
+from arena.errors import UsageError
+from arena.league import entries
+from arena.model import Bot, Limits, Pool
+from arena.schedule import count
+from arena.toml_lines import line_of, lines_of
+
+TOURNAMENTS = Path(__file__).parent.parent / "tournaments"
+NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
+SIXTEEN = '[[games]]\ngame = "sixteen"\nplayers = 4\ndeals = 1\n'
+
+
+@pytest.fixture(autouse=True)
+def _league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bots").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+
+def config(text: str | bytes, name: str = "cup.toml") -> Config:
+    Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load(Path(name))
+
+
+def errors(text: str | bytes, name: str = "cup.toml") -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        config(text, name)
+    return str(caught.value).splitlines()
+
+
+def test_what_a_file_leaves_out_has_a_default() -> None:
+    plain = config(NO_THANKS)
+    assert (plain.name, plain.bots, plain.seed, plain.workers) == ("cup", ("bots/*",), None, None)
+    assert plain.limits == Limits(100, 2000, 3000, 512, 64, 3)  # design.md
+    (game,) = plain.games
+    assert (game.seatings, game.duplicate, game.partners, game.bots) == (
+        "auto",
+        False,
+        "same",
+        None,
+    )
+    assert game.line == 1
+    assert plain.folder == Path.cwd().resolve()
+
+
+def test_what_a_file_says_is_taken() -> None:
+    full = config(
+        'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\n[limits]\nstrikes = 0\n'
+        '[[games]]\ngame = "no_thanks"\nplayers = [6, 3]\ndeals = 7\nseatings = "rotations"\n'
+        'duplicate = true\nbots = ["bots/n*"]\noptions = { extended = true }\n'
+    )
+    assert (full.name, full.bots, full.seed, full.workers) == ("x", ("bots/*", "!bots/a*"), 0, 2)
+    assert full.limits == Limits(strikes=0)
+    (game,) = full.games
+    assert (game.players, game.deals, game.seatings, game.duplicate) == (
+        (6, 3),
+        7,
+        "rotations",
+        True,
+    )
+    assert game.options.extended
+    assert game.bots == ("bots/n*",)
+
+
+def test_each_number_of_players_is_a_pool_of_its_own() -> None:
+    assert config(NO_THANKS.replace("3", "[3, 5]")).games[0].pools == (
+        Pool("no_thanks", 3, "{}", ""),
+        Pool("no_thanks", 5, "{}", ""),
+    )
+
+
+def test_only_sixteen_with_four_has_partners() -> None:
+    pools = config(SIXTEEN.replace("= 4", "= [2, 4]")).games[0].pools
+    assert [pool.partners for pool in pools] == ["", "same"]
+
+
+def test_options_at_their_default_make_no_other_pool() -> None:
+    text = SIXTEEN + "options = { bonus = true, wilds = true }\n"
+    assert config(text).games[0].pools[0].options == '{"bonus":true}'
+
+
+def test_every_error_is_named_at_once_in_the_order_of_the_lines() -> None:
+    assert errors(
+        'nam = "x"\nseed = -1\nworkers = true\n[limits]\ncpu_ms = 0\nwall = 3\n'
+        '[[games]]\ngame = "sixteen"\nplayers = 3\ndeals = "a"\nseatings = "al"\n'
+        "options = { bonnus = true,\n match = 1 }\n".replace(",\n", ",")
+        + '[[games]]\ngame = "no_thank"\ndeals = 1\n'
+    ) == [
+        "cup.toml:1: nam: unknown key, did you mean 'name'?",
+        "cup.toml:2: seed: found -1; it takes 0 to 9223372036854775808",
+        "cup.toml:3: workers: found true; it takes a whole number",
+        "cup.toml:5: limits.cpu_ms: found 0; it takes 1 to 600000",
+        "cup.toml:6: limits.wall: unknown key, did you mean 'wall_ms'?",
+        "cup.toml:9: games[0].players: found 3; sixteen takes 2 or 4",
+        "cup.toml:10: games[0].deals: found 'a'; it takes a whole number",
+        "cup.toml:11: games[0].seatings: found 'al', did you mean 'all'?",
+        "cup.toml:12: games[0].options.bonnus: no such option; did you mean bonus?",
+        "cup.toml:12: games[0].options.match: found 1; it takes true or false",
+        "cup.toml:13: games[1].players: is missing; every [[games]] takes game, players and deals",
+        "cup.toml:14: games[1].game: found 'no_thank', did you mean 'no_thanks'?",
+    ]
+
+
+ONE_ERROR = {
+    "workers = 0\n" + NO_THANKS: "cup.toml:1: workers: found 0; it takes 1 to 1024",
+    "seed = 1.0\n" + NO_THANKS: "cup.toml:1: seed: found 1.0; it takes a whole number",
+    "seed = 9223372036854775809\n" + NO_THANKS: (
+        "cup.toml:1: seed: found 9223372036854775809; it takes 0 to 9223372036854775808"
+    ),
+    "bots = 5\n" + NO_THANKS: "cup.toml:1: bots: found 5; it takes a list in [ ]",
+    'bots = ["!bots/a"]\n' + NO_THANKS: (
+        "cup.toml:1: bots: found a list of 1; it begins with a glob that takes bots in"
+    ),
+    'bots = ["../x"]\n' + NO_THANKS: (
+        "cup.toml:1: bots: found '../x'; it takes a path inside the league's folder, such as "
+        "'bots/*'"
+    ),
+    'bots = [\n"bots/*",\n3]\n' + NO_THANKS: (
+        "cup.toml:3: bots[1]: found 3; it takes a text in quotes"
+    ),
+    "limits = 3\n" + NO_THANKS: "cup.toml:1: limits: found 3; it takes a table",
+    'name = ".x"\n' + NO_THANKS: (
+        "cup.toml:1: name: found '.x'; it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the "
+        "first no dot"
+    ),
+    "": "cup.toml:1: games: is missing; a tournament takes at least one [[games]]",
+    "games = []": "cup.toml:1: games: is empty; a tournament takes at least one [[games]]",
+    NO_THANKS.replace("[[games]]", "\n[games]"): (
+        "cup.toml:2: games: found a table; each game is a [[games]] of its own, in two brackets"
+    ),
+    NO_THANKS.replace("= 3", "= []"): (
+        "cup.toml:3: games[0].players: found none; it takes each number of players once"
+    ),
+    NO_THANKS.replace("= 3", "= [3, 4, 3]"): (
+        "cup.toml:3: games[0].players: found 3 twice; it takes each number of players once"
+    ),
+    NO_THANKS.replace("= 3", "= [3,\n 6]"): (
+        "cup.toml:3: games[0].players: found 6; no_thanks takes 3, 4 or 5"
+    ),
+    NO_THANKS.replace("= 1", "= 10000001"): (
+        "cup.toml:4: games[0].deals: found 10000001; it takes 1 to 10000000"
+    ),
+    NO_THANKS + "seatings = 7": "cup.toml:5: games[0].seatings: found 7; no_thanks 3p takes 1 to 6",
+    NO_THANKS + "seatings = 0": "cup.toml:5: games[0].seatings: found 0; no_thanks 3p takes 1 to 6",
+    SIXTEEN + "seatings = 3": "cup.toml:5: games[0].seatings: found 3; sixteen 2v2 takes 1 to 2",
+    NO_THANKS + "seatings = true": (
+        "cup.toml:5: games[0].seatings: found true; it takes 'auto', 'all' or 'rotations', or how "
+        "many"
+    ),
+    NO_THANKS + 'duplicate = "auto"': (
+        "cup.toml:5: games[0].duplicate: found 'auto'; it takes true or false"
+    ),
+    NO_THANKS + 'partners = "same"': (
+        "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; take it out"
+    ),
+    SIXTEEN + 'partners = "mixed"': (
+        "cup.toml:5: games[0].partners: found 'mixed'; mixed partners come in a later version, it "
+        "takes 'same'"
+    ),
+    NO_THANKS + "[games.options]\nchips = 101": (
+        "cup.toml:6: games[0].options.chips: found 101; it takes 0 to 100"
+    ),
+    NO_THANKS + "[games.options.chips]\nx = 101": (
+        "cup.toml:5: games[0].options.chips: found {'x': 101}; it takes a whole number"
+    ),
+    NO_THANKS + SIXTEEN + NO_THANKS: (
+        "cup.toml:9: games[2]: no_thanks 3p is a pool of line 1 already, and here of line 9; "
+        "keep one"
+    ),
+    NO_THANKS + 'game = "no_thanks"': "cup.toml:5: is not TOML: Cannot overwrite a value",
+    NO_THANKS + "seatings =": "cup.toml:5: is not TOML: Invalid value",
+    b"# fine\n" + "n = 'caf\xe9'".encode("latin-1"): (
+        "cup.toml:2: found the byte 0xe9; save it as UTF-8"
+    ),
+    "a = " + "[" * 5000: "cup.toml:1: is nested too deep",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "error"), ONE_ERROR.items())
+def test_each_error_says_place_finding_and_remedy(text: str | bytes, error: str) -> None:
+    assert errors(text) == [error]
+
+
+def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
+    (error,) = errors(NO_THANKS, "a cup.toml")
+    assert error.startswith("a cup.toml:1: name: is missing, and the file's 'a cup' is none: ")
+    assert config('name = "a-cup"\n' + NO_THANKS, "a cup.toml").name == "a-cup"
+
+
+def test_a_file_that_cannot_be_read_says_so() -> None:
+    with pytest.raises(ConfigError, match=r"^none\.toml: cannot be read: No such file"):
+        load(Path("none.toml"))
+    with pytest.raises(ConfigError, match=r"^bots: is a folder; name the TOML file in it$"):
+        load(Path("bots"))
+
+
+def test_a_wrong_value_is_shown_short() -> None:
+    (error,) = errors(f"workers = '{'x' * 5000}'\n" + NO_THANKS)
+    assert len(error) < 150
+    (error,) = errors(f"workers = 0x{'f' * 5000}\n" + NO_THANKS)  # 5000 digits of 4 bits
+    assert error == "cup.toml:1: workers: found a number of 20000 bits; it takes 1 to 1024"
+
+
+def test_a_config_error_is_a_usage_error() -> None:
+    assert issubclass(ConfigError, UsageError)
+
+
+def test_a_file_saved_with_a_byte_order_mark_and_carriage_returns_is_read() -> None:
+    text = ("# caf\xe9\n" + NO_THANKS + "bts = 1").replace("\n", "\r\n")
+    (error,) = errors(text.encode("utf-8-sig"))
+    assert error.startswith("cup.toml:6: games[0].bts: unknown key, did you mean 'bots'?")
+
+
+def test_a_league_without_bots_is_said_after_all_errors_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bots").rmdir()
+    assert errors("workers = 0\n" + NO_THANKS) == [
+        "cup.toml:1: workers: found 0; it takes 1 to 1024"
+    ]
+    with pytest.raises(UsageError, match="no folder 'bots' in"):
+        config(NO_THANKS)
+
+
+HOSTILE = '''# [[games]]
+title = """
+[[games]]
+x = 1 \\"""
+""" # "
+'quoted key' = 'a # b'   # lines 2 to 5 are one text
+"a.b".c = [ # a list
+  1, [2,
+  3], "]",
+  { d = "}", e = [
+    4 ] } ,
+]
+when = 1979-05-27 07:32:00
+literal = \'\'\'
+[[games]]\'\'\'\'
+[x . "y z"]
+k.l.m = {n = {o = 1}, "p.q" = \'=\'}
+[[games]]
+a = 1
+[games.options]
+b = 2
+[[games.deep]]
+[[games.deep]]
+c = 3
+[[games]]
+a = \'[[games]]\'
+deep = [{c=1}]'''
+
+PLACES = {  # counted by hand
+    ("title",): 2, ("quoted key",): 6, ("a.b",): 7, ("a.b", "c"): 7, ("a.b", "c", 0): 8,
+    ("a.b", "c", 1): 8, ("a.b", "c", 1, 0): 8, ("a.b", "c", 1, 1): 9, ("a.b", "c", 2): 9,
+    ("a.b", "c", 3): 10, ("a.b", "c", 3, "d"): 10, ("a.b", "c", 3, "e"): 10,
+    ("a.b", "c", 3, "e", 0): 11, ("when",): 13, ("literal",): 14, ("x",): 16, ("x", "y z"): 16,
+    ("x", "y z", "k"): 17, ("x", "y z", "k", "l"): 17, ("x", "y z", "k", "l", "m"): 17,
+    ("x", "y z", "k", "l", "m", "n"): 17, ("x", "y z", "k", "l", "m", "n", "o"): 17,
+    ("x", "y z", "k", "l", "m", "p.q"): 17, ("games",): 18, ("games", 0): 18, ("games", 0, "a"): 19,
+    ("games", 0, "options"): 20, ("games", 0, "options", "b"): 21, ("games", 0, "deep"): 22,
+    ("games", 0, "deep", 0): 22, ("games", 0, "deep", 1): 23, ("games", 0, "deep", 1, "c"): 24,
+    ("games", 1): 25, ("games", 1, "a"): 26, ("games", 1, "deep"): 27, ("games", 1, "deep", 0): 27,
+    ("games", 1, "deep", 0, "c"): 27,
+}  # fmt: skip
+
+
+def test_every_key_of_a_hostile_text_has_its_line() -> None:
+    assert lines_of(HOSTILE) == PLACES
+    assert lines_of(HOSTILE.replace("\n", "\r\n")) == PLACES
+
+
+def test_a_missing_key_has_the_line_of_its_table() -> None:
+    assert line_of(PLACES, ("games", 0, "deep", 1, "none", 3)) == 23
+    assert line_of(PLACES, ("nothing",)) == 1
+
+
+@pytest.mark.parametrize("text", ['a=""""x"""""\nb=1', "a=''''x'''''\nb=1", 'a=""\nb=1',
+                                  'a="""\\\\"""\nb=1', "a=1 #'''\nb=1", "a='\\'\nb=1"])  # fmt: skip
+def test_a_key_after_a_tricky_text_is_found(text: str) -> None:
+    assert lines_of(text) == {("a",): 1, ("b",): 2}
+
+
+def documented(title: str) -> dict[str, str]:
+    """Return key: default, of a section of tournaments/README.md."""
+    text = (TOURNAMENTS / "README.md").read_text("utf-8")
+    section = text.split(f"## {title}\n")[1].split("\n## ")[0]
+    return dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", section, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("title", "table"),
+    [("The file", FileTable), ("`[limits]`", LimitsTable), ("`[[games]]`", GameTable)],
+)
+def test_every_key_is_documented(title: str, table: type[FileTable]) -> None:
+    assert list(documented(title)) == list(table.model_fields)
+
+
+def test_the_documented_limits_are_the_defaults() -> None:
+    assert {key: int(default) for key, default in documented("`[limits]`").items()} == (
+        Limits()._asdict()
+    )
+    assert LimitsTable().model_dump() == Limits()._asdict()
+
+
+def test_the_documented_examples_are_right() -> None:
+    text = (TOURNAMENTS / "README.md").read_text("utf-8")
+    examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert [len(config(example).games) for example in examples] == [1, 1]
+
+
+def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots() -> None:
+    quick = config((TOURNAMENTS / "quick.toml").read_text("utf-8"), "quick.toml")
+    made = entries(quick, [Bot(f"b{n}", "") for n in range(9)])
+    assert quick.name == "quick"
+    assert sorted(entry.pool.title for entry in made) == [
+        *(f"diciassette {n}p" for n in (2, 3, 4, 5, 6)),
+        *(f"no_thanks {n}p" for n in (3, 4, 5)), "sixteen 2p", "sixteen 2v2",
+    ]  # fmt: skip
+    assert [count(entry)[2] for entry in made] == [  # C(9, k) x seatings x deals
+        36 * 2 * 20, 84 * 6 * 4, 126 * 12, 126 * 20, 84 * 12,
+        84 * 6 * 6, 126 * 24, 126 * 24, 36 * 2 * 60, 36 * 2 * 60,
+    ]  # fmt: skip
+    assert sum(count(entry)[2] for entry in made) >= 22_000

@@ -1,0 +1,309 @@
+"""Which files are bots, what is in them, and who enters which pool."""
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from arena import league
+from arena.config import load
+from arena.errors import ArenaError, UsageError
+from arena.league import Found, Source, content_hash, find_bots, read_bot, write_snapshot
+from arena.model import Bot
+
+PLAIN = Source((("bot.py", b"def decide(view): ..."), ("data/x.bin", b"\0\1")))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A league's folder without bots."""
+    (tmp_path / "bots").mkdir()
+    return tmp_path
+
+
+def put(folder: Path, *names: str) -> None:
+    """Write empty files, and the folders they are in."""
+    for name in names:
+        path = folder / "bots" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+
+
+def names(folder: Path, *globs: str) -> list[str]:
+    return [found.name for found in find_bots(folder, globs or ("bots/*",))]
+
+
+def trouble(call: Callable[[], object]) -> str:
+    with pytest.raises(UsageError) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_the_league_s_folder_is_the_nearest_upwards_that_holds_bots(folder: Path) -> None:
+    inner = folder / "a" / "b"
+    inner.mkdir(parents=True)
+    assert league.folder_of(inner / "cup.toml") == folder.resolve()
+    assert league.folder_of(folder / "cup.toml") == folder.resolve()
+    (folder / "a" / "bots").mkdir()
+    assert league.folder_of(inner / "cup.toml") == (folder / "a").resolve()
+
+
+def test_without_a_bots_folder_it_is_said_where_was_looked(tmp_path: Path) -> None:
+    said = trouble(lambda: league.folder_of(tmp_path / "cup.toml"))
+    assert f"no folder 'bots' in {tmp_path.resolve()} or any folder above it" in said
+
+
+def test_a_bot_is_a_python_file_or_a_folder_with_bot_py_by_name(folder: Path) -> None:
+    put(folder, "zoe.py", "ann/bot.py", "ann/data.json", "b-2_c.py")
+    assert find_bots(folder, ["bots/*"]) == [
+        Found("ann", folder / "bots/ann"),
+        Found("b-2_c", folder / "bots/b-2_c.py"),
+        Found("zoe", folder / "bots/zoe.py"),
+    ]
+
+
+def test_what_is_no_bot_is_passed_over(folder: Path) -> None:
+    put(folder, "ann.py", "_old.py", ".hidden.py", "test_ann.py", "README.md", "ann.txt",
+        "_lib/bot.py", "__pycache__/ann.pyc", "data/x.json")  # fmt: skip
+    assert names(folder) == ["ann"]
+
+
+def test_an_exclamation_mark_takes_out_again_in_order(folder: Path) -> None:
+    put(folder, "ann.py", "abe.py", "bob.py")
+    assert names(folder, "bots/*", "!bots/a*") == ["bob"]
+    assert names(folder, "bots/*", "!bots/a*", "bots/ann.py") == ["ann", "bob"]
+
+
+def test_a_bot_found_twice_is_one_bot(folder: Path) -> None:
+    put(folder, "ann.py")
+    assert names(folder, "bots/*", "bots/ann.py") == ["ann"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("ann", "is no bot: a folder without bot.py"),
+        ("ann.txt", "is no bot: not a Python file"),
+        ("_ann.py", "is no bot: its name starts with _, . or test_"),
+    ],
+)
+def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str) -> None:
+    put(folder, "ann/data.json", "ann.txt", "_ann.py")
+    said = trouble(lambda: find_bots(folder, [f"bots/{name}"]))
+    assert said == f"{folder / 'bots' / name}: {why}"
+
+
+def test_a_glob_that_finds_no_bot_is_an_error(folder: Path) -> None:
+    put(folder, "ann.py")
+    assert "'bots/x*' finds no bot" in trouble(lambda: find_bots(folder, ["bots/*", "bots/x*"]))
+    assert "no such file" in trouble(lambda: find_bots(folder, ["bots/bob.py"]))
+
+
+def test_an_empty_bots_folder_is_one_clear_message(folder: Path) -> None:
+    said = trouble(lambda: find_bots(folder, ["bots/*"]))
+    assert said == f"{folder}: 'bots/*' finds no bot; put a file with `def decide(view)` there"
+
+
+def test_globs_that_take_every_bot_out_again_are_an_error(folder: Path) -> None:
+    put(folder, "ann.py")
+    assert "no bot is left" in trouble(lambda: find_bots(folder, ["bots/*", "!bots/*"]))
+
+
+def test_two_bots_of_one_name_are_an_error_that_names_both(folder: Path) -> None:
+    put(folder, "ann.py", "ann/bot.py")
+    said = trouble(lambda: find_bots(folder, ["bots/*"]))
+    assert str(folder / "bots/ann.py") in said
+    assert f"{folder / 'bots/ann'}," in said
+
+
+def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
+    put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
+    lines = trouble(lambda: find_bots(folder, ["bots/*"])).splitlines()
+    assert len(lines) == 3
+    assert lines[0].endswith(
+        "found the name 'My Bot'; a bot's name is 1 to 32 of a-z, 0-9, _ and -, such as 'my_bot'"
+    )
+    assert lines[1].endswith("such as 'caf'")
+    assert lines[2].endswith(f"such as '{'x' * 32}'")
+
+
+@pytest.mark.parametrize("glob", ["../x/*", "/tmp/*", "bots/../../*", "", "!", "bots/**x"])
+def test_a_glob_stays_in_the_league_s_folder(folder: Path, glob: str) -> None:
+    assert trouble(lambda: find_bots(folder, [glob])).startswith(f"bots: found {glob!r}; ")
+
+
+def read(folder: Path, name: str) -> Source:
+    return read_bot(Found("ann", folder / "bots" / name))
+
+
+def test_a_folder_s_files_are_read_by_path_and_bytecode_is_left_out(folder: Path) -> None:
+    put(folder, "ann/bot.py", "ann/b/y.txt", "ann/b/__pycache__/z.pyc", "ann/old.pyc", "ann/.x")
+    assert [name for name, _ in read(folder, "ann").files] == [".x", "b/y.txt", "bot.py"]
+
+
+def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
+    (folder / "bots/ann.py").write_bytes(b"a = 1")
+    (folder / "bots/bob").mkdir()
+    (folder / "bots/bob/bot.py").write_bytes(b"a = 1")
+    assert read(folder, "ann.py") == Source((("bot.py", b"a = 1"),)) == read(folder, "bob")
+
+
+def test_a_link_within_the_bot_is_a_file_of_its_own(folder: Path) -> None:
+    put(folder, "ann/bot.py")
+    (folder / "bots/ann/twin.py").symlink_to("bot.py")
+    assert read(folder, "ann").files == (("bot.py", b""), ("twin.py", b""))
+
+
+def test_links_that_leave_the_bot_are_refused(folder: Path) -> None:
+    put(folder, "ann/bot.py", "bob/bot.py")
+    (folder / "secret").write_text("x")
+    (folder / "bots/ann/data").symlink_to("../bob/bot.py")
+    (folder / "bots/cid.py").symlink_to("../secret")
+    (folder / "bots/dot").symlink_to("/")
+    for name, inside in (("ann", "ann/data"), ("cid.py", "cid.py"), ("dot", "dot")):
+        said = trouble(lambda name=name: read(folder, name))  # type: ignore[misc]
+        assert said.startswith(f"{folder / 'bots' / inside}: is a link that leaves ")
+
+
+def test_links_to_folders_and_to_nowhere_are_refused(folder: Path) -> None:
+    put(folder, "ann/bot.py", "ann/data/x", "bob/bot.py")
+    (folder / "bots/ann/more").symlink_to("data")
+    assert "is a link to a folder" in trouble(lambda: read(folder, "ann"))
+    (folder / "bots/bob/loop").symlink_to("loop")
+    assert "leads nowhere" in trouble(lambda: read(folder, "bob"))
+    (folder / "bots/cid.py").symlink_to("gone.py")
+    assert "cannot be read: No such file" in trouble(lambda: read(folder, "cid.py"))
+
+
+def test_special_files_are_refused_unopened(folder: Path) -> None:
+    put(folder, "ann/bot.py")
+    os.mkfifo(folder / "bots/ann/pipe")  # opened, it would wait for a writer for ever
+    assert trouble(lambda: read(folder, "ann")) == (
+        f"{folder / 'bots/ann/pipe'}: is no file but a pipe; take it out"
+    )
+
+
+def test_a_bot_of_more_than_64_mib_in_all_is_refused(folder: Path) -> None:
+    put(folder, "ann/bot.py", "ann/a", "ann/b")
+    os.truncate(folder / "bots/ann/a", 32 << 20)
+    os.truncate(folder / "bots/ann/b", 32 << 20)
+    assert len(read(folder, "ann").files) == 3
+    os.truncate(folder / "bots/ann/bot.py", 1)
+    assert "larger than 64 MiB" in trouble(lambda: read(folder, "ann"))
+
+
+def test_a_bot_of_more_than_ten_thousand_files_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert league.MAX_FILES == 10_000
+    monkeypatch.setattr(league, "MAX_FILES", 3)
+    put(folder, "ann/bot.py", "ann/a", "ann/b")
+    assert len(read(folder, "ann").files) == 3
+    put(folder, "ann/c")
+    assert "more than 3 files" in trouble(lambda: read(folder, "ann"))
+
+
+def test_the_hash_is_of_paths_and_bytes_with_their_lengths() -> None:
+    whole = b"".join(
+        len(part).to_bytes(8, "big") + part
+        for part in (b"bot.py", b"def decide(view): ...", b"data/x.bin", b"\0\1")
+    )
+    assert content_hash(PLAIN) == hashlib.sha256(whole).hexdigest()
+
+
+def test_no_two_bots_share_a_hash_by_moving_bytes_between_name_and_content() -> None:
+    sources = [
+        Source((("bot.py", b"ab"),)), Source((("bot.pya", b"b"),)), Source((("bot.py", b"a"),)),
+        Source((("bot.py", b""), ("ab", b""))), Source((("bot.py", b""), ("a", b"b"))),
+    ]  # fmt: skip
+    assert len({content_hash(source) for source in sources}) == 5
+
+
+def snapshot(root: Path) -> Path:
+    return write_snapshot(root, PLAIN, content_hash(PLAIN))
+
+
+def test_a_snapshot_is_a_read_only_folder_named_by_its_hash(tmp_path: Path) -> None:
+    made = snapshot(tmp_path / "kept")
+    assert made == tmp_path / "kept" / content_hash(PLAIN)
+    assert (made / "data/x.bin").read_bytes() == b"\0\1"
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (made, *made.rglob("*"))}
+    assert modes == {
+        made: 0o500, made / "data": 0o500, made / "data/x.bin": 0o400, made / "bot.py": 0o400,
+    }  # fmt: skip
+
+
+def test_equal_bots_share_a_snapshot(tmp_path: Path) -> None:
+    assert snapshot(tmp_path) == snapshot(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [content_hash(PLAIN)]
+
+
+def test_who_writes_a_snapshot_at_the_same_moment_gets_the_same(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as writers:
+        made = set(writers.map(lambda _: snapshot(tmp_path), range(32)))
+    assert made == {tmp_path / content_hash(PLAIN)}
+    assert [path.name for path in tmp_path.iterdir()] == [content_hash(PLAIN)]
+
+
+def test_a_snapshot_that_cannot_be_completed_is_not_there(tmp_path: Path) -> None:
+    broken = Source((("bot.py", b""), ("bot.py/x", b"")))  # a file cannot hold another
+    with pytest.raises(OSError, match="bot.py"):
+        write_snapshot(tmp_path, broken, content_hash(broken))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_snapshot_that_was_changed_is_not_played(tmp_path: Path) -> None:
+    made = snapshot(tmp_path)
+    (made / "bot.py").chmod(0o600)
+    (made / "bot.py").write_bytes(b"other")
+    with pytest.raises(ArenaError, match="delete the folder and start again"):
+        snapshot(tmp_path)
+
+
+CUP = """
+[[games]]
+game = "no_thanks"
+players = [3, 5]
+deals = 2
+duplicate = true
+[[games]]
+game = "sixteen"
+players = 4
+deals = 3
+bots = ["bots/a*"]
+"""
+
+
+def entered(folder: Path, *bots: str, text: str = CUP) -> list[league.Entry]:
+    put(folder, *(f"{bot}.py" for bot in bots))
+    (folder / "cup.toml").write_text(text)
+    return league.entries(load(folder / "cup.toml"), [Bot(bot, "") for bot in sorted(bots)])
+
+
+def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> None:
+    made = entered(folder, "ann", "abe", "bob", "cid", "dot")
+    assert [entry.pool.title for entry in made] == ["no_thanks 3p", "no_thanks 5p", "sixteen 2v2"]
+    assert [[bot.name for bot in entry.bots] for entry in made] == [
+        ["abe", "ann", "bob", "cid", "dot"], ["abe", "ann", "bob", "cid", "dot"], ["abe", "ann"],
+    ]  # fmt: skip
+    assert [(entry.deals, entry.duplicate) for entry in made] == [(2, True), (2, True), (3, False)]
+
+
+def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder: Path) -> None:
+    cup = folder / "cup.toml"
+    assert trouble(lambda: entered(folder, "ann", "bob")).splitlines() == [
+        f"{cup}:2: found 2 bots; no_thanks 3p needs 3",
+        f"{cup}:2: found 2 bots; no_thanks 5p needs 5",
+        f"{cup}:7: found 1 bot; sixteen 2v2 needs 2",
+    ]
+
+
+def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:
+    text = 'bots = ["bots/*", "!bots/abe.py"]\n' + CUP.replace("[3, 5]", "3")
+    put(folder, "abe.py")
+    said = trouble(lambda: entered(folder, "ann", "bob", "cid", text=text))
+    assert said == f"{folder / 'cup.toml'}:8: found 1 bot; sixteen 2v2 needs 2"

@@ -1,0 +1,283 @@
+"""Who plays whom, where, in what order, and in which session."""
+
+from collections import Counter
+from itertools import combinations_with_replacement, permutations
+from math import factorial, perm
+from time import process_time
+
+import pytest
+
+from arena import schedule, seeds
+from arena.model import Bot, Entry, Fixture, Limits, Pool
+from arena.seatings import possible, sample, seatings
+
+UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
+          (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)}  # fmt: skip
+"""(bots, seatings) that cannot be level; that they cannot is shown below."""
+
+Order = tuple[int, ...]
+
+
+def pool(players: int, partners: str = "") -> Pool:
+    return Pool("no_thanks", players, "{}", partners)
+
+
+def entry(
+    bots: int, players: int, deals: int, how: str | int = "all", duplicate: bool = False
+) -> Entry:
+    return Entry(
+        pool(players), tuple(Bot(f"b{n:02}", "") for n in range(bots)), deals, how, duplicate
+    )
+
+
+def identity(of: Entry) -> seeds.Identity:
+    return seeds.Identity(of.pool, 1, Limits(), "full", of.duplicate)
+
+
+def games(of: Entry) -> list[Fixture]:
+    return list(schedule.fixtures(of, identity(of)))
+
+
+def spreads(k: int, orders: tuple[Order, ...]) -> tuple[int, int]:
+    """Return most less least: of (seat, bot), and of (bot, next bot)."""
+    in_seat = Counter((seat, order[seat]) for order in orders for seat in range(k))
+    after = Counter((order[seat - 1], order[seat]) for order in orders for seat in range(k))
+    seats = [in_seat[seat, bot] for seat in range(k) for bot in range(k)]
+    pairs = [after[a, b] for a, b in permutations(range(k), 2)]
+    return max(seats) - min(seats), max(pairs) - min(pairs)
+
+
+@pytest.mark.parametrize("k", [3, 4, 5, 6, 7])
+def test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one(k: int) -> None:
+    for count in range(1, min(31, factorial(k))):
+        orders = sample(k, count)
+        assert len(set(orders)) == count
+        assert max(spreads(k, orders)) <= (2 if (k, count) in UNEVEN else 1), (k, count)
+
+
+@pytest.mark.parametrize(("k", "count"), [(5, 44), (5, 75), (5, 119), (6, 35), (6, 185), (6, 400),
+                                          (7, 48), (7, 1000), (7, 2521)])  # fmt: skip
+def test_large_samples_are_as_level(k: int, count: int) -> None:
+    orders = sample(k, count)
+    assert len(set(orders)) == count
+    assert max(spreads(k, orders)) <= 1
+
+
+def level_sets(k: int, count: int) -> int:
+    """Return how many level sets of `count` <= k orders hold the first order, by exhaustion.
+
+    Of so few orders, none has a bot in a seat twice; of fewer than k no two share a neighbour,
+    and of k, every bot has one neighbour twice on each side, and every other once.
+    """
+    rows = [
+        (
+            order,
+            sum(1 << (seat * k + bot) for seat, bot in enumerate(order)),
+            sum(1 << (order[seat - 1] * k + order[seat]) for seat in range(k)),
+        )
+        for order in permutations(range(k))
+    ]
+    lines = [sum(1 << (a * k + b) for b in range(k)) for a in range(k)]
+    lines += [sum(1 << (a * k + b) for a in range(k)) for b in range(k)]
+
+    def go(left: list[tuple[Order, int, int]], size: int, pairs: int, twice: int) -> int:
+        if size == count:
+            return 1
+        found = 0
+        for place, (order, seats, new) in enumerate(left):
+            again = new & pairs
+            if count == k and order[0] != size:
+                continue  # one order for each bot in the first seat: take them by bot
+            if again & twice or (again and count < k):
+                continue
+            both = twice | again
+            if any((both & line).bit_count() > 1 for line in lines):
+                continue
+            rest = left if count == k else left[place + 1 :]
+            rest = [row for row in rest if not row[1] & seats and not row[2] & both]
+            if count < k:
+                rest = [row for row in rest if not row[2] & new]
+            found += go(rest, size + 1, pairs | new, both)
+        return found
+
+    _, seats, pairs = rows[0]
+    others = [r for r in rows if not r[1] & seats and (count == k or not r[2] & pairs)]
+    return go(others, 1, pairs, 0)
+
+
+@pytest.mark.parametrize(
+    ("k", "count"), [(3, 2), (3, 3), (4, 3), (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)]
+)
+def test_few_seatings_that_are_not_level_cannot_be(k: int, count: int) -> None:
+    assert level_sets(k, count) == 0
+
+
+def test_the_exhaustion_finds_level_sets_where_there_are() -> None:
+    assert level_sets(4, 2) == 2  # by hand: of the 9 derangements of 0123, 1032 and 3210
+    assert level_sets(5, 3) > 0
+    assert level_sets(6, 6) > 0  # Williams' square of order 6
+
+
+def test_an_odd_multiple_of_three_of_four_bots_has_no_level_neighbours() -> None:
+    circles = [(0, *rest) for rest in permutations((1, 2, 3))]  # the 6 circular orders
+    for count in (3, 9):  # 15 and 21 are what samples of 9 and 3 leave of the 24
+        exact = count // 3  # 4 x count neighbours for 12 pairs
+        for chosen in combinations_with_replacement(circles, count):
+            met = Counter((c[s - 1], c[s]) for c in chosen for s in range(4))
+            assert {met[pair] for pair in permutations(range(4), 2)} != {exact}, chosen
+
+
+def test_what_a_sample_leaves_over_is_as_level_as_the_sample() -> None:
+    assert not set(sample(4, 5)) & set(sample(4, 19))
+    assert (3, 4) in UNEVEN  # 6 - 2
+    assert {(4, 15), (4, 21)} <= UNEVEN  # 24 - 9, 24 - 3
+
+
+def test_the_default_sample_of_six_takes_less_than_a_third_of_a_second() -> None:
+    began = process_time()
+    assert len(sample(6, 24)) == 24
+    assert process_time() - began < 0.3
+
+
+def test_all_seatings_of_a_line_up() -> None:  # 2!, 3!, 4!, 5!
+    assert [len(seatings(pool(k), "all")) for k in (2, 3, 4, 5)] == [2, 6, 24, 120]
+    assert [possible(pool(k)) for k in (2, 3, 4, 5)] == [2, 6, 24, 120]
+
+
+def test_auto_is_all_up_to_four_and_a_sample_of_24_above() -> None:
+    assert [len(seatings(pool(k), "auto")) for k in (2, 3, 4, 5, 6, 7)] == [2, 6, 24, 24, 24, 24]
+
+
+def test_rotations_turn_one_order_round_the_table() -> None:
+    assert seatings(pool(3), "rotations") == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+
+
+def test_a_team_is_one_bot_twice_on_opposite_seats() -> None:
+    assert set(seatings(pool(4, "same"), "auto")) == {(0, 1, 0, 1), (1, 0, 1, 0)}
+
+
+def test_a_number_of_seatings_may_be_all_of_them() -> None:
+    assert set(seatings(pool(3), 6)) == set(permutations(range(3)))
+
+
+def test_line_ups_are_all_sets_of_bots_by_name() -> None:
+    assert [[bot.name for bot in line_up] for line_up in schedule.line_ups(entry(4, 3, 1))] == [
+        ["b00", "b01", "b02"], ["b00", "b01", "b03"], ["b00", "b02", "b03"], ["b01", "b02", "b03"],
+    ]  # fmt: skip
+
+
+def test_games_are_line_ups_times_seatings_times_deals() -> None:
+    assert schedule.count(entry(9, 4, 5)) == (126, 24, 15120)  # C(9, 4), 4!, by hand
+    assert len(games(entry(5, 3, 4))) == 240  # 10 x 6 x 4
+
+
+def test_every_game_stands_in_the_schedule_once() -> None:
+    for duplicate in (False, True):
+        played = games(entry(5, 3, 4, "all", duplicate))
+        assert len({game.id for game in played}) == 240
+        assert len({(g.line_up, g.seating, g.deal) for g in played}) == 240
+
+
+def test_a_fixture_carries_its_own_id() -> None:
+    league = entry(4, 3, 2)
+    for game in games(league):
+        named = seeds.game_id(identity(league), game.line_up, game.seating, game.deal)
+        assert named == game.id
+
+
+def test_the_order_is_deal_by_deal_through_all_line_ups() -> None:
+    played = games(entry(5, 3, 4))
+    assert [game.deal for game in played] == sorted(game.deal for game in played)
+    assert len({game.line_up for game in played[:60]}) == 10  # of the first deal: all line-ups
+
+
+def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> None:
+    league = entry(4, 3, 7, "all", duplicate=True)
+    ways, played = seatings(league.pool, "all"), games(league)
+    for index, game in enumerate(played):
+        turn = index // (7 * 4)  # deals x line-ups to a round
+        assert game.seating == ways[(game.deal + turn) % 6]
+
+
+def test_a_fresh_session_of_shared_decks_is_of_one_round() -> None:
+    league = entry(4, 3, 50, "all", duplicate=True)
+    ways = seatings(league.pool, "all")
+    for session in schedule.sessions(league, games(league), games_per_session=60):
+        assert len({(ways.index(game.seating) - game.deal) % 6 for game in session}) == 1
+
+
+def check(league: Entry, missing: list[Fixture], most: int, bots: int) -> list[int]:
+    """Return the sessions' sizes, having held them to their contract."""
+    cut = schedule.sessions(league, missing, most, bots)
+    assert sorted(g.id for session in cut for g in session) == sorted(g.id for g in missing)
+    for session in cut:
+        assert 1 <= len(session) <= most
+        assert len({bot for game in session for bot in game.line_up}) <= bots
+        if league.duplicate:
+            assert len({(game.line_up, game.deal) for game in session}) == len(session)
+    return [len(session) for session in cut]
+
+
+def test_twenty_bots_with_one_deal_a_line_up_make_full_sessions() -> None:
+    league = entry(20, 4, 1, 2)  # C(20, 4) = 4845, x 2 = 9690 games: three sessions of 3230
+    assert check(league, games(league), 4000, 32) == [3230, 3230, 3230]
+
+
+def test_one_line_up_with_thousands_of_deals_makes_full_sessions() -> None:
+    league = entry(2, 2, 5000)
+    assert check(league, games(league), 4000, 32) == [3334, 3333, 3333]  # 10000 in three
+
+
+def test_one_line_up_with_shared_decks_never_meets_a_deal_twice() -> None:
+    league = entry(2, 2, 5000, "all", duplicate=True)
+    assert check(league, games(league), 4000, 32) == [2500] * 4  # two rounds, two sessions each
+
+
+def test_few_deals_with_shared_decks_make_a_session_of_each_round() -> None:
+    league = entry(3, 3, 2, "all", duplicate=True)
+    assert check(league, games(league), 4000, 32) == [2] * 6
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_forty_bots_are_cut_into_sessions_of_at_most_thirty_two(duplicate: bool) -> None:
+    league = entry(40, 3, 1, 2, duplicate)  # C(40, 3) = 9880, x 2 = 19760 games
+    sizes = check(league, games(league), 4000, 32)
+    assert sum(sizes) == 19760
+    assert max(sizes) < 3 * min(sizes)
+
+
+def test_what_a_killed_run_left_is_cut_as_evenly() -> None:
+    league = entry(6, 3, 30, "all", duplicate=True)
+    played = games(league)
+    left = [game for index, game in enumerate(played) if index % 7 and index % 3]
+    sizes = check(league, left, 200, 32)
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_a_session_is_spread_over_all_bots() -> None:
+    league = entry(9, 3, 36)  # 84 x 6 x 36 = 18144 games: five sessions
+    for session in schedule.sessions(league, games(league)):
+        met = Counter(bot.name for game in session for bot in game.line_up)
+        assert max(met.values()) < 1.1 * min(met.values())
+
+
+def test_sessions_of_more_bots_than_fit_hold_one_line_up_each() -> None:
+    assert check(entry(5, 3, 1), games(entry(5, 3, 1)), 100, 3) == [6] * 10
+
+
+def test_nothing_missing_is_no_session() -> None:
+    assert schedule.sessions(entry(4, 3, 1), []) == []
+
+
+def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
+    league = entry(20, 4, 1, 21)  # 4845 x 21 = 101745
+    began = process_time()
+    for duplicate in (False, True):
+        shared = league._replace(duplicate=duplicate)
+        assert sum(map(len, schedule.sessions(shared, games(shared)))) == 4845 * 21
+    assert process_time() - began < 4
+
+
+def test_seats_in_teams_count_bots_and_not_players() -> None:
+    league = Entry(pool(4, "same"), entry(9, 2, 1).bots, 40, "auto", True)
+    assert schedule.count(league) == (perm(9, 2) // 2, 2, 2880)  # 36 x 2 x 40

@@ -1,0 +1,88 @@
+"""Ids and seeds, computed here a second way: plain JSON, hashlib and hmac."""
+
+import hashlib
+import hmac
+import json
+
+from arena import seeds
+from arena.model import Bot, Limits, Pool
+
+POOL = Pool("no_thanks", 3, '{"chips":9}', "")
+TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
+IDENTITY = seeds.Identity(POOL, 1, Limits(), "full", False)
+SECRET = bytes(range(16))
+
+
+def text(*parts: object) -> bytes:
+    return json.dumps(parts, separators=(",", ":")).encode()
+
+
+def mac(key: bytes, *parts: object) -> bytes:
+    return hmac.new(key, text(*parts), hashlib.sha256).digest()
+
+
+def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> None:
+    whole = text(
+        "arena game", ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
+        "full", False, [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]], [2, 0, 1], 7,
+    )  # fmt: skip
+    assert seeds.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
+    assert seeds.ids(IDENTITY, TRIO)((2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
+
+
+def test_whatever_changes_a_game_changes_its_id() -> None:
+    def of(identity: seeds.Identity = IDENTITY, line_up: seeds.LineUp = TRIO,
+           seating: seeds.Seating = (0, 1, 2), deal: int = 0) -> str:  # fmt: skip
+        return seeds.game_id(identity, line_up, seating, deal)
+
+    others = [
+        of(IDENTITY._replace(pool=POOL._replace(game="sixteen"))),
+        of(IDENTITY._replace(pool=POOL._replace(options="{}"))),
+        of(IDENTITY._replace(pool=POOL._replace(partners="same"))),
+        of(IDENTITY._replace(version=2)),
+        of(IDENTITY._replace(limits=Limits(cpu_ms=101))),
+        of(IDENTITY._replace(confinement="none")),
+        of(IDENTITY._replace(duplicate=True)),
+        of(line_up=(*TRIO[:2], Bot("cid", "dd"))),
+        of(line_up=(*TRIO[:2], Bot("dot", "cc"))),
+        of(seating=(0, 2, 1)),
+        of(deal=1),
+        of(),
+    ]
+    assert len(set(others)) == 12  # 11 changes and the game itself
+
+
+def test_a_deal_comes_of_the_secret_and_of_what_it_is() -> None:
+    line_up = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
+    expected = mac(SECRET, "arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, [2, 0, 1])
+    assert seeds.deal_seed(SECRET, POOL, TRIO, 7, (2, 0, 1)) == int.from_bytes(expected[:16], "big")
+
+
+def test_seatings_that_share_decks_have_one_deal() -> None:
+    line_up = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
+    expected = mac(SECRET, "arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, None)
+    assert seeds.deal_seed(SECRET, POOL, TRIO, 7, None) == int.from_bytes(expected[:16], "big")
+
+
+def test_bots_numbers_come_under_a_key_of_their_own() -> None:
+    key = hmac.new(SECRET, b'["arena bots"]', hashlib.sha256).digest()
+    assert seeds.bots_key(SECRET) == key
+    assert seeds.generator_seed(key, "0a1b", 2) == mac(key, "rng", "0a1b", 2)[:16]
+    wanted = int.from_bytes(mac(key, "table", "0a1b", 2), "big") >> (256 - 53)  # the first 53 bits
+    assert seeds.table(key, "0a1b", 2) == wanted
+
+
+def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
+    tables = [seeds.table(b"k", f"{n:020x}", 0) for n in range(500)]
+    assert 2**52 < max(tables) < 2**53
+    assert len(set(tables)) == 500
+
+
+def test_a_given_seed_is_a_secret_of_sixteen_bytes() -> None:
+    assert seeds.secret_from(17) == hashlib.sha256(b"arena seed 17").digest()[:16]
+    assert seeds.secret_from(17) != seeds.secret_from(18)
+
+
+def test_a_new_secret_is_never_the_same() -> None:
+    assert len({seeds.new_secret() for _ in range(100)}) == 100
+    assert len(seeds.new_secret()) == 16
