@@ -272,10 +272,8 @@ def _entry(
     )  # fmt: skip
 
 
-def _options(
-    game: Game, given: dict[str, Any], at: KeyPath, problems: list[Problem]
-) -> Any:  # the game's Options
-    """Return the options; add what is wrong, then go on without it; None if that is no use."""
+def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Problem]) -> Any:
+    """Return the game's Options, without what is wrong, which is added; None if that is no use."""
     try:
         return options_from(game.Options, given)
     except OptionsError as error:

@@ -37,6 +37,7 @@ _FOUND = {
     (7, 24): (2, 105), (7, 25): (3, 4), (7, 26): (3, 15), (7, 27): (3, 257), (7, 30): (3, 32),
     (7, 32): (4, 3), (7, 33): (4, 6), (7, 34): (4, 119), (7, 35): (0, 644), (7, 36): (1, 922),
     (7, 37): (5, 3), (7, 40): (5, 26), (7, 41): (5, 118), (7, 47): (6, 200), (7, 48): (1, 2926),
+    (7, 49): (2, 3961),
 }  # fmt: skip
 """(bots, seatings): (orbits, seed) that lead there soon; all others by as many orbits as go in and
 seed 0. Every seed is as right as another, if slower."""

@@ -13,7 +13,7 @@ from arena import league
 from arena.config import load
 from arena.errors import ArenaError, UsageError
 from arena.league import Found, Source, content_hash, find_bots, read_bot, write_snapshot
-from arena.model import Bot
+from arena.model import Bot, Entry
 
 PLAIN = Source((("bot.py", b"def decide(view): ..."), ("data/x.bin", b"\0\1")))
 
@@ -117,7 +117,7 @@ def test_two_bots_of_one_name_are_an_error_that_names_both(folder: Path) -> None
     put(folder, "ann.py", "ann/bot.py")
     said = trouble(lambda: find_bots(folder, ["bots/*"]))
     assert str(folder / "bots/ann.py") in said
-    assert f"{folder / 'bots/ann'}," in said
+    assert f"as is {folder / 'bots/ann'};" in said
 
 
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
@@ -251,7 +251,7 @@ def test_who_writes_a_snapshot_at_the_same_moment_gets_the_same(tmp_path: Path) 
 
 def test_a_snapshot_that_cannot_be_completed_is_not_there(tmp_path: Path) -> None:
     broken = Source((("bot.py", b""), ("bot.py/x", b"")))  # a file cannot hold another
-    with pytest.raises(OSError, match="bot.py"):
+    with pytest.raises(OSError, match=r"bot\.py"):
         write_snapshot(tmp_path, broken, content_hash(broken))
     assert list(tmp_path.iterdir()) == []
 
@@ -278,7 +278,7 @@ bots = ["bots/a*"]
 """
 
 
-def entered(folder: Path, *bots: str, text: str = CUP) -> list[league.Entry]:
+def entered(folder: Path, *bots: str, text: str = CUP) -> list[Entry]:
     put(folder, *(f"{bot}.py" for bot in bots))
     (folder / "cup.toml").write_text(text)
     return league.entries(load(folder / "cup.toml"), [Bot(bot, "") for bot in sorted(bots)])

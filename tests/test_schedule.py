@@ -56,7 +56,7 @@ def test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one(k: int) ->
 
 
 @pytest.mark.parametrize(("k", "count"), [(5, 44), (5, 75), (5, 119), (6, 35), (6, 185), (6, 400),
-                                          (7, 48), (7, 1000), (7, 2521)])  # fmt: skip
+                                          (7, 48), (7, 91), (7, 1000)])  # fmt: skip
 def test_large_samples_are_as_level(k: int, count: int) -> None:
     orders = sample(k, count)
     assert len(set(orders)) == count
