@@ -37,6 +37,8 @@ def die_with(parent: int) -> None:
 def confine_zygote() -> None:
     """Drop what neither the zygote nor any child of it needs."""
     os.umask(0o077)
+    with open("/proc/self/oom_score_adj", "wb") as score:  # the first to go when memory runs out
+        score.write(b"900")  # and before the process is undumpable: then it is root's to write
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _prctl(_PR_SET_DUMPABLE, 0)
     _limit(resource.RLIMIT_CORE, 0)
@@ -52,8 +54,6 @@ def confine_child(caps: Caps, last_fd: int) -> None:
     with open("/proc/self/statm", "rb") as statm:  # not charged for what was preloaded
         mapped = int(statm.read().split()[0]) * resource.getpagesize()
     _limit(resource.RLIMIT_AS, mapped + caps.memory_bytes)
-    with open("/proc/self/oom_score_adj", "wb") as score:  # the first to go when memory runs out
-        score.write(b"1000")
 
 
 def _limit(which: int, value: int) -> None:
