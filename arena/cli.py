@@ -1,7 +1,7 @@
 """The command line. Human words go to stderr, results to stdout; heavy modules load when used.
 
 Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, but a bot is over
---max-faults; 130 interrupted, all finished games saved.
+--max-faults; 4 bots cannot be confined here; 130 interrupted, all finished games saved.
 """
 
 import json as jsons
@@ -18,6 +18,7 @@ from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 
 DIFFERS, USAGE, OVER_MAX_FAULTS, INTERRUPTED = 1, 2, 3, 130
+UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 
 app = typer.Typer(
@@ -82,19 +83,21 @@ def tournament(
     max_faults: Annotated[
         int | None, typer.Option(min=0, help="Exit with 3 if a bot has more faults than this.")
     ] = None,
+    unconfined: Annotated[
+        bool, typer.Option("--unconfined", help="Play with limits only: for bots you trust.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress, no table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Play what is missing of a tournament, rate it, and publish its tables."""
     from arena import tournament as playing
-    from arena.confine import CONFINEMENT
 
-    plan = playing.plan_of(config, results, workers)
+    plan = playing.plan_of(config, results, workers, not unconfined)
+    if unconfined:
+        say(UNCONFINED)
     if dry_run:
         _dry_run(plan, json)
         return
-    if not quiet and CONFINEMENT == "none":
-        say("bots are not confined yet: they run with your rights, so play only bots you trust")
     if fresh:
         kept = playing.set_aside(plan.folder)
         if kept and not quiet:
@@ -109,6 +112,8 @@ def tournament(
     if ended.stopped:
         say(f"interrupted; {ended.played:,} finished games are saved. To go on: {_again()}")
         raise typer.Exit(INTERRUPTED)
+    if unconfined:
+        say(UNCONFINED)
     if not quiet:
         say(f"\n{ended.played:,} games played; the tables are in {plan.folder}/")
     over = {

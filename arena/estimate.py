@@ -34,10 +34,10 @@ def dry_run(plan: Plan, say: Callable[[str], None]) -> list[Estimate]:
     store = Store.open(plan.folder) if stored else None
     try:
         with snapshots(plan.sources, plan.bots) as paths:
-            unloaded = unloadable(paths, plan.limits)
+            unloaded = unloadable(paths, plan.limits, plan.confined)
             for name, why in unloaded.items():
                 say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
-            zygote = Zygote()
+            zygote = Zygote(plan.confined)
             try:
                 return [
                     _estimate(plan, entry, store, paths, unloaded, zygote) for entry in plan.entries
@@ -62,8 +62,8 @@ def _estimate(
     seconds = 0.0
     count = 0
     for fixtures in sample:
-        job = Job(entry.pool, plan.limits, entry.duplicate, fixtures, secrets.token_bytes(16),
-                  paths, unloaded)  # fmt: skip
+        job = Job(entry.pool, plan.limits, plan.confined, entry.duplicate, fixtures,
+                  secrets.token_bytes(16), paths, unloaded)  # fmt: skip
         began = time.monotonic()
         Session(job, zygote, lambda game: None, lambda: None).play()
         seconds += time.monotonic() - began

@@ -21,7 +21,7 @@ from typing import Any, NoReturn, cast
 import msgspec
 
 import games
-from arena import wire
+from arena import seccomp, wire
 from arena.chance import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
@@ -31,6 +31,11 @@ LONGEST = 64  # characters of a decision; the games' are shorter than 10
 MANY_DRAWS = (
     "decide_many answers for many games at once, and each has its own generator: "
     "draw from rngs[i], not from the random module"
+)
+
+WALLED = (
+    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
+    "while it loads; nothing else can be opened, written, started or connected to.)\n"
 )
 
 Decide = Callable[[Any], object]
@@ -53,8 +58,11 @@ class Game:
         return self._generators.of(self._table)
 
 
-def main(path: str) -> NoReturn:
-    """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up."""
+def main(path: str, seal: bytes) -> NoReturn:
+    """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up.
+
+    `seal` is the filter that loading ends with; empty where bots are not confined.
+    """
     word = map_word()
     sys.stdout = sys.stderr = TextIOWrapper(Output(), "utf-8", "backslashreplace", "\n", True, True)
     generators = Generators()
@@ -62,6 +70,9 @@ def main(path: str) -> NoReturn:
     try:
         module = load(path)
         kind = kind_of(module)
+        if seal:
+            read_sources(path)
+            seccomp.install(seal)
     except MemoryError:
         os._exit(wire.OUT_OF_MEMORY)
     except BaseException as error:
@@ -107,9 +118,16 @@ def load(path: str) -> ModuleType:
     sys.modules["bot"] = module
     sys.path.insert(0, path)
     code = compile(source, file, "exec")  # the source, never a stale .pyc
-    linecache.getlines(file)
     exec(code, module.__dict__)
     return module
+
+
+def read_sources(path: str) -> None:
+    """Read the lines of all code that tracebacks may show: later no file can be opened."""
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and file.startswith(path):
+            linecache.getlines(file)
 
 
 def kind_of(module: ModuleType) -> str:
@@ -225,6 +243,8 @@ def explain(error: BaseException) -> str:
     with contextlib.suppress(Exception):  # a hostile __str__ or __cause__
         lines = traceback.format_exception(type(error), error, frames)
     text = "".join(lines) or type(error).__name__
+    if isinstance(error, PermissionError | ImportError):
+        text += WALLED
     return _plain(text[-wire.TEXT_CAP :])
 
 

@@ -28,12 +28,13 @@ BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
+READY = b"ready"  # arena.zygote's word
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 _BOOT = (
     "import sys; sys.path.append({root!r})\n"
     "import socket\n"
     "from arena.zygote import main\n"
-    "main(socket.socket(fileno={fd}), {parent})\n"
+    "main(socket.socket(fileno={fd}), {parent}, {confined})\n"
 )
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # -I and -E would ignore it
@@ -52,13 +53,22 @@ class Trouble(NamedTuple):
     text: str  # for the bot's author
 
 
-class Zygote:
-    """A worker's zygote (theory of operation: `arena.zygote`). Raises ArenaError if it dies."""
+class Unconfinable(ArenaError):
+    """Bots cannot be confined on this machine."""
 
-    def __init__(self) -> None:
+    code = 4
+
+
+class Zygote:
+    """A worker's zygote (theory of operation: `arena.zygote`). Raises ArenaError if it dies.
+
+    Making one raises Unconfinable where bots are to be confined and cannot be.
+    """
+
+    def __init__(self, confined: bool = True) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = str(Path(__file__).parent.parent)
-        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid())
+        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), confined=confined)
         self._process = subprocess.Popen(
             [sys.executable, "-s", "-P", "-c", boot],
             env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -67,7 +77,10 @@ class Zygote:
         theirs.close()
         ours.settimeout(START_S)
         self._control = ours
-        self._receive()
+        said = self._receive()
+        if said != READY:
+            self.close()
+            raise Unconfinable(said.decode())
 
     def start(self, path: Path, limits: Limits) -> "BotProcess":
         """Return a fresh process for the bot whose snapshot is the folder `path`."""

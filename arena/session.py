@@ -26,6 +26,7 @@ class Job(NamedTuple):
 
     pool: Pool
     limits: Limits
+    confined: bool
     duplicate: bool  # whether the seatings of a line-up share their decks
     fixtures: tuple[Fixture, ...]
     secret: bytes

@@ -28,9 +28,9 @@ def snapshots(
         shutil.rmtree(root)
 
 
-def unloadable(paths: Mapping[str, str], limits: Limits) -> dict[str, str]:
+def unloadable(paths: Mapping[str, str], limits: Limits, confined: bool) -> dict[str, str]:
     """Return the bots that cannot be loaded, each tried once, alone: why."""
-    zygote = Zygote()
+    zygote = Zygote(confined)
     try:
         found = {}
         for name, path in paths.items():

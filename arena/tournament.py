@@ -18,10 +18,11 @@ import msgspec
 import games
 from arena import config as configs
 from arena import league, schedule, seeds
-from arena.confine import CONFINEMENT
+from arena.confine import NONE, WALLS, prepare
 from arena.crew import Crew
 from arena.errors import UsageError
 from arena.model import Bot, Entry, Fixture, Limits
+from arena.process import Unconfinable
 from arena.progress import Progress
 from arena.publish import publish, versions
 from arena.session import Job, Played, Tally
@@ -40,8 +41,14 @@ class Plan(NamedTuple):
     seed: int | None
     workers: int
     limits: Limits
+    confinement: str  # confine.WALLS, or confine.NONE by --unconfined
     entries: tuple[Entry, ...]
     sources: dict[str, league.Source]  # by bot's name
+
+    @property
+    def confined(self) -> bool:
+        """Whether bots play behind the walls."""
+        return self.confinement == WALLS
 
     @property
     def bots(self) -> list[Bot]:
@@ -58,11 +65,16 @@ class Ended(NamedTuple):
     stopped: bool  # by the user, before all was played
 
 
-def plan_of(path: Path, results: Path | None = None, workers: int | None = None) -> Plan:
+def plan_of(
+    path: Path, results: Path | None = None, workers: int | None = None, confined: bool = True
+) -> Plan:
     """Return the plan of a config file; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them.
+    Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
+    if confined:
+        check_walls()
     folder = league.folder_of(path)
     config = configs.load(path)
     found = league.find_bots(folder, config.bots)
@@ -75,9 +87,22 @@ def plan_of(path: Path, results: Path | None = None, workers: int | None = None)
         config.seed,
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
+        WALLS if confined else NONE,
         tuple(entries),
         sources,
     )
+
+
+def check_walls() -> None:
+    """Raise Unconfinable if this machine has no walls to offer."""
+    try:
+        prepare()
+    except (OSError, LookupError, AttributeError) as error:  # the last: no Linux
+        what = error.strerror if isinstance(error, OSError) else error
+        raise Unconfinable(
+            f"bots cannot be confined here: {what}. `arena doctor` says more; --unconfined plays "
+            "with limits only, for bots you trust"
+        ) from None
 
 
 def play(plan: Plan, progress: Progress) -> Ended:
@@ -118,25 +143,24 @@ def missing(
     """Return the games of an entry that are neither stored nor impossible."""
     return [
         fixture
-        for fixture in schedule.fixtures(entry, identity_of(entry, plan.limits))
+        for fixture in schedule.fixtures(entry, identity_of(entry, plan.limits, plan.confinement))
         if fixture.id not in played and fixture.line_up not in unplayed
     ]
 
 
-def identity_of(entry: Entry, limits: Limits) -> seeds.Identity:
+def identity_of(entry: Entry, limits: Limits, confinement: str) -> seeds.Identity:
     """Return what makes a pool's games what they are, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
-    return seeds.Identity(entry.pool, version, limits, CONFINEMENT, entry.duplicate)
+    return seeds.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
 def document_of(store: Store) -> dict[str, Any]:
     """Return the standings of the stored games that the stored plan names."""
     kept = json.loads(store.meta("plan"))
     entries = msgspec.convert(kept["entries"], list[Entry])
-    limits = Limits(**kept["limits"])
     pools = []
     for entry in entries:
-        ids = {fixture.id for fixture in schedule.fixtures(entry, identity_of(entry, limits))}
+        ids = _ids(entry, kept)
         outcomes = list(store.outcomes(entry.pool, ids))
         unplayed = store.unplayed(entry.pool) & set(schedule.line_ups(entry))
         pools.append((entry.pool, [bot.name for bot in entry.bots], outcomes, len(unplayed)))
@@ -147,10 +171,15 @@ def document_of(store: Store) -> dict[str, Any]:
 def lines_of(store: Store) -> Iterator[bytes]:
     """Yield the records of the stored games that the stored plan names: by pool, then id."""
     kept = json.loads(store.meta("plan"))
-    limits = Limits(**kept["limits"])
     for entry in sorted(msgspec.convert(kept["entries"], list[Entry])):
-        ids = {fixture.id for fixture in schedule.fixtures(entry, identity_of(entry, limits))}
+        ids = _ids(entry, kept)
         yield from store.lines(entry.pool, ids)
+
+
+def _ids(entry: Entry, kept: dict[str, Any]) -> set[str]:
+    """Return the ids of all games of an entry of a kept plan."""
+    identity = identity_of(entry, Limits(**kept["limits"]), kept["confinement"])
+    return {fixture.id for fixture in schedule.fixtures(entry, identity)}
 
 
 def keep_plan(store: Store, plan: Plan) -> None:
@@ -158,7 +187,7 @@ def keep_plan(store: Store, plan: Plan) -> None:
     kept = {
         "name": plan.name,
         "seed_given": plan.seed is not None,
-        "confinement": CONFINEMENT,
+        "confinement": plan.confinement,
         "limits": plan.limits._asdict(),
         "entries": plan.entries,
     }
@@ -201,7 +230,7 @@ def _play_missing(plan: Plan, store: Store, secret: bytes, progress: Progress) -
     if not any(fixtures for _, fixtures in todo):
         return 0, False
     with snapshots(plan.sources, plan.bots) as paths:
-        unloaded = unloadable(paths, plan.limits)
+        unloaded = unloadable(paths, plan.limits, plan.confined)
         jobs: list[Job] = []
         for entry, fixtures in todo:
             nobody = {
@@ -211,10 +240,11 @@ def _play_missing(plan: Plan, store: Store, secret: bytes, progress: Progress) -
             }
             store.keep_unplayed(entry.pool, nobody)
             rest = [fixture for fixture in fixtures if fixture.line_up not in nobody]
-            jobs += (
-                Job(entry.pool, plan.limits, entry.duplicate, session, secret, paths, unloaded)
+            limits, confined, shared = plan.limits, plan.confined, entry.duplicate
+            jobs += [
+                Job(entry.pool, limits, confined, shared, session, secret, paths, unloaded)
                 for session in schedule.sessions(entry, rest)
-            )
+            ]
         jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # the longest first
         return _play_jobs(plan, store, jobs, progress)
 

@@ -32,7 +32,7 @@ def main(connection: Any, parent: int) -> None:
     zygote: Zygote | None = None
     try:
         while (job := connection.recv()) != STOP:
-            zygote = zygote or Zygote()
+            zygote = zygote or Zygote(job.confined)
             _play(job, zygote, connection)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up

@@ -40,24 +40,33 @@ PRELOADED = (
 )  # fmt: skip
 """What a bot most likely imports: a thousand times cheaper once here than in each process."""
 
+READY = b"ready"
+FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 
-def main(control: socket.socket, parent: int) -> None:
+
+def main(control: socket.socket, parent: int, confined: bool) -> None:
     """Serve requests until the worker closes its end.
 
-    A request is ("start", path, memory in bytes, output in bytes) with four descriptors, answered
-    by [pid] with a pidfd; or ("reap", pid), answered by [status, CPU in s, peak memory in KiB].
+    Says "ready" first, or why bots cannot be confined here. A request is ("start", path, memory in
+    bytes, output in bytes) with four descriptors, answered by [pid] with a pidfd; or ("reap",
+    pid), answered by [status, CPU in s, peak memory in KiB].
     """
     confine.die_with(parent)
+    try:
+        walls = confine.prepare() if confined else None
+    except (OSError, LookupError) as error:
+        control.send(f"{error}".encode())
+        os._exit(0)
     confine.confine_zygote()
     _warm_up()
-    control.send(b"ready")
+    control.send(READY)
     while True:
         message, fds, _, _ = socket.recv_fds(control, 1 << 16, 4)
         if not message:
             os._exit(0)
         request = msgspec.msgpack.decode(message)
         if request[0] == "start":
-            _start(control, request[1], confine.Caps(*request[2:]), fds)
+            _start(control, walls, request[1], confine.Caps(*request[2:]), fds)
         else:
             _, status, usage = os.wait4(request[1], 0)
             cpu_s = usage.ru_utime + usage.ru_stime
@@ -76,31 +85,46 @@ def _warm_up() -> None:
     gc.freeze()
 
 
-def _start(control: socket.socket, path: str, caps: confine.Caps, fds: Sequence[int]) -> None:
+def _start(
+    control: socket.socket, walls: confine.Walls | None, path: str, caps: confine.Caps,
+    fds: Sequence[int],
+) -> None:  # fmt: skip
     """Fork a bot's process, and tell its pid."""
     zygote = os.getpid()
+    rules = confine.rules_for(walls, path) if walls else -1
     pid = os.fork()
     if pid == 0:
         try:
-            _become_bot(zygote, path, caps, fds)
+            _become_bot(zygote, walls, rules, path, caps, fds)
         finally:  # never back into the zygote's frames
             os._exit(1)
     for fd in fds:
         os.close(fd)
+    if walls:
+        os.close(rules)
     pidfd = os.pidfd_open(pid)
     socket.send_fds(control, [msgspec.msgpack.encode([pid])], [pidfd])
     os.close(pidfd)
 
 
-def _become_bot(zygote: int, path: str, caps: confine.Caps, fds: Sequence[int]) -> None:
+def _become_bot(
+    zygote: int, walls: confine.Walls | None, rules: int, path: str, caps: confine.Caps,
+    fds: Sequence[int],
+) -> None:  # fmt: skip
     confine.die_with(zygote)
     above = wire.WORD_FD + 1  # so that no source is one of the targets
     bot_in, bot_out, output, word = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
     for source, target in ((output, 1), (output, 2), (bot_in, wire.IN_FD),
                            (bot_out, wire.OUT_FD), (word, wire.WORD_FD)):  # fmt: skip
         os.dup2(source, target)
-    confine.confine_child(caps, wire.WORD_FD)
+    if walls:
+        os.dup2(rules, above)
+        above += 1
+    os.closerange(above, FILES)
+    confine.limit_child(caps)
+    if walls:
+        confine.raise_walls(walls, above - 1)
     sys.argv = [path]
     sys.orig_argv = [path]
     gc.enable()
-    harness.main(path)
+    harness.main(path, walls.seal if walls else b"")

@@ -259,6 +259,6 @@ def test_a_lost_worker_s_games_are_played_again(
         "    return view.legal[0]\n"
     )
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play(tournament.plan_of(config), Quiet())
+    ended = tournament.play(tournament.plan_of(config, confined=False), Quiet())
     assert flag.exists()
     assert sum(pool["games"] for pool in ended.document["pools"]) == SMALL_GAMES

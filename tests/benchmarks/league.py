@@ -25,13 +25,13 @@ def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> fl
     """Play `GAMES` games and return how many a second of CPU."""
     names = [f"bot{number:02}" for number in range(bots)]
     entry = Entry(POOL, tuple(Bot(name, name) for name in names), deals, 1, False)
-    identity = seeds.Identity(POOL, 1, Limits(), "none", False)
+    identity = seeds.Identity(POOL, 1, Limits(), "walls", False)
     games = schedule.fixtures(entry, identity)
     sessions = schedule.sessions(entry, games)
     played: list[Played] = []
     cpu_s = 0.0
     for session in sessions:
-        job = Job(POOL, Limits(), False, session, bytes(16), dict.fromkeys(names, folder), {})
+        job = Job(POOL, Limits(), True, False, session, bytes(16), dict.fromkeys(names, folder), {})
         began_s = time.process_time()
         tallies = Session(job, zygote, played.append, lambda: None).play()
         cpu_s += time.process_time() - began_s + sum(tally.cpu_s for tally in tallies)
@@ -49,9 +49,8 @@ def main(rounds: int) -> None:
             league = games_a_cpu_second(zygote, folder, 20, 1)
             one = games_a_cpu_second(zygote, folder, 4, GAMES)
             ratios.append(league / one)
-            print(
-                f"round {number + 1}: league of 20 {league:,.0f}, one line-up {one:,.0f} games/CPU-s"
-            )
+            what = f"league of 20 {league:,.0f}, one line-up {one:,.0f} games/CPU-s"
+            print(f"round {number + 1}: {what}")
     zygote.close()
     middle = statistics.median(ratios)
     print(
