@@ -17,7 +17,7 @@ from arena import __version__
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 
-DIFFERS, USAGE, OVER_MAX_FAULTS, INTERRUPTED = 1, 2, 3, 130
+DIFFERS, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 
@@ -247,6 +247,62 @@ def replay(
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
         raise ArenaError(f"{source}: {where}{visible(error.why)}") from None
+
+
+@app.command()
+def logs(
+    results: Annotated[Path, typer.Argument(help="A results folder: results/NAME.")],
+    bot: Annotated[str, typer.Argument(help="A bot's name.")],
+    most: Annotated[int, typer.Option(min=1, help="Faults and prints shown, at most.")] = 10,
+) -> None:
+    """Print what a bot printed and where it failed, as kept for its author."""
+    from arena.store import Store
+
+    store = Store.open(results)
+    try:
+        faults, total = store.faults_of_bot(bot, most)
+        sessions = store.printed_by(bot)
+    finally:
+        store.close()
+    for fault in faults:
+        typer.echo(f"game {fault.game}, seat {fault.seat}, action {fault.at}: {fault.kind}")
+        for line in fault.detail.splitlines():
+            typer.echo(f"    {visible(line)}")
+    if total > len(faults):
+        typer.echo(f"... and {total - len(faults):,} more faults (--most)")
+    for pool, notes, printed in sessions:
+        for note in notes[:most]:
+            typer.echo(f"{pool}: {visible(note)}")
+        lines = printed.splitlines()
+        for line in lines[:most]:
+            typer.echo(f"{pool}: printed {visible(line)}")
+        if len(lines) > most:
+            typer.echo(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
+    say(
+        f"{bot}: {total:,} faults, {sum(len(p.splitlines()) for *_, p in sessions):,} lines printed"
+    )
+
+
+@app.command()
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
+) -> None:
+    """Say what confines a bot on this machine, layer by layer, each one tried."""
+    from arena import doctor as examining
+    from arena.confine import WALLS
+
+    confinement, layers = examining.examine()
+    if json:
+        told = {"confinement": confinement, "layers": [layer._asdict() for layer in layers]}
+        typer.echo(jsons.dumps(told))
+    else:
+        for layer in layers:
+            typer.echo(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
+            if not layer.ok:
+                typer.echo(f"    {layer.remedy}")
+        typer.echo(f"confinement: {confinement}")
+    if confinement != WALLS:
+        raise typer.Exit(UNCONFINABLE)
 
 
 def _dry_run(plan: Any, json: bool) -> None:

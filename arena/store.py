@@ -11,14 +11,15 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from arena import records
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Fault, Fixture, Outcome, Pool
+from arena.model import Bot, Fixture, Outcome, Pool
 from arena.session import Played, Tally
 
 FILE = "arena.sqlite"
@@ -49,6 +50,16 @@ CREATE TABLE timing (
     bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
     versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL);
 """
+
+
+class KeptFault(NamedTuple):
+    """A fault as its author may see it."""
+
+    game: str  # id
+    seat: int
+    kind: str
+    at: int  # index in the record's actions
+    detail: str
 
 
 class Store:
@@ -267,12 +278,33 @@ class Store:
         )
         return [(id, records.unpacked(record)) for id, record in rows]
 
-    def faults_of(self, game: str) -> list[Fault]:
-        """Return the faults of a game, by seat."""
+    def faults_of_bot(self, name: str, most: int) -> tuple[list[KeptFault], int]:
+        """Return a bot's faults, `most` at most, and how many there are. Raises UsageError."""
+        self._check_bot(name)
+        source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
+        (total,) = self._db.execute(f"SELECT count(*) {source}", (name,)).fetchone()
         rows = self._db.execute(
-            "SELECT seat, kind, at, detail FROM fault WHERE game = ? ORDER BY seat", (game,)
+            f"SELECT game, seat, kind, at, detail {source} ORDER BY game, seat LIMIT ?",
+            (name, most),
         )
-        return [Fault(*row) for row in rows]
+        return [KeptFault(*row) for row in rows], total
+
+    def printed_by(self, name: str) -> list[tuple[str, list[str], str]]:
+        """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
+        rows = self._db.execute(
+            "SELECT game, players, options, partners, notes, printed FROM timing "
+            "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
+            "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id",
+            (name,),
+        )
+        return [(Pool(*row[:4]).title, json.loads(row[4]), row[5]) for row in rows]
+
+    def _check_bot(self, name: str) -> None:
+        names = [row[0] for row in self._db.execute("SELECT DISTINCT name FROM bot ORDER BY name")]
+        if name not in names:
+            near = get_close_matches(name, names, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(names) or 'none'}"
+            raise UsageError(f"{self.path}: no bot {name!r} played in it; {hint}")
 
     def _pool(self, pool: Pool, make: bool = False) -> int:
         """Return the pool's row; -1 if there is none and none is to be made."""

@@ -1,0 +1,60 @@
+"""The bot that `arena doctor` plays: tries what no bot may do, and says how each try ended.
+
+Loaded like any bot, under the same walls. The first tries are made while it loads, the others when
+it is asked, one a question; `view.table` says which. Its decision is "refused" or "DONE".
+"""
+
+import errno
+import os
+import resource
+import socket
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+def _tried(attempt: Callable[[], object]) -> str:
+    """Return "refused", or "DONE" if the attempt went through."""
+    try:
+        attempt()
+    except (OSError, MemoryError, RuntimeError) as error:
+        refused = getattr(error, "errno", errno.EPERM)
+        return "refused" if refused != errno.ENOENT else "found nothing"
+    return "DONE"
+
+
+def _open(path: str, mode: str) -> None:
+    with open(path, mode):
+        pass
+
+
+def _fork() -> None:
+    if os.fork() == 0:
+        os._exit(0)
+
+
+LOADING: tuple[tuple[str, Callable[[], object]], ...] = (
+    ("reads no file but its own", lambda: _open("/etc/passwd", "rb")),
+    ("lists no folder but its own", lambda: os.listdir("/proc")),
+    ("writes no file", lambda: _open(os.path.join(os.path.dirname(__file__), "made"), "wb")),
+    ("opens no connection", lambda: socket.socket()),
+    ("starts no process", _fork),
+    ("starts no thread", threading.Thread(target=int).start),
+    ("sends no signal", lambda: os.kill(os.getppid(), 0)),
+    ("changes no limit of others", lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU)),
+    ("gets no more memory than its limit", lambda: bytearray(1 << 40)),
+)
+PLAYING: tuple[tuple[str, Callable[[], object]], ...] = (
+    ("opens nothing after loading", lambda: _open(__file__, "rb")),
+    ("looks at no file after loading", lambda: os.stat("/")),
+    ("measures no machine after loading", os.uname),
+)
+_answers = [_tried(attempt) for _, attempt in LOADING]
+
+
+def decide(view: Any) -> str:
+    """Return how one of the tries ended."""
+    number: int = view.table
+    if number < len(LOADING):
+        return _answers[number]
+    return _tried(PLAYING[number - len(LOADING)][1])
