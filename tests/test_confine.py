@@ -1,0 +1,173 @@
+"""The walls: their numbers, what stands where they cannot, and what they cost."""
+
+import ctypes
+import errno
+import json
+import os
+import re
+import statistics
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import confine, doctor, seccomp
+from arena.model import Limits
+from arena.process import Zygote
+from tests.leagues import arena, make
+
+HEADERS = {
+    0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    1: Path("/usr/include/asm-generic/unistd.h"),
+}
+
+
+@pytest.mark.parametrize("column", HEADERS)
+def test_the_numbers_are_the_kernel_s(column: int) -> None:
+    header = HEADERS[column]
+    if not header.exists():  # the headers come with gcc; CI has it
+        assert "gcc" not in os.environ.get("PATH", "")
+        return
+    text = header.read_text()
+    found = {name: int(number) for name, number in re.findall(r"__NR_(\w+)\s+(\d+)\b", text)}
+    of_64_bits = dict(re.findall(r"__NR3264_(\w+)\s+(\d+)\b", text))
+    found |= {name: int(number) for name, number in of_64_bits.items()}
+    if column == 1:
+        found["newfstatat"] = found["fstatat"]
+    for name, numbers in seccomp.NUMBERS.items():
+        assert numbers[column] == found.get(name), name
+
+
+def test_nothing_is_both_allowed_and_killed() -> None:
+    assert not set(seccomp.ALLOWED) & set(seccomp.KILLED)
+    assert not set(seccomp.ALLOWED) & {"openat", "ioctl", "fcntl", "prctl", "kill", "clone", "fork"}
+
+
+def test_a_jump_never_leaves_its_filter() -> None:
+    for program in (seccomp.allow_list(7), seccomp.allow_list(1), seccomp.seal()):
+        length = len(program.code) // 8
+        assert length < 4096  # the kernel's bound
+        for at in range(length):
+            code, jt, jf, _ = struct.unpack_from("<HBBI", program.code, 8 * at)
+            if code & 7 == 5:
+                assert at + 1 + max(jt, jf) < length
+        assert struct.unpack_from("<H", program.code, 8 * (length - 1)) == (6,)  # ends by returning
+
+
+def test_the_own_pid_is_filled_in_where_it_is_meant() -> None:
+    program = seccomp.allow_list(7)
+    assert len(program.pids) == 3  # kill, tgkill, prlimit64
+    filled = program.of(4711)
+    assert all(struct.unpack_from("<I", filled, at) == (4711,) for at in program.pids)
+
+
+def test_the_doctor_tries_every_layer_for_real() -> None:
+    confinement, layers = doctor.examine()
+    assert confinement == "walls"
+    tried = [layer for layer in layers if layer.name.startswith("a bot ")]
+    assert len(tried) == len(doctor.TRIES) == 12
+    assert {layer.found for layer in tried} == {"refused"}
+    done = arena("doctor", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["confinement"] == "walls"
+
+
+def without_landlock(error: int) -> None:
+    """Have Landlock's first call answer `error` in this process and its children."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(38, 1, 0, 0, 0)  # no_new_privs
+    code = b"".join(
+        struct.pack("<HBBI", *each)
+        for each in (
+            (0x20, 0, 0, 0),
+            (0x15, 0, 1, 444),
+            (0x06, 0, 0, 0x00050000 | error),
+            (0x06, 0, 0, 0x7FFF0000),
+        )
+    )
+    seccomp.install(code)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (errno.ENOSYS, "Linux 5.13 or newer"),
+        (errno.EOPNOTSUPP, "lsm=landlock"),
+        (errno.EPERM, "container"),
+    ],
+)
+def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
+    tmp_path: Path, error: int, words: str
+) -> None:
+    config = make(tmp_path)
+
+    def run(*more: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "arena", "tournament", str(config), *more],
+            preexec_fn=lambda: without_landlock(error), capture_output=True, check=False,
+        )  # fmt: skip
+
+    refused = run()
+    assert refused.returncode == 4
+    assert words in refused.stderr.decode()
+    assert "--unconfined" in refused.stderr.decode()
+    assert not (tmp_path / "results").exists()
+    examined = subprocess.run(
+        [sys.executable, "-m", "arena", "doctor"],
+        preexec_fn=lambda: without_landlock(error), capture_output=True, check=False,
+    )  # fmt: skip
+    assert examined.returncode == 4
+    assert words in examined.stdout.decode()
+    if error == errno.ENOSYS:
+        played = run("--unconfined")
+        assert played.returncode == 0, played.stderr.decode()
+        assert played.stderr.decode().count("warning: --unconfined") == 2  # first and last
+
+
+def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    arena("tournament", config, "-q")
+    done = arena("tournament", config, "--unconfined")
+    assert b"120 games played" in done.stderr
+    assert b"confinement: none" in done.stdout
+    for name in ("standings.md", "standings.csv", "standings.html", "standings.json"):
+        text = (tmp_path / "results" / "cup" / name).read_text()
+        assert re.search(r"confinement\W+none", text), name
+    assert b"0 games played" in arena("tournament", config).stderr  # the confined are still there
+
+
+@pytest.fixture
+def zygote() -> Iterator[Zygote]:
+    made = Zygote()
+    yield made
+    made.close()
+
+
+def test_a_confined_child_starts_in_less_than_half_of_python(
+    zygote: Zygote, tmp_path: Path
+) -> None:
+    """The issue's bound: under half of `python -c pass`, in the same run, medians of 15."""
+    (tmp_path / "bot.py").write_text("def decide(view):\n    return view.legal[0]\n")
+    child, python = [], []
+    for _ in range(15):
+        began = time.perf_counter()
+        process = zygote.start(tmp_path, Limits())
+        assert process.load() is None
+        child.append(time.perf_counter() - began)
+        process.end()
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
+        python.append(time.perf_counter() - began)
+    ratio = statistics.median(child) / statistics.median(python)
+    assert ratio < 0.5, f"{ratio:.2f}"
+
+
+def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:
+    root = Path(__file__).parent.parent
+    for path in map(Path, confine.libraries()):
+        for private in ("bots", "results", "tournaments"):
+            assert not (root / private).resolve().is_relative_to(path.resolve()), path
