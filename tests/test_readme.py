@@ -38,7 +38,10 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
     told = set(re.findall(r"^\| `arena (\w+)", README, re.MULTILINE))
     shown = arena("--help", environment={"NO_COLOR": "1"}).stdout.decode()
     listed = set(re.findall(r"^│ (\w+) ", shown, re.MULTILINE))
-    assert told == listed == {"tournament", "standings", "records", "judge", "replay"}
+    assert told == listed == {
+        "tournament", "standings", "records", "judge", "logs", "doctor", "replay"
+    }  # fmt: skip
+
     for command in told:
         assert arena(command, "--help").returncode == 0
 
