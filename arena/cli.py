@@ -5,17 +5,17 @@ Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, bu
 """
 
 import json as jsons
-import shutil
+import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from arena import __version__
+from arena import __version__, cli_games
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
+from arena.terminal import again, say, width
 
 DIFFERS, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
@@ -44,16 +44,15 @@ def main() -> None:
         sys.exit(DIFFERS)
 
 
-def say(text: str) -> None:
-    """Print words for people."""
-    typer.echo(text, err=True)
-
-
 def version(value: bool) -> None:
     """Print the version and leave."""
     if value:
         typer.echo(f"arena {__version__}")
         raise typer.Exit
+
+
+for command in (cli_games.records, cli_games.judge, cli_games.replay):
+    app.command()(command)
 
 
 @app.callback()
@@ -108,9 +107,9 @@ def tournament(
     if json:
         typer.echo(report.json(ended.document), nl=False)
     elif not quiet:
-        typer.echo(report.plain(ended.document, _width()), nl=False)
+        typer.echo(report.plain(ended.document, width()), nl=False)
     if ended.stopped:
-        say(f"interrupted; {ended.played:,} finished games are saved. To go on: {_again()}")
+        say(f"interrupted; {ended.played:,} finished games are saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
     if unconfined:
         say(UNCONFINED)
@@ -149,104 +148,8 @@ def standings(
     forms = {"github": report.markdown, "csv": report.csv, "json": report.json,
              "html": report.html, "latex": report.latex}  # fmt: skip
     chosen = "json" if json else form
-    text = report.plain(document, _width()) if chosen == "plain" else forms[chosen](document)
+    text = report.plain(document, width()) if chosen == "plain" else forms[chosen](document)
     typer.echo(text, nl=False)
-
-
-@app.command()
-def records(
-    results: Annotated[Path, typer.Argument(help="A results folder: results/NAME.")],
-    output: Annotated[
-        Path | None, typer.Option(help="A file to write; default: standard output.")
-    ] = None,
-) -> None:
-    """Print the records of a tournament's games, one JSON object a line."""
-    from arena import tournament as playing
-    from arena.store import Store
-
-    store = Store.open(results)
-    try:
-        if output is None:
-            for line in playing.lines_of(store):
-                sys.stdout.buffer.write(line + b"\n")
-            sys.stdout.buffer.flush()
-            return
-        draft = output.with_name(f".{output.name}.draft")
-        count = 0
-        with draft.open("wb") as stream:
-            for line in playing.lines_of(store):
-                stream.write(line + b"\n")
-                count += 1
-        draft.replace(output)
-        say(f"{count:,} records in {output}")
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
-    finally:
-        store.close()
-
-
-@app.command()
-def judge(
-    file: Annotated[str, typer.Argument(help="A file of records; - is standard input.")],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
-) -> None:
-    """Replay records by the rules, and say where they first go wrong."""
-    from arena.judge import judge as judged
-
-    total = agreed = 0
-    unreadable = False
-    for number, record, problem in _read(file):
-        if record is None:
-            unreadable = True
-            say(f"{_named(file)}:{number}: {problem}")
-            continue
-        total += 1
-        verdict = judged(record)
-        agreed += verdict.agree
-        if json:
-            told: dict[str, Any] = {"line": number, "agree": verdict.agree}
-            if verdict.state:
-                told["state"] = verdict.state.dump()
-            else:
-                told |= {"at": verdict.at, "why": verdict.why}
-            typer.echo(jsons.dumps(told))
-        elif not verdict.agree:
-            where = "" if verdict.at is None else f"action {verdict.at}: "
-            typer.echo(f"{_named(file)}:{number}: {where}{visible(verdict.why)}")
-    (say if json else typer.echo)(f"{total:,} records, {agreed:,} agree")
-    if unreadable:
-        raise typer.Exit(USAGE)
-    if agreed < total:
-        raise typer.Exit(DIFFERS)
-
-
-@app.command()
-def replay(
-    source: Annotated[Path, typer.Argument(help="A results folder, or a file of records.")],
-    game: Annotated[
-        str | None, typer.Argument(help="A game's id, or its first digits (results folder).")
-    ] = None,
-    line: Annotated[int, typer.Option(min=1, help="Which record of the file.")] = 1,
-    at: Annotated[
-        int | None, typer.Option(min=0, help="Show the state after so many actions.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
-) -> None:
-    """Show a game step by step."""
-    from arena import show
-    from arena.judge import Divergence
-
-    record = _stored(source, game) if source.is_dir() else _line(source, game, line)
-    try:
-        if json or at is not None:
-            state = show.state_at(record, at).dump()
-            typer.echo(jsons.dumps(state, indent=None if json else 1))
-        else:
-            for text in show.lines(record):
-                typer.echo(text)
-    except Divergence as error:
-        where = "" if error.at is None else f"action {error.at}: "
-        raise ArenaError(f"{source}: {where}{visible(error.why)}") from None
 
 
 @app.command()
@@ -256,12 +159,14 @@ def logs(
     most: Annotated[int, typer.Option(min=1, help="Faults and prints shown, at most.")] = 10,
 ) -> None:
     """Print what a bot printed and where it failed, as kept for its author."""
+    from arena.seeds import bots_key
     from arena.store import Store
 
     store = Store.open(results)
     try:
         faults, total = store.faults_of_bot(bot, most)
         sessions = store.printed_by(bot)
+        games = store.tables_of_bot(bot, bots_key(store.meta("secret"))) if sessions else {}
     finally:
         store.close()
     for fault in faults:
@@ -275,7 +180,7 @@ def logs(
             typer.echo(f"{pool}: {visible(note)}")
         lines = printed.splitlines()
         for line in lines[:most]:
-            typer.echo(f"{pool}: printed {visible(line)}")
+            typer.echo(f"{pool}: {visible(_where_printed(line, games))}")
         if len(lines) > most:
             typer.echo(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
     say(
@@ -303,6 +208,13 @@ def doctor(
         typer.echo(f"confinement: {confinement}")
     if confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)
+
+
+def _where_printed(line: str, games: dict[int, str]) -> str:
+    """Return a line of output, with the id of the game that its table is, if it is one."""
+    found = re.match(r"table (\d{1,16}), decision ", line)
+    game = games.get(int(found[1])) if found else None
+    return f"game {game}{line[found.end(1) :]}" if found and game else line
 
 
 def _dry_run(plan: Any, json: bool) -> None:
@@ -335,69 +247,3 @@ def _progress(quiet: bool) -> Any:
     if quiet:
         return Quiet()
     return Live() if sys.stderr.isatty() else Lines()
-
-
-def _width() -> int:
-    return max(60, min(shutil.get_terminal_size((80, 24)).columns, 120))
-
-
-def _again() -> str:
-    """Return the command that goes on: the same, but for --fresh."""
-    import shlex
-
-    return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
-
-
-def _named(file: str) -> str:
-    return "standard input" if file == "-" else file
-
-
-def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
-    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped."""
-    try:
-        stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be read ({error.strerror})") from None
-    with stream:
-        for number, line in enumerate(stream, 1):
-            if not line.strip():
-                continue
-            try:
-                record = jsons.loads(line)
-            except (ValueError, RecursionError) as error:
-                yield number, None, f"is not JSON ({error})"
-                continue
-            ok = isinstance(record, dict)
-            yield number, record if ok else None, "" if ok else "is no JSON object"
-
-
-def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
-    if game is not None:
-        raise UsageError(f"{file}: is a file: choose a record of it with --line, not by id")
-    for count, (number, record, problem) in enumerate(_read(str(file)), 1):
-        if count == wanted:
-            if record is None:
-                raise UsageError(f"{file}:{number}: {problem}")
-            return record
-    raise UsageError(f"{file}: has no record {wanted}")
-
-
-def _stored(folder: Path, game: str | None) -> dict[str, Any]:
-    from arena.store import Store
-
-    if game is None:
-        raise UsageError(f"{folder}: say which game, by its id; `arena records` lists them")
-    store = Store.open(folder)
-    try:
-        found = store.find(game)
-    finally:
-        store.close()
-    if len(found) != 1:
-        many = "several games begin" if found else "no game begins"
-        raise UsageError(f"{folder}: {many} with {game!r}")
-    record: dict[str, Any] = jsons.loads(found[0][1])
-    return record
-
-
-if __name__ == "__main__":
-    main()

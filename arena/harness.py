@@ -64,8 +64,9 @@ def main(path: str, seal: bytes) -> NoReturn:
     `seal` is the filter that loading ends with; empty where bots are not confined.
     """
     word = map_word()
-    sys.stdout = sys.stderr = TextIOWrapper(Output(), "utf-8", "backslashreplace", "\n", True, True)
     generators = Generators()
+    output = Output(generators, word)
+    sys.stdout = sys.stderr = TextIOWrapper(output, "utf-8", "backslashreplace", "\n", True, True)
     generators.install()
     try:
         module = load(path)
@@ -84,7 +85,7 @@ def main(path: str, seal: bytes) -> NoReturn:
         hello = msgspec.msgpack.decode(_receive(), type=wire.Hello)
         game = games.load(hello.game)
         view_type = games.bind(game.View, games.options_from(game.Options, hello.options))
-        server = Server(kind, player, generators, word)
+        server = Server(kind, player, generators, word, output)
         server.serve(msgspec.msgpack.Decoder(ask_type(view_type)).decode)
     except MemoryError:  # reading or writing a batch: the bot has left too little
         os._exit(wire.OUT_OF_MEMORY)
@@ -144,8 +145,11 @@ def kind_of(module: ModuleType) -> str:
 class Server:
     """Answers for one bot."""
 
-    def __init__(self, kind: str, player: Any, generators: Generators, word: memoryview) -> None:
+    def __init__(
+        self, kind: str, player: Any, generators: Generators, word: memoryview, output: "Output"
+    ) -> None:
         self._kind, self._player, self._generators, self._word = kind, player, generators, word
+        self._output = output
         self._bots: dict[int, Any] = {}  # by table, of a `Bot`
 
     def serve(self, decode: Callable[[bytes], Any]) -> NoReturn:
@@ -160,6 +164,7 @@ class Server:
             for table, result in over:
                 self._end(table, result, failures)
             decisions = answer(decide, views, failures) if views else []
+            self._output.answered += len(views)
             _send(wire.Answer(number, decisions, failures))
             if failures and failures[-1].kind == "memory":
                 os._exit(wire.OUT_OF_MEMORY)
@@ -267,17 +272,37 @@ def _plain(text: str) -> str:
 
 
 class Output(RawIOBase):
-    """Where prints go: the captured output, and nowhere once that is full."""
+    """Where prints go: the captured output, each line with where the bot says it was printed.
+
+    Once that is full they go nowhere: no reason for a bot to fail.
+    """
+
+    def __init__(self, generators: Generators, word: memoryview) -> None:
+        self.answered = 0  # questions, in the batches before this
+        self._generators, self._word = generators, word
+        self._in_line = False
 
     def writable(self) -> bool:
         """Return True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Write what fits; a full file is no reason for a bot to fail."""
+        """Write what fits."""
+        text = b""
+        for line in bytes(data).splitlines(keepends=True):
+            text += line if self._in_line else self._where() + line
+            self._in_line = not line.endswith(b"\n")
         with contextlib.suppress(OSError):
-            os.write(1, data)
+            os.write(1, text)
         return len(data)
+
+    def _where(self) -> bytes:
+        table = self._generators.table
+        if self._generators.refusal:
+            return b"decide_many: "
+        if table is None:
+            return b"loading: "
+        return b"table %d, decision %d: " % (table, self.answered + self._word[0] + 1)
 
 
 def _receive() -> bytes:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena import records
+from arena import records, seeds
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fixture, Outcome, Pool
 from arena.session import Played, Tally
@@ -298,6 +298,20 @@ class Store:
             (name,),
         )
         return [(Pool(*row[:4]).title, json.loads(row[4]), row[5]) for row in rows]
+
+    def tables_of_bot(self, name: str, key: bytes) -> dict[int, str]:
+        """Return the game's id for each `view.table` the bot was shown, by the bots' key."""
+        rows = self._db.execute(
+            "SELECT game.id, seating, bots FROM game JOIN line_up ON line_up.id = game.line_up"
+        )
+        mine = {row for (row,) in self._db.execute("SELECT id FROM bot WHERE name = ?", (name,))}
+        found = {}
+        for id, seating, bots in rows:
+            line_up = json.loads(bots)
+            for seat, index in enumerate(json.loads(seating)):
+                if line_up[index] in mine:
+                    found[seeds.table(key, id, seat)] = id
+        return found
 
     def _check_bot(self, name: str) -> None:
         names = [row[0] for row in self._db.execute("SELECT DISTINCT name FROM bot ORDER BY name")]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -262,3 +263,21 @@ def test_a_lost_worker_s_games_are_played_again(
     ended = tournament.play(tournament.plan_of(config, confined=False), Quiet())
     assert flag.exists()
     assert sum(pool["games"] for pool in ended.document["pools"]) == SMALL_GAMES
+
+
+def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path) -> None:
+    talker = (
+        "print('hello')\ndef decide(view):\n    print('at', view.phase, '\\x1b[2J')\n"
+        "    if view.game == 'sixteen':\n        1 / 0\n    return view.legal[0]\n"
+    )
+    config = make(tmp_path, bots={**BOTS, "dee": talker})
+    arena("tournament", config, "-q")
+    told = arena("logs", tmp_path / "results" / "cup", "dee", "--most", 3).stdout.decode()
+    assert told.count("ZeroDivisionError") == 3
+    assert "It was shown: View(table=" in told
+    assert "loading: hello" in told
+    assert re.search(r"no_thanks 3p: game [0-9a-f]{20}, decision \d+: at play \\x1b\[2J", told)
+    assert "\x1b" not in told
+    wrong = arena("logs", tmp_path / "results" / "cup", "de")
+    assert wrong.returncode == 2
+    assert b"did you mean dee?" in wrong.stderr

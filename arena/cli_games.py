@@ -1,0 +1,159 @@
+"""The commands about single games: `arena records`, `arena judge`, `arena replay`."""
+
+import json as jsons
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.errors import ArenaError, UsageError
+from arena.escape import visible
+from arena.terminal import say
+
+DIFFERS, USAGE = 1, 2  # exit codes
+
+
+def records(
+    results: Annotated[Path, typer.Argument(help="A results folder: results/NAME.")],
+    output: Annotated[
+        Path | None, typer.Option(help="A file to write; default: standard output.")
+    ] = None,
+) -> None:
+    """Print the records of a tournament's games, one JSON object a line."""
+    from arena import tournament as playing
+    from arena.store import Store
+
+    store = Store.open(results)
+    try:
+        if output is None:
+            for line in playing.lines_of(store):
+                sys.stdout.buffer.write(line + b"\n")
+            sys.stdout.buffer.flush()
+            return
+        draft = output.with_name(f".{output.name}.draft")
+        count = 0
+        with draft.open("wb") as stream:
+            for line in playing.lines_of(store):
+                stream.write(line + b"\n")
+                count += 1
+        draft.replace(output)
+        say(f"{count:,} records in {output}")
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
+    finally:
+        store.close()
+
+
+def judge(
+    file: Annotated[str, typer.Argument(help="A file of records; - is standard input.")],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
+) -> None:
+    """Replay records by the rules, and say where they first go wrong."""
+    from arena.judge import judge as judged
+
+    total = agreed = 0
+    unreadable = False
+    for number, record, problem in _read(file):
+        if record is None:
+            unreadable = True
+            say(f"{_named(file)}:{number}: {problem}")
+            continue
+        total += 1
+        verdict = judged(record)
+        agreed += verdict.agree
+        if json:
+            told: dict[str, Any] = {"line": number, "agree": verdict.agree}
+            if verdict.state:
+                told["state"] = verdict.state.dump()
+            else:
+                told |= {"at": verdict.at, "why": verdict.why}
+            typer.echo(jsons.dumps(told))
+        elif not verdict.agree:
+            where = "" if verdict.at is None else f"action {verdict.at}: "
+            typer.echo(f"{_named(file)}:{number}: {where}{visible(verdict.why)}")
+    (say if json else typer.echo)(f"{total:,} records, {agreed:,} agree")
+    if unreadable:
+        raise typer.Exit(USAGE)
+    if agreed < total:
+        raise typer.Exit(DIFFERS)
+
+
+def replay(
+    source: Annotated[Path, typer.Argument(help="A results folder, or a file of records.")],
+    game: Annotated[
+        str | None, typer.Argument(help="A game's id, or its first digits (results folder).")
+    ] = None,
+    line: Annotated[int, typer.Option(min=1, help="Which record of the file.")] = 1,
+    at: Annotated[
+        int | None, typer.Option(min=0, help="Show the state after so many actions.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
+) -> None:
+    """Show a game step by step."""
+    from arena import show
+    from arena.judge import Divergence
+
+    record = _stored(source, game) if source.is_dir() else _line(source, game, line)
+    try:
+        if json or at is not None:
+            state = show.state_at(record, at).dump()
+            typer.echo(jsons.dumps(state, indent=None if json else 1))
+        else:
+            for text in show.lines(record):
+                typer.echo(text)
+    except Divergence as error:
+        where = "" if error.at is None else f"action {error.at}: "
+        raise ArenaError(f"{source}: {where}{visible(error.why)}") from None
+
+
+def _named(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
+    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped."""
+    try:
+        stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read ({error.strerror})") from None
+    with stream:
+        for number, line in enumerate(stream, 1):
+            if not line.strip():
+                continue
+            try:
+                record = jsons.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield number, None, f"is not JSON ({error})"
+                continue
+            ok = isinstance(record, dict)
+            yield number, record if ok else None, "" if ok else "is no JSON object"
+
+
+def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
+    if game is not None:
+        raise UsageError(f"{file}: is a file: choose a record of it with --line, not by id")
+    for count, (number, record, problem) in enumerate(_read(str(file)), 1):
+        if count == wanted:
+            if record is None:
+                raise UsageError(f"{file}:{number}: {problem}")
+            return record
+    raise UsageError(f"{file}: has no record {wanted}")
+
+
+def _stored(folder: Path, game: str | None) -> dict[str, Any]:
+    from arena.store import Store
+
+    if game is None:
+        raise UsageError(f"{folder}: say which game, by its id; `arena records` lists them")
+    store = Store.open(folder)
+    try:
+        found = store.find(game)
+    finally:
+        store.close()
+    if len(found) != 1:
+        many = "several games begin" if found else "no game begins"
+        raise UsageError(f"{folder}: {many} with {game!r}")
+    record: dict[str, Any] = jsons.loads(found[0][1])
+    return record

@@ -1,0 +1,22 @@
+"""What the commands share of the terminal: words for people, its width, the command typed."""
+
+import shlex
+import shutil
+import sys
+
+import typer
+
+
+def say(text: str) -> None:
+    """Print words for people."""
+    typer.echo(text, err=True)
+
+
+def width() -> int:
+    """Return the columns there are, 60 at least and 120 at most."""
+    return max(60, min(shutil.get_terminal_size((80, 24)).columns, 120))
+
+
+def again() -> str:
+    """Return the command that goes on: the same, but for --fresh."""
+    return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
