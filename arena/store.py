@@ -97,8 +97,8 @@ class Store:
         connection = cls._connect(path, "rwc")
         if fresh:
             connection.executescript(
-                f"PRAGMA journal_mode = WAL; PRAGMA application_id = {APPLICATION_ID};"
-                f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+                f"PRAGMA journal_mode = WAL; BEGIN; {_SCHEMA} PRAGMA application_id = "
+                f"{APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
             )
         else:
             cls._check(connection, path)

@@ -1,0 +1,130 @@
+"""What the walls promise of whole tournaments: nobody loses by load, nobody is left behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.errors import UsageError
+from arena.store import Store
+from tests.leagues import BOTS, SMALL, arena, make
+from tests.sessions import FIRST
+
+
+@contextmanager
+def busy_loops(count: int) -> Iterator[None]:
+    """Keep so many processes computing beside us."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
+    """Decisions of 10 ms of CPU against a limit of 30, with four loops on the same cores."""
+    thinker = (
+        "import time\ndef decide(view):\n    until = time.process_time() + 0.01\n"
+        "    while time.process_time() < until: pass\n    return view.legal[0]\n"
+    )
+    config = make(
+        tmp_path,
+        "seed = 5\n[limits]\ncpu_ms = 30\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 1\n"
+        "seatings = 'rotations'\n",
+        {"ann": thinker, "bob": FIRST, "cid": FIRST},
+    )
+    with busy_loops(4):
+        done = arena("tournament", config, "--json")
+    assert done.returncode == 0, done.stderr.decode()
+    assert {row["total"] for row in json.loads(done.stdout)["faults"]} == {0}
+
+
+def children_of(pid: int) -> set[int]:
+    """Return the pids of all processes that came from this one."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # it ended while we looked
+            parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    found, todo = set(), [pid]
+    while todo:
+        for child in parents.get(todo.pop(), []):
+            found.add(child)
+            todo.append(child)
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process is there and not a zombie that its new parent has yet to reap."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def all_gone(pids: set[int], within_s: float = 20.0) -> bool:
+    """Return whether all of them end in time."""
+    deadline = time.monotonic() + within_s
+    while left := {pid for pid in pids if alive(pid)}:
+        if time.monotonic() > deadline:
+            print("still there:", left)
+            return False
+    return True
+
+
+def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
+    """Start a long tournament, and return it with all its processes once it plays."""
+    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"), BOTS)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "tournament", str(config), "-q"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    results = tmp_path / "results" / "cup"
+    while not (results / "arena.sqlite").exists():
+        assert process.poll() is None
+    count = 0
+    while not count:
+        assert process.poll() is None
+        try:
+            store = Store.open(results)
+        except UsageError:  # not written yet
+            continue
+        count = store.count()
+        store.close()
+    family = children_of(process.pid)
+    assert len(family) >= 6, family  # two workers, their zygotes, and bots
+    return process, family
+
+
+def test_after_ctrl_c_nobody_is_left(tmp_path: Path) -> None:
+    process, family = started(tmp_path)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert all_gone(family)
+
+
+def test_after_kill_9_of_the_arena_nobody_is_left(tmp_path: Path) -> None:
+    process, family = started(tmp_path)
+    process.kill()
+    process.wait()
+    assert all_gone(family)
+    again = arena("tournament", tmp_path / "tournaments" / "cup.toml", "--dry-run", "--json")
+    assert sum(pool["played"] for pool in json.loads(again.stdout)) > 0  # what was stored is safe
+
+
+def test_the_snapshots_are_taken_away(tmp_path: Path) -> None:
+    config = make(tmp_path / "league")
+    (tmp_path / "tmp").mkdir()
+    done = arena("tournament", config, "-q", environment={"TMPDIR": str(tmp_path / "tmp")})
+    assert done.returncode == 0
+    assert os.listdir(tmp_path / "tmp") == []
