@@ -159,14 +159,17 @@ def logs(
     most: Annotated[int, typer.Option(min=1, help="Faults and prints shown, at most.")] = 10,
 ) -> None:
     """Print what a bot printed and where it failed, as kept for its author."""
+    from arena import logbook
     from arena.seeds import bots_key
     from arena.store import Store
 
     store = Store.open(results)
     try:
-        faults, total = store.faults_of_bot(bot, most)
-        sessions = store.printed_by(bot)
-        games = store.tables_of_bot(bot, bots_key(store.meta("secret"))) if sessions else {}
+        faults, total = logbook.faults_of_bot(store, bot, most)
+        sessions = logbook.printed_by(store, bot)
+        games = (
+            logbook.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
+        )
     finally:
         store.close()
     for fault in faults:

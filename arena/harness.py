@@ -5,15 +5,13 @@ sees to it that a well-meant bot meets the interface of `bots/README.md`, and th
 in it is told with the bot's own lines.
 """
 
-import contextlib
 import ctypes
 import linecache
 import mmap
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
-from io import RawIOBase, TextIOWrapper
+from io import TextIOWrapper
 from random import Random
 from types import ModuleType
 from typing import Any, NoReturn, cast
@@ -22,20 +20,14 @@ import msgspec
 
 import games
 from arena import seccomp, wire
+from arena.captured import Output, explain, is_word, not_a_decision
 from arena.chance import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
 
-LONGEST = 64  # characters of a decision; the games' are shorter than 10
-
 MANY_DRAWS = (
     "decide_many answers for many games at once, and each has its own generator: "
     "draw from rngs[i], not from the random module"
-)
-
-WALLED = (
-    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
-    "while it loads; nothing else can be opened, written, started or connected to.)\n"
 )
 
 Decide = Callable[[Any], object]
@@ -146,7 +138,7 @@ class Server:
     """Answers for one bot."""
 
     def __init__(
-        self, kind: str, player: Any, generators: Generators, word: memoryview, output: "Output"
+        self, kind: str, player: Any, generators: Generators, word: memoryview, output: Output
     ) -> None:
         self._kind, self._player, self._generators, self._word = kind, player, generators, word
         self._output = output
@@ -237,72 +229,6 @@ class Server:
             except BaseException as error:
                 failures.append(wire.Failure(-1, "error", explain(error)))
         self._generators.forget(table)
-
-
-def explain(error: BaseException) -> str:
-    """Return the error's traceback from the bot's own first line on."""
-    frames = error.__traceback__
-    while frames and frames.tb_frame.f_code.co_filename.startswith(os.path.dirname(__file__)):
-        frames = frames.tb_next
-    lines: list[str] = []
-    with contextlib.suppress(Exception):  # a hostile __str__ or __cause__
-        lines = traceback.format_exception(type(error), error, frames)
-    text = "".join(lines) or type(error).__name__
-    if isinstance(error, PermissionError | ImportError):
-        text += WALLED
-    return _plain(text[-wire.TEXT_CAP :])
-
-
-def is_word(value: object) -> bool:
-    """Return whether the value may be a decision at all: a short, plain str."""
-    return type(value) is str and len(value) <= LONGEST and value.isascii()
-
-
-def not_a_decision(value: object) -> str:
-    """Return the complaint about what is no plain string."""
-    shown = ""
-    with contextlib.suppress(Exception):  # a hostile __repr__
-        shown = f" {value!r}"[:80]
-    return _plain(f"a decision is a str out of view.legal; found {type(value).__name__}{shown}")
-
-
-def _plain(text: str) -> str:
-    """Return text that can be sent: lone surrogates escaped."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-class Output(RawIOBase):
-    """Where prints go: the captured output, each line with where the bot says it was printed.
-
-    Once that is full they go nowhere: no reason for a bot to fail.
-    """
-
-    def __init__(self, generators: Generators, word: memoryview) -> None:
-        self.answered = 0  # questions, in the batches before this
-        self._generators, self._word = generators, word
-        self._in_line = False
-
-    def writable(self) -> bool:
-        """Return True."""
-        return True
-
-    def write(self, data: Any) -> int:
-        """Write what fits."""
-        text = b""
-        for line in bytes(data).splitlines(keepends=True):
-            text += line if self._in_line else self._where() + line
-            self._in_line = not line.endswith(b"\n")
-        with contextlib.suppress(OSError):
-            os.write(1, text)
-        return len(data)
-
-    def _where(self) -> bytes:
-        table = self._generators.table
-        if self._generators.refusal:
-            return b"decide_many: "
-        if table is None:
-            return b"loading: "
-        return b"table %d, decision %d: " % (table, self.answered + self._word[0] + 1)
 
 
 def _receive() -> bytes:

@@ -14,13 +14,13 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
 from arena import wire
 from arena.errors import ArenaError
 from arena.model import Limits
+from arena.trouble import Trouble, cause
 from arena.watch import SAMPLE_MS, Watch
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
@@ -43,14 +43,6 @@ _ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "LC_ALL": "C.UTF-8",
 }
-
-
-class Trouble(NamedTuple):
-    """A process that is gone, and why."""
-
-    kind: str  # a fault's
-    at: int  # the decision it was at: an index into the batch
-    text: str  # for the bot's author
 
 
 class Unconfinable(ArenaError):
@@ -287,24 +279,10 @@ class BotProcess:
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         status, self.used_s = self._zygote.reap(self.pid)
         if kind == "crash":
-            kind, text = _cause(status, self._limits)
+            kind, text = cause(status, self._limits)
         self._word.release()
         self._page.close()
         for fd in (self._pidfd, self._to, self._from, self._output):
             os.close(fd)
         self._pidfd = -1
         return Trouble(kind, at, text)
-
-
-def _cause(status: int, limits: Limits) -> tuple[str, str]:
-    """Return the kind of fault and the words for how a process died by itself."""
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        if number == signal.SIGKILL:
-            return "memory", "killed by the kernel, most likely because memory ran out"
-        kind = "forbidden" if number == signal.SIGSYS else "crash"
-        return kind, f"died of {signal.Signals(number).name}"
-    code = os.waitstatus_to_exitcode(status)
-    if code == wire.OUT_OF_MEMORY:
-        return "memory", f"out of memory: the limit is {limits.memory_mib} MiB"
-    return "crash", f"its process exited with status {code}"

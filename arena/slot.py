@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from arena import wire
 from arena.model import Limits
-from arena.process import BotProcess, Trouble, Zygote
+from arena.process import BotProcess, Zygote
 from arena.table import Table
+from arena.trouble import Trouble
 
 BATCH = 256  # questions in one message, at most: measured, see the README's "how fast"
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled

@@ -11,13 +11,12 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from arena import records, seeds
+from arena import records
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fixture, Outcome, Pool
 from arena.session import Played, Tally
@@ -50,16 +49,6 @@ CREATE TABLE timing (
     bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
     versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL);
 """
-
-
-class KeptFault(NamedTuple):
-    """A fault as its author may see it."""
-
-    game: str  # id
-    seat: int
-    kind: str
-    at: int  # index in the record's actions
-    detail: str
 
 
 class Store:
@@ -176,6 +165,10 @@ class Store:
             found.add(tuple(self._bot_of(row) for row in json.loads(bots)))
         return found
 
+    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield what a query finds: for readers that know the schema."""
+        yield from self._db.execute(query, values)
+
     def count(self) -> int:
         """Return how many games are stored."""
         return int(self._db.execute("SELECT count(*) FROM game").fetchone()[0])
@@ -277,48 +270,6 @@ class Store:
             "SELECT id, record FROM game WHERE id >= ? AND id < ? LIMIT 3", (prefix, prefix + "g")
         )
         return [(id, records.unpacked(record)) for id, record in rows]
-
-    def faults_of_bot(self, name: str, most: int) -> tuple[list[KeptFault], int]:
-        """Return a bot's faults, `most` at most, and how many there are. Raises UsageError."""
-        self._check_bot(name)
-        source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
-        (total,) = self._db.execute(f"SELECT count(*) {source}", (name,)).fetchone()
-        rows = self._db.execute(
-            f"SELECT game, seat, kind, at, detail {source} ORDER BY game, seat LIMIT ?",
-            (name, most),
-        )
-        return [KeptFault(*row) for row in rows], total
-
-    def printed_by(self, name: str) -> list[tuple[str, list[str], str]]:
-        """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
-        rows = self._db.execute(
-            "SELECT game, players, options, partners, notes, printed FROM timing "
-            "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
-            "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id",
-            (name,),
-        )
-        return [(Pool(*row[:4]).title, json.loads(row[4]), row[5]) for row in rows]
-
-    def tables_of_bot(self, name: str, key: bytes) -> dict[int, str]:
-        """Return the game's id for each `view.table` the bot was shown, by the bots' key."""
-        rows = self._db.execute(
-            "SELECT game.id, seating, bots FROM game JOIN line_up ON line_up.id = game.line_up"
-        )
-        mine = {row for (row,) in self._db.execute("SELECT id FROM bot WHERE name = ?", (name,))}
-        found = {}
-        for id, seating, bots in rows:
-            line_up = json.loads(bots)
-            for seat, index in enumerate(json.loads(seating)):
-                if line_up[index] in mine:
-                    found[seeds.table(key, id, seat)] = id
-        return found
-
-    def _check_bot(self, name: str) -> None:
-        names = [row[0] for row in self._db.execute("SELECT DISTINCT name FROM bot ORDER BY name")]
-        if name not in names:
-            near = get_close_matches(name, names, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(names) or 'none'}"
-            raise UsageError(f"{self.path}: no bot {name!r} played in it; {hint}")
 
     def _pool(self, pool: Pool, make: bool = False) -> int:
         """Return the pool's row; -1 if there is none and none is to be made."""

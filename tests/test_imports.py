@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 IN_A_BOT_S_PROCESS = {
-    "wire", "chance", "harness", "confine", "landlock", "seccomp", "zygote"
+    "wire", "captured", "chance", "harness", "confine", "landlock", "seccomp", "zygote"
 }  # fmt: skip
 
 """What is loaded there of arena: what confines a bot and answers, and nothing else."""

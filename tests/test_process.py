@@ -13,7 +13,8 @@ import pytest
 
 from arena import wire
 from arena.model import Limits
-from arena.process import BotProcess, Trouble, Zygote
+from arena.process import BotProcess, Zygote
+from arena.trouble import Trouble
 from games import no_thanks
 
 LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
