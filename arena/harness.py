@@ -120,7 +120,9 @@ def read_sources(path: str) -> None:
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and file.startswith(path):
-            linecache.getlines(file)
+            lines = linecache.getlines(file)
+            # without a time, which is what keeps linecache from looking at the file again
+            linecache.cache[file] = (len(lines), None, lines, file)
 
 
 def kind_of(module: ModuleType) -> str:

@@ -18,7 +18,7 @@ import msgspec
 import games
 from arena import config as configs
 from arena import league, schedule, seeds
-from arena.confine import NONE, WALLS, prepare
+from arena.confine import NONE, WALLS, libraries, prepare
 from arena.crew import Crew
 from arena.errors import UsageError
 from arena.model import Bot, Entry, Fixture, Limits
@@ -73,9 +73,9 @@ def plan_of(
     `results` replaces the tournament's results folder, `workers` the config's number of them.
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
-    if confined:
-        check_walls()
     folder = league.folder_of(path)
+    if confined:
+        check_walls(folder / league.BOTS, folder / "results")
     config = configs.load(path)
     found = league.find_bots(folder, config.bots)
     sources = {bot.name: league.read_bot(bot) for bot in found}
@@ -93,10 +93,18 @@ def plan_of(
     )
 
 
-def check_walls() -> None:
-    """Raise Unconfinable if this machine has no walls to offer."""
+def check_walls(*private: Path) -> None:
+    """Raise Unconfinable if this machine has no walls to offer, or if they would let `private` be
+    read: what lies among Python's libraries, every bot may read.
+    """
     try:
         prepare()
+        for library in map(Path, libraries()):
+            for path in private:
+                if path.resolve().is_relative_to(library.resolve()):
+                    raise LookupError(
+                        f"{path} lies in {library}, which every bot may read; move the league"
+                    )
     except (OSError, LookupError, AttributeError) as error:  # the last: no Linux
         what = error.strerror if isinstance(error, OSError) else error
         raise Unconfinable(

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from arena import confine, doctor, seccomp
+from arena import confine, doctor, seccomp, tournament
 from arena.model import Limits
-from arena.process import Zygote
+from arena.process import Unconfinable, Zygote
 from tests.leagues import arena, make
 
 HEADERS = {
@@ -127,6 +127,15 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
         played = run("--unconfined")
         assert played.returncode == 0, played.stderr.decode()
         assert played.stderr.decode().count("warning: --unconfined") == 2  # first and last
+
+
+def test_a_league_among_python_s_libraries_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = make(tmp_path)
+    monkeypatch.setattr(tournament, "libraries", lambda: (str(tmp_path),))
+    with pytest.raises(Unconfinable, match="which every bot may read; move the league"):
+        tournament.plan_of(config)
 
 
 def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_failed_decision_is_one_game_s_and_the_process_goes_on(
 def test_a_traceback_shows_the_bot_s_own_lines_and_not_ours(bench: Bench) -> None:
     reply = bench.ask(AT_3.format("1 / 0"))
     assert isinstance(reply, wire.Answer)
-    assert "line 3, in decide" in reply.failures[0].text
+    assert "line 3, in decide\n    1 / 0\n" in reply.failures[0].text
     assert "harness" not in reply.failures[0].text
 
 
@@ -207,6 +207,41 @@ def test_what_cannot_be_loaded_says_why(bench: Bench, source: str, words: str) -
     assert trouble is not None
     assert trouble.kind == "load"
     assert words in trouble.text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("open(__file__)", "PermissionError"),
+        ("open('/etc/passwd')", "PermissionError"),
+        ("import wave", "No module named 'wave'"),
+        ("__import__('os').stat('/')", "PermissionError"),
+    ],
+)
+def test_what_is_refused_after_loading_says_what_to_do(bench: Bench, line: str, words: str) -> None:
+    reply = bench.ask(AT_3.format(line))
+    assert isinstance(reply, wire.Answer)
+    assert words in reply.failures[0].text
+    assert "at module level" in reply.failures[0].text
+
+
+def test_while_it_loads_a_bot_reads_its_own_files_and_imports(bench: Bench) -> None:
+    (bench.folder / "prices.csv").write_text("3,1")
+    (bench.folder / "helper.py").write_text("def price(): return 'pass'")
+    reply = bench.ask(
+        "import wave, helper\nfrom pathlib import Path\n"
+        "PRICES = Path(__file__).with_name('prices.csv').read_text()\n"
+        "def decide(view): return helper.price() if PRICES == '3,1' else 'take'", 1
+    )  # fmt: skip
+    assert isinstance(reply, wire.Answer)
+    assert reply.decisions == ["pass"]
+
+
+def test_a_traceback_shows_the_lines_of_a_bot_s_other_files_too(bench: Bench) -> None:
+    (bench.folder / "helper.py").write_text("def fail():\n    return 1 / 0  # here\n")
+    reply = bench.ask("import helper\ndef decide(view): return helper.fail()", 1)
+    assert isinstance(reply, wire.Answer)
+    assert "return 1 / 0  # here" in reply.failures[0].text
 
 
 def test_a_decision_just_under_the_limit_is_no_fault(bench: Bench) -> None:
