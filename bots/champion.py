@@ -7,9 +7,9 @@ from games import diciassette, no_thanks, sixteen
 from games.diciassette import BACK, CALL, DOWN, NUMBER, PASS, TRAP, TRASH, UNKNOWN, UP, WINDOW, X2
 
 # No Thanks!: found by play against the other bots of this folder
-SHARE, SHARE_BY_PLAYER = 0.375, 0.06  # of its cost that a card must bring, with four; and with more
-LATE, LATE_BY_PLAYER = 0.0, 0.0
-LOW_ON_CHIPS, A_CHIP_SHORT = 6.8, 0.54
+SHARE, A_PLAYER_MORE = 0.5, 0.06  # of its cost that a card must bring in chips; than four
+LATER = 0.2  # added to the share at the end, taken from it at the start
+LOW_ON_CHIPS, A_CHIP_SHORT = 6.8, 0.8  # below so many, each is worth so much more
 RIVALS_SHARE, MARGIN = 0.5, 2  # what a rival is thought to ask for, and how far off that is safe
 
 # Sixteen: against a set
@@ -40,9 +40,8 @@ def take_or_pass(view: no_thanks.View) -> str:
     """Return "take" at a fair price, unless the card is sure to come round with more on it."""
     costs = [no_thanks.points((*t, view.card), 0) - no_thanks.points(t, 0) for t in view.taken]
     own = costs.pop(view.seat)
-    late = 1 - view.cards_left / 12
-    fair = own * (SHARE + SHARE_BY_PLAYER * (view.players - 4) + late * (LATE + LATE_BY_PLAYER * (view.players - 4)))
-    if view.pot < fair - A_CHIP_SHORT * max(0.0, LOW_ON_CHIPS - view.chips):
+    share = SHARE + A_PLAYER_MORE * (view.players - 4) + LATER * (1 - view.cards_left / 12)
+    if view.pot < own * share - A_CHIP_SHORT * max(0.0, LOW_ON_CHIPS - view.chips):
         return no_thanks.PASS
     pot_once_round = view.pot + view.players - 1
     if view.chips > 1 and min(costs) * RIVALS_SHARE > pot_once_round + MARGIN:
@@ -52,7 +51,7 @@ def take_or_pass(view: no_thanks.View) -> str:
 
 def card_for_pile(view: sixteen.View) -> str:
     """Return a card that makes a set, else one that makes the next player bust, not finish."""
-    pile = [card for card, _, _ in view.pile[-2:]]
+    pile = [card for card, _, _ in view.pile[-2:]] if view.options.match else []
     ways = {play: ways_to_a_set(pile, view.total, play[-2:]) for play in view.legal}
     best = max(view.legal, key=lambda play: (ways[play], sixteen.HELD[play] == play))
     if ways[best]:

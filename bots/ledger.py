@@ -15,10 +15,9 @@ class Bot:
     def __init__(self, game: "Game") -> None:
         self.chips = [0] * game.players
         if isinstance(game.options, no_thanks.Options):
-            each = {6: 9, 7: 7}.get(game.players, 11)
+            each = {6: 9, 7: 7}.get(game.players, 11)  # ruling N02
             given = game.options.chips
             self.chips = [each if given is None else given] * game.players
-        self.least: dict[int, int] = {}  # the smallest pot that each card was passed with
 
     def decide(self, view: no_thanks.View | sixteen.View | diciassette.View) -> str:
         """Return "take" if the price is right, or will not get better."""
@@ -26,7 +25,7 @@ class Bot:
             return elsewhere(view)
         self.read(view)
         own = price(view, view.seat)
-        if view.pot < own - 2 * (view.chips < 4) - own // 2:
+        if view.pot < own / 2 - (2 if view.chips < 4 else 0):
             return no_thanks.PASS
         others = [seat for seat in range(view.players) if seat != view.seat]
         for place, seat in enumerate(others, 1):

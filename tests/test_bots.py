@@ -1,0 +1,201 @@
+"""The house bots: always legal, repeatable, and the champion ahead in every pool.
+
+Games are played here in one process, without the arena's walls and clocks. `standings` is also
+how the bots were measured while they were written.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+
+import games
+from arena import league
+from arena.chance import Batch, Generators
+from arena.harness import Game, kind_of
+from games import no_thanks
+
+ROOT = Path(__file__).parent.parent
+PATHS = {found.name: found.path for found in league.find_bots(ROOT, ["bots/*"])}
+POOLS = (
+    *(("diciassette", players) for players in (2, 3, 4, 5, 6)),
+    *(("no_thanks", players) for players in (3, 4, 5)),
+    *(("sixteen", players) for players in (2, 4)),
+)
+OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "diciassette": (
+        {"specials": {"rev": 0, "x2": 9, "trash": 9, "trap": 2}, "x2_stack": True},
+        {"mid_x2_call": True, "x2_draw": "each", "exhaust": "void"},
+    ),
+    "no_thanks": ({"chips": 2, "open_chips": True}, {"chips": 0}),
+    "sixteen": (
+        {"draw_rule": "strict", "match": False},
+        {"draw_rule": "loose", "bonus": True, "bonus_triple": True, "bust_vs_match": "match"},
+        {"wilds": False},
+    ),
+}
+SEED = 1
+
+
+class Played(NamedTuple):
+    """A game that is over."""
+
+    actions: list[tuple[int, str]]
+    ranks: list[int]
+
+
+@cache
+def module(name: str) -> ModuleType:
+    """Return a bot's module, loaded from its file."""
+    path = PATHS[name]
+    spec = spec_from_file_location(f"bot_{name}", path / "bot.py" if path.is_dir() else path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def asker(name: str, seat: int, seed: int) -> Callable[[Any], str]:
+    """Return what asks a bot for its decisions in one game, and gives them its generator."""
+    bot, kind = module(name), kind_of(module(name))
+    generators = Generators()
+    generators.begin(0, f"{seed} {seat}".encode())
+    made: list[Any] = []
+
+    def ask(view: Any) -> str:
+        if kind == "decide_many":
+            (decision,) = bot.decide_many([view], Batch(generators, [0]))
+        elif kind == "Bot":
+            made[:] = made or [bot.Bot(Game(view, generators))]
+            decision = made[0].decide(view)
+        else:
+            decision = bot.decide(view)
+        return str(decision)
+
+    return ask
+
+
+def play(pool: tuple[str, int], line_up: Sequence[str], seed: int, **options: Any) -> Played:
+    """Return the game of these bots, by seat; every decision was one of the view's."""
+    game, seats = games.load(pool[0]), pool[1]
+    chosen = games.options_from(game.Options, options)
+    state = game.State(chosen, seats, game.deal(chosen, seats, Random(seed)))
+    random.seed(seed)
+    askers = [asker(name, seat, seed) for seat, name in enumerate(line_up)]
+    while (seat := state.turn) is not None:
+        if state.choice():
+            view = state.view(seat)
+            decision = askers[seat](view)
+            assert decision in view.legal, f"{line_up[seat]}: {decision!r} for {view}, seed {seed}"
+        else:
+            decision = state.legal()[0]
+        state.apply(decision)
+    return Played(state.actions, state.result()["ranks"])
+
+
+def line_ups(pool: tuple[str, int], count: int, seed: int, *always: str) -> Iterator[list[str]]:
+    """Yield random line-ups by seat, these bots in each; of Sixteen for four a bot is a team."""
+    rng = Random(f"{pool} {seed}")
+    sides = 2 if pool[0] == "sixteen" else pool[1]
+    others = [name for name in PATHS if name not in always]
+    for _ in range(count):
+        names = [*always, *rng.sample(others, sides - len(always))]
+        rng.shuffle(names)
+        yield names * (pool[1] // sides)
+
+
+def standings(pool: tuple[str, int], count: int, seed: int) -> dict[str, float]:
+    """Return each bot's share of wins, shared ones in parts, in random line-ups of all bots."""
+    won: dict[str, float] = defaultdict(float)
+    entered: dict[str, int] = defaultdict(int)
+    for number, names in enumerate(line_ups(pool, count, seed)):
+        ranks = play(pool, names, seed + number).ranks
+        winners = {name for name, rank in zip(names, ranks, strict=True) if rank == 1}
+        for name in set(names):
+            entered[name] += 1
+            won[name] += (name in winners) / len(winners)
+    shares = {name: won[name] / entered[name] for name in entered}
+    return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_a_bot_says_in_one_sentence_what_it_does(name: str) -> None:
+    text = module(name).__doc__ or ""
+    assert text.endswith(".")
+    assert ". " not in text
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_the_readme_lists_a_bot_with_its_sentence(name: str) -> None:
+    text = (ROOT / "bots" / "README.md").read_text()
+    assert f"| `{name}` | {(module(name).__doc__ or '').removesuffix('.')} |" in text
+
+
+def test_there_are_bots_of_every_kind_and_a_folder() -> None:
+    assert {kind_of(module(name)) for name in PATHS} == {"decide", "Bot", "decide_many"}
+    assert any(path.is_dir() for path in PATHS.values())
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=str)
+def test_bots_are_legal_in_every_pool_and_print_nothing(
+    pool: tuple[str, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, names in enumerate(line_ups(pool, 120, SEED)):
+        play(pool, names, SEED + number)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=str)
+def test_bots_are_legal_under_other_options(pool: tuple[str, int]) -> None:
+    for options in OPTIONS[pool[0]]:
+        for number, names in enumerate(line_ups(pool, 12, SEED)):
+            play(pool, names, SEED + number, **options)
+
+
+@pytest.mark.parametrize("pool", [("no_thanks", 6), ("no_thanks", 7)], ids=str)
+def test_bots_are_legal_in_the_extended_game(pool: tuple[str, int]) -> None:
+    for number, names in enumerate(line_ups(pool, 20, SEED)):
+        play(pool, names, SEED + number, extended=True)
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=str)
+def test_bots_decide_the_same_way_twice(pool: tuple[str, int]) -> None:
+    for number, names in enumerate(line_ups(pool, 10, SEED)):
+        assert play(pool, names, SEED + number) == play(pool, names, SEED + number), f"seed {SEED}"
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=str)
+def test_the_champion_finishes_ahead_of_random_choice(pool: tuple[str, int]) -> None:
+    ahead = 0.0
+    for number, names in enumerate(line_ups(pool, 60, SEED, "champion", "random_choice")):
+        ranks = play(pool, names, SEED + number).ranks
+        champion, chance = (ranks[names.index(name)] for name in ("champion", "random_choice"))
+        ahead += (champion < chance) + (champion == chance) / 2
+    assert ahead / 60 > 0.75, f"seed {SEED}: {ahead} of 60"  # equals would share: 30
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=str)
+def test_the_champion_is_first_among_the_house_bots(pool: tuple[str, int]) -> None:
+    table = standings(pool, 1200 if pool[0] == "diciassette" else 240, SEED)
+    assert next(iter(table)) == "champion", f"seed {SEED}: {table}"
+
+
+def test_prices_in_arrays_are_those_of_the_rules() -> None:
+    rng, play_of = Random(SEED), module("arrays").decide_many
+    for _ in range(200):
+        card, *mine = rng.sample(no_thanks.CARDS, 9)
+        view = no_thanks.View(
+            0, 3, 0, "play", (), card, rng.randrange(9), 5, (tuple(mine), (), ()), 9, None
+        )
+        cost = no_thanks.points((*mine, card), 0) - no_thanks.points(tuple(mine), 0)
+        take = 3 * view.pot >= cost
+        assert play_of([view], [rng]) == ["take" if take else "pass"], f"seed {SEED}: {view}"
