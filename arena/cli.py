@@ -36,12 +36,15 @@ def main() -> None:
     except ArenaError as error:
         say(str(error))
         sys.exit(error.code)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):  # `arena records ... | head`
+            sys.stdout = None
+            sys.exit(DIFFERS)
+        say(f"{error.filename or 'arena'}: {error.strerror or error}")
+        sys.exit(DIFFERS)
     except KeyboardInterrupt:
         say("stopped at once; all games that were saved are safe")
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # `arena records ... | head`
-        sys.stdout = None
-        sys.exit(DIFFERS)
 
 
 def version(value: bool) -> None:

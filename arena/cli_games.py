@@ -27,21 +27,13 @@ def records(
 
     store = Store.open(results)
     try:
+        lines = playing.lines_of(store)
         if output is None:
-            for line in playing.lines_of(store):
+            for line in lines:
                 sys.stdout.buffer.write(line + b"\n")
             sys.stdout.buffer.flush()
-            return
-        draft = output.with_name(f".{output.name}.draft")
-        count = 0
-        with draft.open("wb") as stream:
-            for line in playing.lines_of(store):
-                stream.write(line + b"\n")
-                count += 1
-        draft.replace(output)
-        say(f"{count:,} records in {output}")
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
+        else:
+            say(f"{_written(lines, output):,} records in {output}")
     finally:
         store.close()
 
@@ -106,6 +98,22 @@ def replay(
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
         raise ArenaError(f"{source}: {where}{visible(error.why)}") from None
+
+
+def _written(lines: Iterator[bytes], output: Path) -> int:
+    """Write lines to a file, all or none; return how many. Raises UsageError."""
+    draft = output.with_name(f".{output.name}.draft")
+    count = 0
+    try:
+        with draft.open("wb") as stream:
+            for line in lines:
+                stream.write(line + b"\n")
+                count += 1
+        draft.replace(output)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
+    return count
 
 
 def _named(file: str) -> str:

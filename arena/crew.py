@@ -111,13 +111,16 @@ class Crew:
         for connection in self._workers:
             with contextlib.suppress(OSError):
                 connection.send(worker.STOP)
-        for connection, process in self._workers.items():
-            with contextlib.suppress(EOFError, OSError):
-                while connection.poll(LEAVE_S):
-                    what, content = connection.recv()
-                    if what == worker.PLAYED:
-                        self._played(self._jobs[connection][0], content)
-            process.kill()
-            process.join()
-            connection.close()
-        self._workers.clear()
+        try:
+            for connection in self._workers:
+                with contextlib.suppress(EOFError, OSError):  # it has left
+                    while connection.poll(LEAVE_S):
+                        what, content = connection.recv()
+                        if what == worker.PLAYED:
+                            self._played(self._jobs[connection][0], content)
+        finally:  # also where what is finished cannot be stored
+            for connection, process in self._workers.items():
+                process.kill()
+                process.join()
+                connection.close()
+            self._workers.clear()

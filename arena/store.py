@@ -11,6 +11,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,18 @@ class Store:
         if self._lock is not None:
             os.close(self._lock)
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction: all of it or nothing. Raises ArenaError where it cannot be written."""
+        try:
+            with self._db:
+                yield
+        except sqlite3.OperationalError as error:
+            raise ArenaError(
+                f"{self.path}: cannot be written ({error}); what was stored before is safe, "
+                "the same command goes on from there"
+            ) from error
+
     def meta(self, key: str) -> Any:
         """Return a value kept under `key`; None if there is none."""
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -137,13 +150,13 @@ class Store:
 
     def set_meta(self, key: str, value: object) -> None:
         """Keep a value under `key`."""
-        with self._db:
+        with self._writing():
             self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def keep_bot(self, bot: Bot, source: Sequence[tuple[str, bytes]]) -> None:
         """Keep a bot and its files, so that its games can be played again."""
         blob = zlib.compress(msgspec.msgpack.encode(source))
-        with self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT OR IGNORE INTO bot (name, hash, source) VALUES (?, ?, ?)",
                 (bot.name, bot.hash, blob),
@@ -151,7 +164,7 @@ class Store:
 
     def keep_unplayed(self, pool: Pool, line_ups: Iterable[tuple[Bot, ...]]) -> None:
         """Note line-ups that cannot be played: no side of them loads."""
-        with self._db:
+        with self._writing():
             for line_up in line_ups:
                 row = self._line_up(self._pool(pool, make=True), line_up)
                 self._db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
@@ -183,12 +196,9 @@ class Store:
 
     def add(self, pool: Pool, games: Iterable[tuple[Fixture, Played]]) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
-        try:
-            with self._db:
-                for fixture, played in games:
-                    self._add(pool, fixture, played)
-        except sqlite3.OperationalError as error:
-            raise ArenaError(f"{self.path}: cannot be written ({error})") from error
+        with self._writing():
+            for fixture, played in games:
+                self._add(pool, fixture, played)
 
     def _add(self, pool: Pool, fixture: Fixture, played: Played) -> None:
         row = self._line_up(self._pool(pool, make=True), fixture.line_up)
@@ -208,7 +218,7 @@ class Store:
     def add_tally(self, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
         """Store what a bot's processes used in a session, and what they printed."""
         notes = json.dumps(tally.notes)
-        with self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -58,10 +58,11 @@ def arena(
     cwd: Path | None = None,
     stdin: bytes | None = None,
     environment: Mapping[str, str] | None = None,
+    timeout: float = 120,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command line and return what it did."""
     return subprocess.run(
         [sys.executable, "-m", "arena", *map(str, words)],
-        cwd=cwd, input=stdin, capture_output=True, check=False, timeout=120,
+        cwd=cwd, input=stdin, capture_output=True, check=False, timeout=timeout,
         env={**os.environ, "COLUMNS": "80", **(environment or {})},
     )  # fmt: skip

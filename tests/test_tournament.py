@@ -281,3 +281,25 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     wrong = arena("logs", tmp_path / "results" / "cup", "de")
     assert wrong.returncode == 2
     assert b"did you mean dee?" in wrong.stderr
+
+
+def test_a_disk_that_is_full_is_said_and_what_was_stored_is_safe(tmp_path: Path) -> None:
+    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 200"))
+    limited = ["bash", "-c", 'ulimit -f 300; exec "$@"', "-", sys.executable, "-m", "arena"]
+    done = subprocess.run(
+        [*limited, "tournament", str(config)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert b"games played" in arena("tournament", config, timeout=300).stderr
+    assert len(lines(tmp_path / "results" / "cup")) == 4 * 6 * 200 + 6 * 2 * 200 + 12 + 12 + 24
+
+
+def test_a_pipe_that_is_closed_early_is_no_error_message(league: Path) -> None:
+    piped = subprocess.run(
+        f"{sys.executable} -m arena records {league / 'results' / 'cup'} | head -n 1",
+        shell=True, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert piped.stderr == ""
+    assert json.loads(piped.stdout)["v"] == 1
