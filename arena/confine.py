@@ -35,6 +35,8 @@ _LIBRARIES = (
     "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom",
 )  # fmt: skip
 
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
 
 class Caps(NamedTuple):
     """The limits of one child."""
@@ -121,9 +123,8 @@ def _drop_capabilities() -> None:
             _prctl(_PR_CAPBSET_DROP, capability)
         except OSError:  # no such capability, or an ordinary user, who has none to lose
             break
-    libc = ctypes.CDLL(None, use_errno=True)
     header, nothing = struct.pack("<Ii", _CAPABILITY_VERSION_3, 0), bytes(24)
-    if libc.capset(header, nothing) != 0:
+    if _LIBC.capset(header, nothing) != 0:
         error = ctypes.get_errno()
         raise OSError(error, f"capset: {os.strerror(error)}")
 
@@ -137,7 +138,6 @@ def _limit(which: int, value: int) -> None:
 
 
 def _prctl(option: int, value: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
+    if _LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
         error = ctypes.get_errno()
         raise OSError(error, f"prctl({option}, {value}): {os.strerror(error)}")

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
+from itertools import islice
 from random import Random
 from types import ModuleType
 from typing import Any, NoReturn, cast
@@ -50,21 +51,21 @@ class Game:
         return self._generators.of(self._table)
 
 
-def main(path: str, seal: bytes) -> NoReturn:
+def main(path: str, seal: bytes, generators: Generators) -> NoReturn:
     """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up.
 
-    `seal` is the filter that loading ends with; empty where bots are not confined.
+    `seal` is the filter that loading ends with, empty where bots are not confined; `generators`
+    stand behind the functions of `random` already.
     """
     word = map_word()
-    generators = Generators()
     output = Output(generators, word)
     sys.stdout = sys.stderr = TextIOWrapper(output, "utf-8", "backslashreplace", "\n", True, True)
-    generators.install()
+    before = len(sys.modules)
     try:
         module = load(path)
         kind = kind_of(module)
         if seal:
-            read_sources(path)
+            read_sources(path, len(sys.modules) - before)
             seccomp.install(seal)
     except MemoryError:
         os._exit(wire.OUT_OF_MEMORY)
@@ -83,13 +84,15 @@ def main(path: str, seal: bytes) -> NoReturn:
         os._exit(wire.OUT_OF_MEMORY)
 
 
+_MMAP = ctypes.CDLL(None, use_errno=True).mmap  # the module would keep the descriptor open
+_MMAP.restype = ctypes.c_void_p
+_MMAP.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+
+
 def map_word() -> memoryview:
     """Return the word shared with the parent, as a view of one u32; its descriptor is closed."""
-    libc = ctypes.CDLL(None, use_errno=True)  # the mmap module would keep the descriptor open
-    libc.mmap.restype = ctypes.c_void_p
-    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     both = mmap.PROT_READ | mmap.PROT_WRITE
-    address = libc.mmap(None, mmap.PAGESIZE, both, mmap.MAP_SHARED, wire.WORD_FD, 0)
+    address = _MMAP(None, mmap.PAGESIZE, both, mmap.MAP_SHARED, wire.WORD_FD, 0)
     if address == ctypes.c_void_p(-1).value:
         raise OSError(ctypes.get_errno(), "the shared word cannot be mapped")
     os.close(wire.WORD_FD)
@@ -115,9 +118,12 @@ def load(path: str) -> ModuleType:
     return module
 
 
-def read_sources(path: str) -> None:
-    """Read the lines of all code that tracebacks may show: later no file can be opened."""
-    for module in list(sys.modules.values()):
+def read_sources(path: str, modules: int) -> None:
+    """Read the lines of the bot's own code, for tracebacks: later no file can be opened.
+
+    They are among the last so many modules; to touch all the others would copy their memory.
+    """
+    for module in list(islice(reversed(sys.modules.values()), max(modules, 0))):
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and file.startswith(path):
             lines = linecache.getlines(file)

@@ -27,6 +27,9 @@ MISSING = {
     errno.EPERM: "the container's profile forbids Landlock; its runtime must be of 2022 or newer",
 }
 
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
 
 class Grant(NamedTuple):
     """A file, or all beneath a folder, and what may be done with it."""
@@ -76,10 +79,8 @@ def restrict(rules: int) -> None:
 
 
 def _call(number: int, *arguments: object) -> int:
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.syscall.restype = ctypes.c_long
     given = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    result = int(libc.syscall(ctypes.c_long(number), *given))
+    result = int(_LIBC.syscall(ctypes.c_long(number), *given))
     if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, MISSING.get(error, os.strerror(error)))

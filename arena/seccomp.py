@@ -101,6 +101,9 @@ _X32 = 0x40000000  # x86_64 numbers from there on are the x32 calls
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
 
 class Program(NamedTuple):
     """An assembled filter."""
@@ -156,10 +159,8 @@ def install(code: bytes | bytearray) -> None:
     column, _ = _machine()
     held = (ctypes.c_char * len(code)).from_buffer_copy(code)
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.syscall.restype = ctypes.c_long
     number = NUMBERS["seccomp"][column]
-    if libc.syscall(ctypes.c_long(number or 0), SET_MODE_FILTER, 0, program) != 0:
+    if _LIBC.syscall(ctypes.c_long(number or 0), SET_MODE_FILTER, 0, program) != 0:
         error = ctypes.get_errno()
         raise OSError(error, f"seccomp: {os.strerror(error)}")
 

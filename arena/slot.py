@@ -18,7 +18,7 @@ from arena.process import BotProcess, Zygote
 from arena.table import Table
 from arena.trouble import Trouble
 
-BATCH = 256  # questions in one message, at most: measured, see the README's "how fast"
+BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 

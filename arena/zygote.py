@@ -31,6 +31,7 @@ import msgspec
 
 import games
 from arena import confine, harness, wire
+from arena.chance import Generators
 
 PRELOADED = (
     "array", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
@@ -59,6 +60,8 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
         os._exit(0)
     confine.confine_zygote()
     _warm_up()
+    generators = Generators()
+    generators.install()  # here, once: no child has to touch that memory
     control.send(READY)
     while True:
         message, fds, _, _ = socket.recv_fds(control, 1 << 16, 4)
@@ -66,7 +69,7 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
             os._exit(0)
         request = msgspec.msgpack.decode(message)
         if request[0] == "start":
-            _start(control, walls, request[1], confine.Caps(*request[2:]), fds)
+            _start(control, walls, generators, request[1], confine.Caps(*request[2:]), fds)
         else:
             _, status, usage = os.wait4(request[1], 0)
             cpu_s = usage.ru_utime + usage.ru_stime
@@ -86,8 +89,8 @@ def _warm_up() -> None:
 
 
 def _start(
-    control: socket.socket, walls: confine.Walls | None, path: str, caps: confine.Caps,
-    fds: Sequence[int],
+    control: socket.socket, walls: confine.Walls | None, generators: Generators, path: str,
+    caps: confine.Caps, fds: Sequence[int],
 ) -> None:  # fmt: skip
     """Fork a bot's process, and tell its pid."""
     zygote = os.getpid()
@@ -95,7 +98,7 @@ def _start(
     pid = os.fork()
     if pid == 0:
         try:
-            _become_bot(zygote, walls, rules, path, caps, fds)
+            _become_bot(zygote, walls, rules, generators, path, caps, fds)
         finally:  # never back into the zygote's frames
             os._exit(1)
     for fd in fds:
@@ -108,8 +111,8 @@ def _start(
 
 
 def _become_bot(
-    zygote: int, walls: confine.Walls | None, rules: int, path: str, caps: confine.Caps,
-    fds: Sequence[int],
+    zygote: int, walls: confine.Walls | None, rules: int, generators: Generators, path: str,
+    caps: confine.Caps, fds: Sequence[int],
 ) -> None:  # fmt: skip
     confine.die_with(zygote)
     above = wire.WORD_FD + 1  # so that no source is one of the targets
@@ -127,4 +130,4 @@ def _become_bot(
     sys.argv = [path]
     sys.orig_argv = [path]
     gc.enable()
-    harness.main(path, walls.seal if walls else b"")
+    harness.main(path, walls.seal if walls else b"", generators)

@@ -1,0 +1,84 @@
+"""What takes minutes (`make test-long`): many random games, and the walls as an ordinary user."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import games
+from arena import records
+from arena.judge import judge
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(__file__).parent.parent
+NOBODY = "65534"
+WALLED = ("test_process", "test_session", "test_confine", "test_walls", "test_tournament")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str) -> None:
+    seed = random.SystemRandom().randrange(1 << 32)
+    print(f"seed {seed}")
+    rng, game = Random(seed), games.load(name)
+    options = game.Options()
+    for _ in range(3000):
+        seats = rng.choice(game.seat_counts(options))
+        state = game.State(options, seats, game.deal(options, seats, rng))
+        while state.turn is not None:
+            seat = rng.randrange(seats)
+            if rng.random() < 0.005 and seat not in state.out:
+                state.forfeit(seat)
+            elif state.turn in state.out:
+                state.apply(state.legal()[0])
+            else:
+                state.apply(rng.choice(state.legal()))
+        meta = records.meta_of("0", ["x"] * seats, [])
+        record = json.loads(records.line_of(records.record_of(game, seats, {}, state, meta)))
+        verdict = judge(record)
+        assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
+
+
+def python_for_nobody(folder: Path) -> list[str]:
+    """Return the command of a Python that an ordinary user may run, with all that we have."""
+    system = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    assert system, "no Python outside root's home: install python3 to test as an ordinary user"
+    subprocess.run([system, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
+    ours = next(Path(path) for path in sys.path if path.endswith("site-packages"))
+    theirs = next((folder / "venv" / "lib").glob("python3*/site-packages"))
+    shutil.copytree(ours, theirs, dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns("__editable__*", "__pycache__"))  # fmt: skip
+    (theirs / "league.pth").write_text(str(folder / "main"))
+    drop = ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]
+    return [*drop, str(folder / "venv" / "bin" / "python")]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="this is an ordinary user already")
+def test_the_walls_stand_for_an_ordinary_user_too(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("nobody")
+    copied = ["arena", "games", "bots", "tests", "tournaments", "pyproject.toml"]
+    (folder / "main").mkdir()
+    for name in copied:
+        source, target = ROOT / name, folder / "main" / name
+        shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+    python = python_for_nobody(folder)
+    (folder / "tmp").mkdir()
+    for path in (folder.parent.parent, folder.parent, folder):
+        path.chmod(0o755)
+    subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(folder)], check=True)
+    tests = [f"tests/{name}.py" for name in (*WALLED, "test_hostile")]
+    there = [name for name in tests if (ROOT / name).exists()]
+    done = subprocess.run(
+        [*python, "-m", "pytest", "-m", "not long", "-p", "no:cacheprovider",
+         f"--basetemp={folder / 'tmp' / 'pytest'}", *there],
+        cwd=folder / "main", capture_output=True, text=True, check=False,
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder / "tmp")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    print(done.stdout.splitlines()[-1])
