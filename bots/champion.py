@@ -4,7 +4,7 @@ from dataclasses import asdict
 from math import exp, prod
 
 from games import diciassette, no_thanks, sixteen
-from games.diciassette import BACK, CALL, DOWN, NUMBER, PASS, TRAP, TRASH, UNKNOWN, UP, WINDOW, X2
+from games.diciassette import BACK, CALL, DOWN, NUMBER, PASS, TRAP, TRASH, UNKNOWN, UP, WINDOW
 
 # No Thanks!: found by play against the other bots of this folder
 SHARE, A_PLAYER_MORE = 0.5, 0.06  # of its cost that a card must bring in chips; than four
@@ -13,15 +13,16 @@ LOW_ON_CHIPS, A_CHIP_SHORT = 6.8, 0.8  # below so many, each is worth so much mo
 RIVALS_SHARE, MARGIN = 0.5, 2  # what a rival is thought to ask for, and how far off that is safe
 
 # Sixteen: against a set
+PACK = {wilds: "".join(sixteen.pack(sixteen.Options(wilds=wilds))) for wilds in (False, True)}
 BUST = 1.5  # the next player's
 KEEP_LOW = 0.008  # a point less in the hand: low cards are safe ones
 
 # 17: against a victory
 TARGET = 17
-LIKELY, A_HIDDEN_CARD = 0.5, 0.05  # to call; more for each hidden card, which may be a trap
-RASH, BELIEVED, STEEPNESS = 0.2, 0.55, 12.0  # when the others call: at times for no reason
-PENALTY, TRAP_PAYS, TRAP_WAITS = 0.5, 0.8, 0.3
-FROM, LOAD, X2_LOAD = 10, 0.02, 0.025  # for each point from there that the next player faces
+LIKELY, A_HIDDEN_CARD = 0.45, 0.05  # to call; more for each hidden card, which may be a trap
+RASH, BELIEVED, STEEPNESS = 0.2, 0.45, 12.0  # when the others call: at times for no reason
+PENALTY, TRAP_PAYS = 1.0, 0.8
+WAITING, TRAP_WAITS, A_SECRET_POINT = 0.2, 0.5, 0.05  # worth of what nobody calls
 A_SPECIAL, A_POINT = 0.1, 0.01  # specials are kept for full rows
 
 
@@ -56,7 +57,7 @@ def card_for_pile(view: sixteen.View) -> str:
     best = max(view.legal, key=lambda play: (ways[play], sixteen.HELD[play] == play))
     if ways[best]:
         return best
-    everything = "".join(sixteen.pack(view.options))
+    everything = PACK[view.options.wilds]
     piled = [sixteen.WILD if wild else card for card, _, wild in view.pile]
     seen = "".join([*view.hand, *view.gone, *piled])
 
@@ -96,8 +97,12 @@ def ways_to_a_set(pile: list[str], total: int, card: str) -> int:
     total += int(card[1])
     if total > sixteen.GOAL:
         return 0
-    alike = sum(len(pile) == 2 and pile[0][i] == pile[1][i] == card[i] for i in (0, 1))
-    return alike + (total == sixteen.GOAL)
+    if len(pile) < 2:
+        return int(total == sixteen.GOAL)
+    one, two = pile
+    same_colour = one[0] == two[0] == card[0]
+    same_number = one[1] == two[1] == card[1]
+    return same_colour + same_number + (total == sixteen.GOAL)
 
 
 def call_or_pass(view: diciassette.View) -> str:
@@ -130,10 +135,7 @@ def card_for_row(view: diciassette.View) -> str:
         called = RASH
         if seems:
             called += (1 - RASH) / (1 + exp(STEEPNESS * (BELIEVED - seems)))
-        expected = known + 1.3 * hidden  # 45 points on 35 blank-backed cards
-        waiting = LOAD * max(0.0, min(expected, TARGET) - FROM) + TRAP_WAITS * trap
-        if (card, face) == (X2, UP):
-            waiting += X2_LOAD * max(0.0, expected - FROM)
+        waiting = WAITING + TRAP_WAITS * trap + A_SECRET_POINT * sum(secrets)
         shown_up = 1 - true + (TRAP_PAYS * trap - PENALTY) * true
         keeps = A_POINT * NUMBER[card]
         if not NUMBER[card] and (card, face) != (TRAP, DOWN):
