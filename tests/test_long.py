@@ -6,6 +6,8 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -59,9 +61,18 @@ def python_for_nobody(folder: Path) -> list[str]:
     return [*drop, str(folder / "venv" / "bin" / "python")]
 
 
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that an ordinary user can come to: pytest's own are root's alone."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-nobody-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)  # read-only snapshots of broken-off tests may stay
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="this is an ordinary user already")
-def test_the_walls_stand_for_an_ordinary_user_too(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("nobody")
+def test_the_walls_stand_for_an_ordinary_user_too(public: Path) -> None:
+    folder = public
     copied = ["arena", "games", "bots", "tests", "tournaments", "pyproject.toml"]
     (folder / "main").mkdir()
     for name in copied:
@@ -69,8 +80,6 @@ def test_the_walls_stand_for_an_ordinary_user_too(tmp_path_factory: pytest.TempP
         shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
     python = python_for_nobody(folder)
     (folder / "tmp").mkdir()
-    for path in (folder.parent.parent, folder.parent, folder):
-        path.chmod(0o755)
     subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(folder)], check=True)
     tests = [f"tests/{name}.py" for name in (*WALLED, "test_hostile")]
     there = [name for name in tests if (ROOT / name).exists()]
