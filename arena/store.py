@@ -93,6 +93,7 @@ class Store:
         else:
             cls._check(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
         return cls(path, connection, lock)
 
     @classmethod
@@ -137,7 +138,9 @@ class Store:
         try:
             with self._db:
                 yield
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
+            for known in (self._bots, self._pools, self._line_ups):
+                known.clear()  # rows that were made in it are gone again
             raise ArenaError(
                 f"{self.path}: cannot be written ({error}); what was stored before is safe, "
                 "the same command goes on from there"

@@ -1,0 +1,79 @@
+"""The store: batches whole or not at all, and what a failed one leaves behind."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import store as storing
+from arena.errors import ArenaError, UsageError
+from arena.model import Bot, Fault, Fixture, Pool
+from arena.records import packed
+from arena.session import Played
+from arena.store import Store
+
+POOL = Pool("no_thanks", 3, "{}", "")
+BOTS = tuple(Bot(name, name * 8) for name in "abc")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = Store.create_or_open(tmp_path / "cup")
+    for bot in BOTS:
+        made.keep_bot(bot, [("bot.py", b"x")])
+    yield made
+    made.close()
+
+
+def game(id: str, *faults: Fault) -> tuple[Fixture, Played]:
+    fixture = Fixture(id, BOTS, (2, 0, 1), 0)
+    return fixture, Played(id, packed(b"{}"), (1, 2, 3), (5, 6, 7), faults)
+
+
+def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
+    store.add(POOL, [game("b0", Fault(1, "time", 4, "slow")), game("a0")])
+    first, second = store.outcomes(POOL, {"a0", "b0"})
+    assert (first.id, second.id) == ("a0", "b0")
+    assert first.bots == ("c", "a", "b")  # the seating is (2, 0, 1)
+    assert second.faults == ("", "time", "")
+    assert [outcome.id for outcome in store.outcomes(POOL, {"b0"})] == ["b0"]
+    assert store.played(POOL) == {"a0", "b0"}
+    assert list(store.lines(POOL, {"a0"})) == [b"{}"]
+
+
+def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store) -> None:
+    """The first batch makes the rows of pool and line-up; undone, they must not be remembered."""
+    store._db.execute("CREATE TRIGGER full BEFORE INSERT ON fault BEGIN "
+                      "SELECT RAISE(ABORT, 'disk full'); END")  # fmt: skip
+    with pytest.raises(ArenaError, match="disk full"):
+        store.add(POOL, [game("a0"), game("b0", Fault(0, "time", 1, "slow"))])
+    assert store.played(POOL) == set()
+    store.add(POOL, [game("c0")])
+    assert store.played(POOL) == {"c0"}
+
+
+def test_a_file_of_a_newer_arena_or_another_program_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    Store.create_or_open(folder).close()
+    with sqlite3.connect(folder / storing.FILE) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(UsageError, match="newer arena"):
+        Store.open(folder)
+    with sqlite3.connect(folder / storing.FILE) as database:
+        database.execute("PRAGMA application_id = 1")
+    with pytest.raises(UsageError, match="another program"):
+        Store.create_or_open(folder)
+
+
+def test_games_are_found_by_the_first_digits_of_their_id(store: Store) -> None:
+    store.add(POOL, [game("abc0"), game("abd0")])
+    assert [id for id, _ in store.find("abc")] == ["abc0"]
+    assert len(store.find("ab")) == 2
+    assert store.find("zz") == store.find("") == store.find("a%") == []
+
+
+def test_line_ups_that_cannot_be_played_are_kept(store: Store) -> None:
+    store.keep_unplayed(POOL, [BOTS])
+    assert store.unplayed(POOL) == {BOTS}
+    assert store.unplayed(POOL._replace(players=4)) == set()
