@@ -26,7 +26,7 @@ def explain(error: BaseException) -> str:
     while frames and frames.tb_frame.f_code.co_filename.startswith(os.path.dirname(__file__)):
         frames = frames.tb_next
     lines: list[str] = []
-    with contextlib.suppress(Exception):  # a hostile __str__ or __cause__
+    with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
         lines = traceback.format_exception(type(error), error, frames)
     text = "".join(lines) or type(error).__name__
     if isinstance(error, PermissionError | ImportError):
@@ -42,7 +42,7 @@ def is_word(value: object) -> bool:
 def not_a_decision(value: object) -> str:
     """Return the complaint about what is no plain string."""
     shown = ""
-    with contextlib.suppress(Exception):  # a hostile __repr__
+    with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
     return plain(f"a decision is a str out of view.legal; found {type(value).__name__}{shown}")
 
