@@ -1,0 +1,8 @@
+"""Answers nothing at all.
+
+Must: illegal
+"""
+
+
+def decide(view):
+    pass

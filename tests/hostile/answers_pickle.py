@@ -1,0 +1,16 @@
+"""Answers an object that would run a program where somebody unpickles it.
+
+Must: illegal
+"""
+
+import os
+import pickle
+
+
+class Worm:
+    def __reduce__(self):
+        return os.system, ("true",)
+
+
+def decide(view):
+    return Worm() if view.table % 2 else pickle.dumps(Worm()).decode("latin-1")[:60]

@@ -1,0 +1,9 @@
+"""Computes for ever.
+
+Must: time
+"""
+
+
+def decide(view):
+    while True:
+        pass

@@ -1,0 +1,10 @@
+"""Aborts.
+
+Must: crash
+"""
+
+import os
+
+
+def decide(view):
+    os.abort()

@@ -1,0 +1,18 @@
+"""Opens files for their place alone (O_PATH), which file permissions do not cover; refused.
+
+Must: play on
+"""
+
+import os
+
+got = ""
+for path in ("/", "/etc/passwd", "/proc/self", os.path.dirname(__file__)):
+    try:
+        os.open(path, os.O_PATH)
+        got = path
+    except PermissionError:
+        pass
+
+
+def decide(view):
+    return f"GOT {got}" if got else view.legal[0]

@@ -1,0 +1,26 @@
+"""Looks for the league's bots, configs, results and tests beside arena's code; must be refused.
+
+Must: play on
+"""
+
+import os
+
+import arena
+
+ROOT = os.path.dirname(os.path.dirname(arena.__file__))
+got = []
+for name in ("", "bots", "tests", "tournaments"):
+    try:
+        got += os.listdir(os.path.join(ROOT, name))
+    except PermissionError:
+        pass
+for name in ("pyproject.toml", "bots/../README.md", "arena/../tests/sessions.py"):
+    try:
+        with open(os.path.join(ROOT, name)) as file:
+            got.append(file.read())
+    except PermissionError:
+        pass
+
+
+def decide(view):
+    return f"GOT {got[0]}" if got else view.legal[0]

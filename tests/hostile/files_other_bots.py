@@ -1,0 +1,16 @@
+"""Lists the folder of all snapshots, to read the other bots; must be refused.
+
+Must: play on
+"""
+
+import os
+
+got = []
+try:
+    got = os.listdir(os.path.dirname(os.path.dirname(__file__)))
+except PermissionError:
+    pass
+
+
+def decide(view):
+    return f"GOT {got}" if got else view.legal[0]

@@ -1,0 +1,13 @@
+"""Adds decisions to its answer, behind the arena's back.
+
+Must: protocol
+"""
+
+from arena import harness
+
+send = harness._send
+
+
+def decide(view):
+    harness._send = lambda message: send(message._replace(decisions=message.decisions + ["take"]))
+    return view.legal[0]

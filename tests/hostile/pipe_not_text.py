@@ -1,0 +1,16 @@
+"""Sends an answer whose decision is no text.
+
+Must: protocol
+"""
+
+import sys
+
+from arena import harness, wire
+
+
+def decide(view):
+    number = sys._getframe(2).f_locals["number"]
+    harness._send = lambda message: None
+    body = wire.encode((number, ["X" * 4], [])).replace(b"XXXX", b"\xff\xfe\xed\xc0")
+    __import__("os").write(4, wire.frame(body))
+    return view.legal[0]

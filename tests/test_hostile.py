@@ -1,0 +1,171 @@
+"""Every way to misbehave that we know of, played among honest bots through the arena's own walls.
+
+Each bot in `tests/hostile` says in its docstring what it tries, and in the last line of it what
+that must come to: a kind of fault, or `play on` where its tries are refused and it then plays the
+stand-in's decisions. What gets through a wall shows it, by an answer that is no decision. Bots
+named `seats_...` play with a copy of themselves as partner, and try to confer.
+"""
+
+import json
+import os
+import py_compile
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from arena import league, records, schedule, seeds
+from arena.judge import judge
+from arena.league import Found
+from arena.model import FAULTS, Bot, Entry, Limits, Pool
+from arena.process import Zygote
+from arena.session import Job, Played, Session
+from tests.sessions import CHANCE, FIRST
+from tests.test_walls import children_of
+
+HOSTILE = Path(__file__).parent / "hostile"
+BOTS = league.find_bots(HOSTILE, ["*"])
+ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
+LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, output_kib=16, strikes=1)
+HONEST = {
+    "ann": CHANCE,
+    "bob": "class Bot:\n    def __init__(self, game):\n        self.rng, self.asked = game.rng, 0\n"
+    "    def decide(self, view):\n        self.asked += 1\n"
+    "        return view.legal[-1 if self.rng.random() < self.asked / 40 else 0]\n",
+    "cid": "def decide_many(views, rngs):\n"
+    "    return [rng.choice(view.legal) for view, rng in zip(views, rngs)]\n",
+}
+
+
+class Playing(NamedTuple):
+    """What became of a few games between the honest bots and one other, `eve`."""
+
+    records: dict[str, bytes]  # by id
+    own: dict[str, Played]  # those of eve
+    faults: list[tuple[str, str]]  # (bot, kind)
+    printed: str  # by eve
+
+
+class League:
+    """Plays eve against the honest bots as a tournament would."""
+
+    def __init__(self, zygote: Zygote, folder: Path) -> None:
+        self.zygote, self.folder = zygote, folder
+        self.family = children_of(os.getpid())
+        self.honest = {name: self.snapshot(name, source) for name, source in HONEST.items()}
+        first = self.snapshot("first", FIRST)
+        self.sound = {pool: self.play(first, pool) for pool in (ALONE, WITH_ITSELF)}
+
+    def snapshot(self, name: str, source: str) -> str:
+        file = self.folder / f"{name}.py"
+        file.write_text(source)
+        return self.snapshot_of(Found(name, file))
+
+    def snapshot_of(self, found: Found) -> str:
+        source = league.read_bot(found)
+        hash = league.content_hash(source)
+        return str(league.write_snapshot(self.folder / "snapshots", source, hash))
+
+    def play(self, eve: str, pool: Pool) -> Playing:
+        paths = {**self.honest, "eve": eve}
+        entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
+        identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
+        fixtures = tuple(schedule.fixtures(entry, identity))
+        job = Job(pool, LIMITS, True, False, fixtures, b"secret" * 3, paths, self.unloaded(eve))
+        played: list[Played] = []
+        tallies = Session(job, self.zygote, played.append, lambda: None).play()
+        names = {game.id: league_of(game) for game in played}
+        return Playing(
+            {game.id: game.record for game in played},
+            {game.id: game for game in played if "eve" in names[game.id]},
+            [(names[game.id][fault.seat], fault.kind) for game in played for fault in game.faults],
+            next(tally.printed for tally in tallies if tally.bot == "eve"),
+        )
+
+    def unloaded(self, eve: str) -> dict[str, str]:
+        """Return eve if it cannot be loaded: why."""
+        process = self.zygote.start(Path(eve), LIMITS)
+        trouble = process.load()
+        process.end()
+        return {"eve": trouble.text} if trouble else {}
+
+
+def league_of(game: Played) -> list[str]:
+    """Return the names of who sat there, by seat."""
+    names: list[str] = json.loads(records.unpacked(game.record))["meta"]["bots"]
+    return names
+
+
+@pytest.fixture(scope="module")
+def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
+    zygote = Zygote()
+    yield League(zygote, tmp_path_factory.mktemp("hostile"))
+    zygote.close()
+
+
+def expected(bot: Found) -> str:
+    """Return what a bot's docstring says that it must come to."""
+    file = bot.path / "bot.py" if bot.path.is_dir() else bot.path
+    found = re.findall(rb"^Must: (.+)$", file.read_bytes(), re.MULTILINE)
+    assert len(found) == 1, f"{file.name}: one line 'Must: ...' in its docstring"
+    must: str = found[0].decode()
+    assert must in (*FAULTS, "play on"), must
+    return must
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
+def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
+    hosts: League, bot: Found
+) -> None:
+    must = expected(bot)
+    pool = WITH_ITSELF if bot.name.startswith("seats_") else ALONE
+    played, sound = hosts.play(hosts.snapshot_of(bot), pool), hosts.sound[pool]
+    assert children_of(os.getpid()) == hosts.family
+    assert {name for name, _ in played.faults} <= {"eve"}
+    details = {fault.detail for game in played.own.values() for fault in game.faults}
+    kinds = {kind for _, kind in played.faults}
+    if must == "play on":
+        assert kinds == set(), details
+        assert played.records == sound.records
+    else:
+        assert kinds - ({"strikes"} - {must}) == {must}, details
+    others = sound.records.keys() - sound.own.keys()
+    assert {id: played.records[id] for id in others} == {id: sound.records[id] for id in others}
+    for game in played.own.values():
+        verdict = judge(json.loads(records.unpacked(game.record)))
+        assert verdict.agree, verdict.why
+
+
+def test_the_honest_bots_play_games_of_their_own_and_games_with_the_hostile(hosts: League) -> None:
+    for playing, games, own in (
+        (hosts.sound[ALONE], 12, 9),  # 4 line-ups of 3 of the 4 bots, 3 of them with eve, 3 seats
+        (hosts.sound[WITH_ITSELF], 12, 6),  # 6 line-ups of 2 of the 4, 3 with eve, 2 seatings
+    ):
+        assert (len(playing.records), len(playing.own), playing.faults) == (games, own, [])
+
+
+def test_there_are_at_least_eighty_hostile_bots_and_every_fault_is_earned_by_some() -> None:
+    musts = [expected(bot) for bot in BOTS]
+    assert len(musts) >= 80
+    assert set(musts) == {*FAULTS, "play on"}
+
+
+def test_bytecode_of_another_source_is_never_run(hosts: League, tmp_path: Path) -> None:
+    """A helper whose stale bytecode, which Python itself would believe, answers something else."""
+    bot = tmp_path / "stale"
+    bot.mkdir()
+    (bot / "bot.py").write_text("import helper\ndef decide(view): return helper.answer(view)\n")
+    helper = bot / "helper.py"
+    helper.write_text("def answer(view): return 'GOT'\n")
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    assert py_compile.compile(str(helper), invalidation_mode=unchecked) is not None
+    helper.write_text("def answer(view): return view.legal[0]\n")
+    played = hosts.play(hosts.snapshot_of(Found("stale", bot)), ALONE)
+    assert played.records == hosts.sound[ALONE].records
+
+
+def test_prints_of_a_flood_are_kept_to_their_limit(hosts: League) -> None:
+    flood = hosts.snapshot_of(Found("eve", HOSTILE / "output_flood.py"))
+    assert len(hosts.play(flood, ALONE).printed) <= 16 << 10  # output_kib=16
