@@ -11,5 +11,4 @@ def decide(view):
         pass
     type(view).chips = 99
     type(view).taken = property(lambda self: "nothing")
-    view.since.__class__.__doc__
     return view.legal[0]

@@ -1,4 +1,4 @@
-"""Tries system calls that few think of, from adding a swap file to the kernel's log; refused.
+"""Tries system calls that few think of, from the kernel's log to queues and timers; refused.
 
 Must: play on
 """
@@ -11,9 +11,7 @@ space = ctypes.create_string_buffer(4096)
 for name, given in {
     "klogctl": (3, space, 4096),
     "chroot": (b"/",),
-    "sethostname": (b"bot", 3),
     "acct": (None,),
-    "sync": (),
     "inotify_init": (),
     "fanotify_init": (0, 0),
     "eventfd": (0, 0),
@@ -21,19 +19,14 @@ for name, given in {
     "shmget": (4711, 4096, 0o1666),
     "semget": (4711, 1, 0o1666),
     "msgget": (4711, 0o1666),
-    "vhangup": (),
-    "setns": None,
     "splice": (3, None, 4, None, 1, 0),
     "tee": (3, 4, 1, 2),
     "vmsplice": (4, None, 0, 0),
     "sendfile": (4, 3, None, 1),
     "mlockall": (1,),
-    "getpriority": None,
     "timerfd_create": (1, 0),
     "name_to_handle_at": (-100, b"/", space, space, 0),
 }.items():
-    if given is None or name == "sync":  # those that kill, or that return nothing
-        continue
     if getattr(libc, name)(*given) >= 0:
         got = name
 

@@ -1,0 +1,8 @@
+"""Leaves while it loads.
+
+Must: load
+"""
+
+import os
+
+os._exit(0)

@@ -1,0 +1,6 @@
+"""Has a `decide` that cannot be called.
+
+Must: load
+"""
+
+decide = "pass"

@@ -1,0 +1,8 @@
+"""Defines no bot.
+
+Must: load
+"""
+
+
+def decides(view):
+    return view.legal[0]

@@ -1,0 +1,7 @@
+"""Is not Python.
+
+Must: load
+"""
+
+def decide(view:
+    return view.legal[0]

@@ -1,0 +1,13 @@
+"""Has a `decide` that is computed anew each time, and does its worst then.
+
+Must: error
+"""
+
+
+class Bot:
+    def __init__(self, game):
+        pass
+
+    @property
+    def decide(self):
+        raise SystemExit("not now")

@@ -1,0 +1,3 @@
+"""Stands where the arena would."""
+
+OWN = True

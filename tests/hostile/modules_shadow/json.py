@@ -1,0 +1,3 @@
+"""Stands where Python's module would."""
+
+OWN = True

@@ -1,0 +1,3 @@
+"""Stands where the library would."""
+
+OWN = True

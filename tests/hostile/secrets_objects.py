@@ -1,0 +1,15 @@
+"""Looks through all of Python's objects for what only the arena's own processes have; finds none.
+
+Must: play on
+"""
+
+import gc
+
+OURS = {"Job", "Session", "Slot", "Table", "Zygote", "BotProcess", "Fixture", "Setup", "State"}
+
+
+def decide(view):
+    for thing in gc.get_objects():
+        if type(thing).__name__ in OURS and type(thing) is not type:
+            return f"GOT a {type(thing).__name__}"
+    return view.legal[0]
