@@ -21,12 +21,18 @@ from arena import wire
 from arena.errors import ArenaError
 from arena.model import Limits
 from arena.trouble import Trouble, cause
-from arena.watch import SAMPLE_MS, Watch
+from arena.watch import SAMPLE_MS, Watch, cpu_s
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
+PONDER_GRACE_S = 0.05  # CPU between an answer and the next question: tidying up, no thinking
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises on bytes that nobody honest sends."""
+
+FILTERS = 2  # seccomp's, on a bot that plays: the allow-list and the seal
 
 READY = b"ready"  # arena.zygote's word
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
@@ -61,6 +67,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = str(Path(__file__).parent.parent)
         boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), confined=confined)
+        self.confined = confined
         self._process = subprocess.Popen(
             [sys.executable, "-s", "-P", "-c", boot],
             env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -147,6 +154,7 @@ class BotProcess:
         self._word = memoryview(self._page).cast("I")
         self._poll = select.poll()
         self._poll.register(from_bot, select.POLLIN)
+        self._answered_s = 0.0  # CPU time used up to the last answer
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
         self.used_s = 0.0  # CPU time, once it has ended
@@ -160,9 +168,11 @@ class BotProcess:
             return body._replace(kind="load")
         try:
             ready = msgspec.msgpack.decode(body, type=wire.Ready)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             return self._end("load", 0, f"its process said something else than 'loaded': {error}")
         self.kind, self.wants_results = ready.kind, ready.wants_results
+        if not ready.problem and self._zygote.confined and _filters(self.pid) != FILTERS:
+            return self._end("load", 0, "it changed the filters that it plays under")
         if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
             return self._end("load", 0, ready.problem[: wire.TEXT_CAP] or "it defines no bot")
         return None
@@ -179,16 +189,16 @@ class BotProcess:
 
         An answer has `count` decisions, or fewer and a failure of memory for the next.
         """
-        cpu_s = self._limits.cpu_ms / 1000
-        allowed_s = max(count, 1) * cpu_s + BATCH_GRACE_S
-        each_s = allowed_s if self.kind == "decide_many" else cpu_s
+        limit_s = self._limits.cpu_ms / 1000
+        allowed_s = max(count, 1) * limit_s + BATCH_GRACE_S
+        each_s = allowed_s if self.kind == "decide_many" else limit_s
         watch = Watch(self.pid, each_s, allowed_s, self._limits.wall_ms / 1000, "a decision")
         reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
         if isinstance(reply, Trouble):
             return reply
         try:
             answer = _decode_answer(reply)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             return self._end("protocol", self._at(count), f"its answer cannot be read: {error}")
         if answer.number != number:
             return self._end("protocol", self._at(count), "its answer is not to the question asked")
@@ -217,6 +227,10 @@ class BotProcess:
         self._word[0] = 0
         if body and self._unread():
             return self._end("protocol", 0, "it answered before it was asked")
+        pondered_s = cpu_s(self.pid) - self._answered_s if body else 0.0
+        if pondered_s > PONDER_GRACE_S:
+            used = f"{pondered_s * 1000:.0f} ms"
+            return self._end("time", 0, f"over its time: it used {used} when it was not asked")
         got, wanted = bytearray(), -1
         try:
             unsent = self._write(memoryview(wire.frame(body))) if body else memoryview(b"")
@@ -246,6 +260,7 @@ class BotProcess:
                 if 0 <= wanted <= len(got):
                     if len(got) > wanted or unsent:
                         return self._end("protocol", self._at(count), "it answered out of turn")
+                    self._answered_s = cpu_s(self.pid)
                     return bytes(got[wire.HEAD.size :])
         except BrokenPipeError:
             return self._post_mortem(self._at(count))
@@ -286,3 +301,15 @@ class BotProcess:
             os.close(fd)
         self._pidfd = -1
         return Trouble(kind, at, text)
+
+
+def _filters(pid: int) -> int:
+    """Return how many seccomp filters a process has more than we, as far as the kernel tells."""
+    counts = []
+    for one in (pid, "self"):
+        with open(f"/proc/{one}/status", "rb") as status:
+            found = [line.split()[1] for line in status if line.startswith(b"Seccomp_filters:")]
+        if not found:  # before Linux 5.9
+            return FILTERS
+        counts.append(int(found[0]))
+    return counts[0] - counts[1]

@@ -80,7 +80,7 @@ KILLED = """
 """.split()
 
 SEALED = """
-    open openat openat2 stat lstat newfstatat statx access faccessat faccessat2 readlink
+    open openat openat2 stat lstat fstat newfstatat statx access faccessat faccessat2 readlink
     readlinkat getdents getdents64 getcwd statfs fstatfs ioctl sysinfo sched_getaffinity seccomp
     prlimit64 getrlimit times uname
 """.split()

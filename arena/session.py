@@ -151,7 +151,9 @@ class Session:
         view = games.bind(self._game.View, self._options)(
             *table.state.fields(seat, table.name(seat))
         )
-        detail = f"{why.text.rstrip()}\nIt was shown: {view}" if why.kind != "load" else why.text
+        detail = why.text[-wire.TEXT_CAP :].rstrip()
+        if why.kind != "load":
+            detail += f"\nIt was shown: {view}"
         table.state.forfeit(seat)
         at = len(table.state.actions) - 1
         table.trail.append((seat, FORFEIT))

@@ -19,6 +19,7 @@ from arena.table import Table
 from arena.trouble import Trouble
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
+NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 
@@ -168,7 +169,7 @@ class Slot:
                     return Reply(table, seat, Wrong(reply.kind, reply.text))
                 for (_, seat, past), decision in zip(part, reply.decisions, strict=False):
                     if decision != past[wave][1]:
-                        self.notes.append(
+                        self._note(
                             f"asked again, seat {seat} answers {decision!r} instead of "
                             f"{past[wave][1]!r}: it does not repeat itself"
                         )
@@ -186,13 +187,18 @@ class Slot:
             if table.state.turn is not None and seat not in table.state.out:
                 yield Reply(table, seat, why)
 
+    def _note(self, text: str) -> None:
+        """Keep a word for the bot's author: so many and so long at most, for it is the bot's."""
+        if len(self.notes) < NOTES:
+            self.notes.append(text[: wire.TEXT_CAP])
+
     def _owes_results(self) -> bool:
         return any(over.result is not None for over in self._over)
 
     def _tell_results(self) -> Iterator[Reply]:
         """Deliver results before the next question; what goes wrong in it costs no game."""
         if isinstance(trouble := self._deliver(), Trouble):
-            self.notes.append(f"in end: {trouble.text}")
+            self._note(f"in end: {trouble.text}")
             self._ends_failed += 1
             yield from self._start()
 
@@ -201,7 +207,8 @@ class Slot:
             self._over = [over._replace(result=None) for over in self._over]
         reply = self._exchange([])
         if isinstance(reply, wire.Answer):
-            self.notes += [f"in end: {failure.text}" for failure in reply.failures]
+            for failure in reply.failures:
+                self._note(f"in end: {failure.text}")
         return reply
 
     def _exchange(self, questions: list[tuple[Table, int, Any]]) -> wire.Answer | Trouble:

@@ -23,7 +23,8 @@ def cause(status: int, limits: Limits) -> tuple[str, str]:
         if number == signal.SIGKILL:
             return "memory", "killed by the kernel, most likely because memory ran out"
         kind = "forbidden" if number == signal.SIGSYS else "crash"
-        return kind, f"died of {signal.Signals(number).name}"
+        known = {each.value: each.name for each in signal.Signals}  # not the real-time signals
+        return kind, f"died of {known.get(number, f'signal {number}')}"
     code = os.waitstatus_to_exitcode(status)
     if code == wire.OUT_OF_MEMORY:
         return "memory", f"out of memory: the limit is {limits.memory_mib} MiB"

@@ -73,11 +73,8 @@ def public() -> Iterator[Path]:
 @pytest.mark.skipif(os.getuid() != 0, reason="this is an ordinary user already")
 def test_the_walls_stand_for_an_ordinary_user_too(public: Path) -> None:
     folder = public
-    copied = ["arena", "games", "bots", "tests", "tournaments", "pyproject.toml"]
-    (folder / "main").mkdir()
-    for name in copied:
-        source, target = ROOT / name, folder / "main" / name
-        shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+    left = shutil.ignore_patterns(".venv", ".*_cache", "__pycache__", "*.egg-info", "arena.sqlite*")
+    shutil.copytree(ROOT, folder / "main", ignore=left)
     python = python_for_nobody(folder)
     (folder / "tmp").mkdir()
     subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(folder)], check=True)

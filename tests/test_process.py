@@ -15,6 +15,7 @@ from arena import wire
 from arena.model import Limits
 from arena.process import BotProcess, Zygote
 from arena.trouble import Trouble
+from arena.watch import cpu_s
 from games import no_thanks
 
 LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
@@ -311,6 +312,24 @@ def test_a_bot_holds_no_descriptor_but_its_own(bench: Bench) -> None:
     reply = bench.ask(source, 1)
     assert isinstance(reply, wire.Answer)
     assert reply.decisions == ["0 1 2 3 4"]  # nothing, its output twice, the two pipes
+
+
+def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
+    source = (
+        "import select, arena.harness\nreceive = arena.harness._receive\n"
+        "questions = select.poll()\nquestions.register(3, select.POLLIN)\n"
+        "def ponder():\n    while not questions.poll(0): pass\n    return receive()\n"
+        "arena.harness._receive = ponder\ndef decide(view): return 'pass'"
+    )
+    assert isinstance(bench.ask(source, 1), wire.Answer)
+    process = bench.processes[-1]
+    before_s = cpu_s(process.pid)
+    while cpu_s(process.pid) < before_s + 0.1:  # it ends: the bot computes until it is asked
+        pass
+    trouble = ask(process, [], 1)
+    assert isinstance(trouble, Trouble)
+    assert trouble.kind == "time"
+    assert "when it was not asked" in trouble.text
 
 
 def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path) -> None:

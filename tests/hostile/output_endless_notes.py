@@ -1,0 +1,29 @@
+"""Sends complaints about its results that are far too long: cut, and no game is touched.
+
+Must: play on
+"""
+
+import arena.harness
+from arena.wire import Failure
+
+send = arena.harness._send
+
+
+def complain(message):
+    if hasattr(message, "failures"):
+        message.failures.append(Failure(-1, "error", "x" * 60_000))
+    send(message)
+
+
+arena.harness._send = complain
+
+
+class Bot:
+    def __init__(self, game):
+        pass
+
+    def decide(self, view):
+        return view.legal[0]
+
+    def end(self, result):
+        pass
