@@ -102,6 +102,8 @@ def replay(
 
 def _written(lines: Iterator[bytes], output: Path) -> int:
     """Write lines to a file, all or none; return how many. Raises UsageError."""
+    if not output.name or (output.exists() and not output.is_file()):
+        raise UsageError(f"{output}: is no ordinary file; for a pipe or device leave --output out")
     draft = output.with_name(f".{output.name}.draft")
     count = 0
     try:
