@@ -1,6 +1,7 @@
 """The command line: messages, exit codes, and what goes to which stream."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,12 @@ def test_no_color_is_honoured_and_version_is_told() -> None:
     shown = arena("--help", environment={"NO_COLOR": "1", "FORCE_COLOR": "1"})
     assert b"\x1b[3" not in shown.stdout
     assert arena("--version").stdout.startswith(b"arena ")
+
+
+def test_records_never_replace_a_folder_or_a_device(tmp_path: Path) -> None:
+    arena("tournament", make(tmp_path), "-q")
+    os.mkfifo(tmp_path / "pipe")
+    for target in (tmp_path, tmp_path / "pipe"):
+        said = complaint("records", tmp_path / "results" / "cup", "--output", target)
+        assert "is no ordinary file" in said
+    assert (tmp_path / "pipe").is_fifo()

@@ -170,3 +170,9 @@ def test_the_stand_in_of_a_forfeited_seat_is_held_to_its_play() -> None:
     assert "stand-in" in verdict.why
     record["actions"][2] = [2, "pass"]
     assert judge(record).agree
+
+
+@pytest.mark.parametrize("odd", ["\ud800", 10**30, [1e300], {"a": "\udfff"}])
+def test_whatever_json_can_hold_is_judged(odd: Any) -> None:
+    assert "rounds[0]" in judge(tampered(SEVENTEEN, rounds=[odd])).why
+    assert not judge(tampered(NO_THANKS, result={**RECORDS[2]["result"], "ranks": odd})).agree
