@@ -1,18 +1,21 @@
-"""What a bot's process may do: limits, then walls, and after loading the seal.
+"""What a bot's process may do: limits, then walls, and while it loads the gate.
 
 In this order, none of it needing root: the zygote, once, drops every capability, gains no more
 (no_new_privs), cannot be looked into (dumpable 0), and prepares the filters. Each child closes
 every descriptor but its own and sets its limits; Landlock then lets it read its own snapshot and
-Python's libraries and nothing else, seccomp leaves it the system calls of `arena.seccomp`. The bot
-is loaded under these. The seal then takes away opening and looking at files, and measuring the
-machine, before the bot is asked anything. In Python nothing is a wall: everything inside the
-process is the bot's. Imports the standard library alone, `arena.landlock` and `arena.seccomp`.
+Python's libraries and nothing else, seccomp leaves it the system calls of `arena.seccomp`; of
+these, opening and looking at files and measuring the machine go through the gate (`arena.gate`),
+which the parent closes before it asks the bot anything. In Python nothing is a wall: everything
+inside the process is the bot's, so all of this stands, and the gate's end is out of its hands,
+before its first line is read. Imports the standard library alone, `arena.landlock` and
+`arena.seccomp`.
 """
 
 import ctypes
 import os
 import resource
 import signal
+import socket
 import struct
 import sys
 import sysconfig
@@ -50,7 +53,8 @@ class Walls(NamedTuple):
 
     abi: int  # of Landlock
     filter: seccomp.Program
-    seal: bytes
+    gate: bytes
+    courtesy: bytes
     grants: tuple[landlock.Grant, ...]  # beside the bot's own folder
 
 
@@ -71,7 +75,8 @@ def prepare() -> Walls:
         null |= landlock.WRITE_FILE | landlock.TRUNCATE
     grants = [*(landlock.Grant(path, _READ) for path in libraries())]
     grants.append(landlock.Grant("/dev/null", null))
-    return Walls(abi, seccomp.allow_list(abi), seccomp.seal().code, tuple(grants))
+    gate, courtesy = seccomp.gate().code, seccomp.courtesy().code
+    return Walls(abi, seccomp.allow_list(abi), gate, courtesy, tuple(grants))
 
 
 def die_with(parent: int) -> None:
@@ -109,11 +114,18 @@ def limit_child(caps: Caps) -> None:
     _limit(resource.RLIMIT_AS, mapped + caps.memory_bytes)
 
 
-def raise_walls(walls: Walls, rules: int) -> None:
-    """Put this process behind the walls, and close the descriptor of its rules."""
+def raise_walls(walls: Walls, rules: int, channel: int) -> None:
+    """Put this process behind the walls; the gate's listener goes out over the socket `channel`.
+
+    Both descriptors are closed. Raises OSError.
+    """
     landlock.restrict(rules)
     os.close(rules)
-    seccomp.install(walls.filter.of(os.getpid()))
+    listener = seccomp.listen(walls.gate)
+    with socket.socket(fileno=channel) as parent:
+        socket.send_fds(parent, [b"gate"], [listener])
+    os.close(listener)
+    seccomp.install(walls.filter.of(os.getpid()))  # from here on there is no sending
 
 
 def _drop_capabilities() -> None:

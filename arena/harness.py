@@ -51,11 +51,11 @@ class Game:
         return self._generators.of(self._table)
 
 
-def main(path: str, seal: bytes, generators: Generators) -> NoReturn:
+def main(path: str, courtesy: bytes, generators: Generators) -> NoReturn:
     """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up.
 
-    `seal` is the filter that loading ends with, empty where bots are not confined; `generators`
-    stand behind the functions of `random` already.
+    `courtesy` is the filter that loading ends with (`arena.seccomp`), empty where bots are not
+    confined; `generators` stand behind the functions of `random` already.
     """
     word = map_word()
     output = Output(generators, word)
@@ -64,9 +64,9 @@ def main(path: str, seal: bytes, generators: Generators) -> NoReturn:
     try:
         module = load(path)
         kind = kind_of(module)
-        if seal:
+        if courtesy:
             read_sources(path, len(sys.modules) - before)
-            seccomp.install(seal)
+            seccomp.install(courtesy)
     except MemoryError:
         os._exit(wire.OUT_OF_MEMORY)
     except BaseException as error:

@@ -19,6 +19,7 @@ import msgspec
 
 from arena import wire
 from arena.errors import ArenaError
+from arena.gate import Gate
 from arena.model import Limits
 from arena.trouble import Trouble, cause
 from arena.watch import SAMPLE_MS, Watch, cpu_s
@@ -31,8 +32,6 @@ START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises on bytes that nobody honest sends."""
-
-FILTERS = 2  # seccomp's, on a bot that plays: the allow-list and the seal
 
 READY = b"ready"  # arena.zygote's word
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
@@ -97,17 +96,23 @@ class Zygote:
             pass  # this user has many pipes: batches go in smaller pieces
         caps = (limits.memory_mib << 20, limits.output_kib << 10)
         body = wire.encode(["start", str(path), *caps])
-        try:
-            socket.send_fds(self._control, [body], [bot_in, bot_out, output, word])
-            message, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
-        except OSError as error:
-            raise self._died() from error
-        if not message:
-            raise self._died()
-        for fd in (bot_in, bot_out):
-            os.close(fd)
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                sent = [bot_in, bot_out, output, word, theirs.fileno()]
+                try:
+                    socket.send_fds(self._control, [body], sent)
+                    message, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
+                except OSError as error:
+                    raise self._died() from error
+            if not message:
+                raise self._died()
+            for fd in (bot_in, bot_out):
+                os.close(fd)
+            # only our code runs until it is sent; if that dies, this ends as well, without one
+            gate = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
         (pid,) = msgspec.msgpack.decode(message)
-        return BotProcess(self, limits, pid, fds[0], to_bot, from_bot, output, word)
+        return BotProcess(self, limits, pid, fds[0], to_bot, from_bot, output, word, *gate)
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
@@ -144,7 +149,7 @@ class BotProcess:
 
     def __init__(
         self, zygote: Zygote, limits: Limits, pid: int, pidfd: int,
-        to_bot: int, from_bot: int, output: int, word: int,
+        to_bot: int, from_bot: int, output: int, word: int, gate: int = -1,
     ) -> None:  # fmt: skip
         self._zygote, self._limits = zygote, limits
         self.pid, self._pidfd = pid, pidfd
@@ -154,6 +159,7 @@ class BotProcess:
         self._word = memoryview(self._page).cast("I")
         self._poll = select.poll()
         self._poll.register(from_bot, select.POLLIN)
+        self._gate = Gate(gate)
         self._answered_s = 0.0  # CPU time used up to the last answer
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
@@ -162,17 +168,21 @@ class BotProcess:
     def load(self) -> Trouble | None:
         """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
         limit_s = self._limits.load_ms / 1000
-        watch = Watch(self.pid, limit_s, limit_s, limit_s + self._limits.wall_ms / 1000, "to load")
+        net_s = limit_s + self._limits.wall_ms / 1000
+        watch = Watch(self.pid, limit_s, limit_s, limit_s, net_s, "to load")
+        if self._gate.fd >= 0:
+            self._poll.register(self._gate.fd, select.POLLIN)
         body = self._exchange(b"", watch, ANSWER_BASE, 1)
         if isinstance(body, Trouble):
             return body._replace(kind="load")
+        if self._gate.fd >= 0:
+            self._poll.unregister(self._gate.fd)
+            self._gate.close()
         try:
             ready = msgspec.msgpack.decode(body, type=wire.Ready)
         except UNREADABLE as error:
             return self._end("load", 0, f"its process said something else than 'loaded': {error}")
         self.kind, self.wants_results = ready.kind, ready.wants_results
-        if not ready.problem and self._zygote.confined and _filters(self.pid) != FILTERS:
-            return self._end("load", 0, "it changed the filters that it plays under")
         if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
             return self._end("load", 0, ready.problem[: wire.TEXT_CAP] or "it defines no bot")
         return None
@@ -192,7 +202,8 @@ class BotProcess:
         limit_s = self._limits.cpu_ms / 1000
         allowed_s = max(count, 1) * limit_s + BATCH_GRACE_S
         each_s = allowed_s if self.kind == "decide_many" else limit_s
-        watch = Watch(self.pid, each_s, allowed_s, self._limits.wall_ms / 1000, "a decision")
+        sleep_s, net_s = limit_s + BATCH_GRACE_S, self._limits.wall_ms / 1000
+        watch = Watch(self.pid, each_s, allowed_s, sleep_s, net_s, "a decision")
         reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
         if isinstance(reply, Trouble):
             return reply
@@ -246,6 +257,8 @@ class BotProcess:
                     unsent = self._write(unsent)
                     if not unsent:
                         self._poll.unregister(self._to)
+                if self._gate.fd in ready:
+                    self._gate.let_through()
                 if self._from not in ready:
                     continue
                 data = os.read(self._from, PIPE_BYTES)
@@ -295,21 +308,10 @@ class BotProcess:
         status, self.used_s = self._zygote.reap(self.pid)
         if kind == "crash":
             kind, text = cause(status, self._limits)
+        self._gate.close()
         self._word.release()
         self._page.close()
         for fd in (self._pidfd, self._to, self._from, self._output):
             os.close(fd)
         self._pidfd = -1
         return Trouble(kind, at, text)
-
-
-def _filters(pid: int) -> int:
-    """Return how many seccomp filters a process has more than we, as far as the kernel tells."""
-    counts = []
-    for one in (pid, "self"):
-        with open(f"/proc/{one}/status", "rb") as status:
-            found = [line.split()[1] for line in status if line.startswith(b"Seccomp_filters:")]
-        if not found:  # before Linux 5.9
-            return FILTERS
-        counts.append(int(found[0]))
-    return counts[0] - counts[1]

@@ -1,11 +1,15 @@
 """seccomp: which system calls a bot's process may make, as the kernel's own little programs.
 
-Two filters, assembled by hand (no library is needed for it). The first is an allow-list with
-checked arguments, under which a bot is loaded; the second, the seal, takes away what only loading
-needs: opening files, looking at them, measuring the machine. Numbers are those of the kernel's
-`asm/unistd.h` for x86_64 and of `asm-generic/unistd.h` for aarch64; a test compares them with the
-headers where they are installed. What is not said to be allowed fails with EPERM, so that libraries
-that only try find out; what nobody calls by accident kills the process. Standard library alone.
+Filters assembled by hand (no library is needed for it). One is an allow-list with checked
+arguments. Another, the gate, holds the calls that only loading needs: opening files, looking at
+them, measuring the machine. Each such call waits until the parent says that it may go on
+(`arena.gate`); once the parent has closed its end they fail with ENOSYS, whatever the process does.
+The third is a courtesy that the process does itself after loading: these calls then fail with
+EPERM, which Python and its libraries know what to do with. A bot that gets around it gets ENOSYS.
+Numbers are those of the kernel's `asm/unistd.h` for x86_64 and of `asm-generic/unistd.h` for
+aarch64; a test compares them with the headers where they are installed. What is not said to be
+allowed fails with EPERM, so that libraries that only try find out; what nobody calls by accident
+kills the process. Standard library alone.
 """
 
 import ctypes
@@ -65,7 +69,7 @@ ALLOWED = """
     access faccessat faccessat2 readlink readlinkat getcwd getdents64 mmap munmap mremap
     mprotect brk madvise futex set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask
     rt_sigreturn restart_syscall select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait
-    pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrusage getrlimit getpid
+    pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
     getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp uname
     sysinfo sched_yield sched_getaffinity fadvise64 membarrier statfs fstatfs umask arch_prctl
     exit exit_group
@@ -79,10 +83,10 @@ KILLED = """
     swapon swapoff
 """.split()
 
-SEALED = """
+GATED = """
     open openat openat2 stat lstat fstat newfstatat statx access faccessat faccessat2 readlink
-    readlinkat getdents getdents64 getcwd statfs fstatfs ioctl sysinfo sched_getaffinity seccomp
-    prlimit64 getrlimit times uname
+    readlinkat getdents getdents64 getcwd statfs fstatfs ioctl sysinfo sched_getaffinity prlimit64
+    getrlimit times uname pipe2 epoll_create1
 """.split()
 
 IOCTLS = (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)  # TCGETS FIONBIO FIONREAD FIONCLEX FIOCLEX
@@ -91,9 +95,9 @@ PRCTLS = (3, 15, 16, 0x53564D41)  # GET_DUMPABLE SET_NAME GET_NAME SET_VMA (name
 O_PATH = 0o10000000
 O_CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # TMPFILE
 CLOCKS = 16  # ids from there on are other processes' clocks
-SET_MODE_FILTER = 1
+SET_MODE_FILTER, NEW_LISTENER = 1, 1 << 3
 
-_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_ALLOW, _NOTIFY, _ERRNO, _KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
 _LOAD, _EQUAL, _ABOVE, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _OWN_PID = 0xFFFFFFFE  # stands for the process's own, filled in by `Program.of`
@@ -120,7 +124,7 @@ class Program(NamedTuple):
 
 
 def allow_list(abi: int) -> Program:
-    """Return the filter under which a bot is loaded, for Landlock of that ABI.
+    """Return the filter of all that a bot may ever do, for Landlock of that ABI.
 
     Before ABI 3 Landlock lets a file be truncated: then nothing is opened but for reading. Raises
     LookupError on another machine than x86_64 and aarch64.
@@ -135,7 +139,8 @@ def allow_list(abi: int) -> Program:
         *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
         *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
         *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
-        *_checked("seccomp", _one_of(0, [SET_MODE_FILTER]), errno.EPERM),
+        *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
+        *_checked("seccomp", _filtering_itself(), errno.EPERM),
         *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
         *(each for clock in ("clock_gettime", "clock_getres", "clock_nanosleep")
           for each in _checked(clock, _below(0, CLOCKS), errno.EINVAL)),
@@ -145,24 +150,39 @@ def allow_list(abi: int) -> Program:
     ])  # fmt: skip
 
 
-def seal() -> Program:
-    """Return the filter that a bot plays under, beside the other. Raises LookupError likewise."""
-    return _assembled([
-        *_calls(SEALED, _ERRNO | errno.EPERM),
-        *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
-        (_RETURN, 0, 0, _ALLOW),
-    ])  # fmt: skip
+def gate() -> Program:
+    """Return the filter of what a bot may do while it loads only. Raises LookupError likewise."""
+    return _assembled([*_calls(GATED, _NOTIFY), (_RETURN, 0, 0, _ALLOW)])
+
+
+def courtesy() -> Program:
+    """Return the filter under which these calls fail with EPERM. Raises LookupError likewise."""
+    return _assembled([*_calls([*GATED, "seccomp"], _ERRNO | errno.EPERM), (_RETURN, 0, 0, _ALLOW)])
+
+
+def listen(code: bytes) -> int:
+    """Put this process under a filter that notifies, for ever; return the listener's descriptor.
+
+    Needs no_new_privs. Raises OSError: EBUSY where a filter further up has a listener already.
+    """
+    return _install(code, NEW_LISTENER)
 
 
 def install(code: bytes | bytearray) -> None:
     """Put this process under a filter, for ever. Needs no_new_privs. Raises OSError."""
+    _install(code, 0)
+
+
+def _install(code: bytes | bytearray, flags: int) -> int:
     column, _ = _machine()
     held = (ctypes.c_char * len(code)).from_buffer_copy(code)
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
     number = NUMBERS["seccomp"][column]
-    if _LIBC.syscall(ctypes.c_long(number or 0), SET_MODE_FILTER, 0, program) != 0:
+    result = int(_LIBC.syscall(ctypes.c_long(number or 0), SET_MODE_FILTER, flags, program))
+    if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"seccomp: {os.strerror(error)}")
+    return result
 
 
 def _machine() -> tuple[int, int]:
@@ -235,6 +255,13 @@ def _reading_own_limits() -> list[Instruction]:
     return [
         *_argument(0), (_EQUAL, 1, 0, 0), (_EQUAL, 0, 4, _OWN_PID),
         low, (_EQUAL, 0, 2, 0), high, (_EQUAL, 1, 0, 0),
+    ]  # fmt: skip
+
+
+def _filtering_itself() -> list[Instruction]:
+    """Return the test of seccomp: a filter more, without a listener or anything else special."""
+    return [
+        *_argument(0), (_EQUAL, 0, 2, SET_MODE_FILTER), *_argument(1), (_EQUAL, 1, 0, 0),
     ]  # fmt: skip
 
 

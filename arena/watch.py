@@ -23,10 +23,14 @@ class Watch:
     """Charges a decision that takes long: its CPU and what it slept, never the wait for a core.
 
     Begins to look after the first `SAMPLE_MS`, so that a batch answered before costs nothing.
+    `sleep_s` is what all decisions together may sleep: computing is a bot's right in each of them,
+    while sleep is of no use to it and holds up everybody else.
     """
 
-    def __init__(self, pid: int, each_s: float, allowed_s: float, wall_s: float, what: str) -> None:
-        self._pid, self._what = pid, what
+    def __init__(
+        self, pid: int, each_s: float, allowed_s: float, sleep_s: float, wall_s: float, what: str
+    ) -> None:
+        self._pid, self._what, self._sleep_s = pid, what, sleep_s
         self._each_s, self._allowed_s, self._net_s = each_s, allowed_s, wall_s
         self._at = -1  # the decision being charged
         self._start: _Sample | None = None
@@ -54,6 +58,8 @@ class Watch:
             return f"over its time: the limit is {self._each_s * 1000:.0f} ms {self._what}"
         if charged_s > self._allowed_s:
             return f"over its time: the limit of this batch is {self._allowed_s * 1000:.0f} ms"
+        if self._slept_s > self._sleep_s:
+            return f"over its time: of this batch it may sleep {self._sleep_s * 1000:.0f} ms"
         if not _HAS_SCHEDSTAT and wall_s - self._since_wall_s > self._net_s:
             return f"over its time: the limit is {self._net_s * 1000:.0f} ms by the clock"
         return ""

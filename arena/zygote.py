@@ -49,7 +49,8 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     """Serve requests until the worker closes its end.
 
     Says "ready" first, or why bots cannot be confined here. A request is ("start", path, memory in
-    bytes, output in bytes) with four descriptors, answered by [pid] with a pidfd; or ("reap",
+    bytes, output in bytes) with five descriptors, answered by [pid] with a pidfd; the fifth is a
+    socket over which the confined child then sends the listener of its gate. Or it is ("reap",
     pid), answered by [status, CPU in s, peak memory in KiB].
     """
     confine.die_with(parent)
@@ -64,7 +65,7 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     generators.install()  # here, once: no child has to touch that memory
     control.send(READY)
     while True:
-        message, fds, _, _ = socket.recv_fds(control, 1 << 16, 4)
+        message, fds, _, _ = socket.recv_fds(control, 1 << 16, 5)
         if not message:
             os._exit(0)
         request = msgspec.msgpack.decode(message)
@@ -116,18 +117,21 @@ def _become_bot(
 ) -> None:  # fmt: skip
     confine.die_with(zygote)
     above = wire.WORD_FD + 1  # so that no source is one of the targets
-    bot_in, bot_out, output, word = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
+    bot_in, bot_out, output, word, gate = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
     for source, target in ((output, 1), (output, 2), (bot_in, wire.IN_FD),
                            (bot_out, wire.OUT_FD), (word, wire.WORD_FD)):  # fmt: skip
         os.dup2(source, target)
     if walls:
-        os.dup2(rules, above)
-        above += 1
-    os.closerange(above, FILES)
+        rules = fcntl.fcntl(rules, fcntl.F_DUPFD, above)
+        for at, source in enumerate((rules, gate)):
+            os.dup2(source, above + at)
+        os.closerange(above + 2, FILES)
+    else:
+        os.closerange(above, FILES)
     confine.limit_child(caps)
     if walls:
-        confine.raise_walls(walls, above - 1)
+        confine.raise_walls(walls, above, above + 1)
     sys.argv = [path]
     sys.orig_argv = [path]
     gc.enable()
-    harness.main(path, walls.seal if walls else b"", generators)
+    harness.main(path, walls.courtesy if walls else b"", generators)

@@ -49,7 +49,12 @@ def test_nothing_is_both_allowed_and_killed() -> None:
 
 
 def test_a_jump_never_leaves_its_filter() -> None:
-    for program in (seccomp.allow_list(7), seccomp.allow_list(1), seccomp.seal()):
+    for program in (
+        seccomp.allow_list(7),
+        seccomp.allow_list(1),
+        seccomp.gate(),
+        seccomp.courtesy(),
+    ):
         length = len(program.code) // 8
         assert length < 4096  # the kernel's bound
         for at in range(length):

@@ -1,7 +1,9 @@
-"""Has the harness skip the seal.
+"""Has the harness skip what it does after loading, and goes on opening and looking.
 
-Must: load
+Must: play on
 """
+
+import os
 
 import arena.seccomp
 
@@ -9,4 +11,9 @@ arena.seccomp.install = lambda code: None
 
 
 def decide(view):
+    for attempt in (lambda: os.open(__file__, os.O_RDONLY), lambda: os.stat("/"), os.uname):
+        try:
+            return f"GOT {attempt()}"
+        except OSError:
+            pass
     return view.legal[0]

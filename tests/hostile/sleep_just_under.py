@@ -1,16 +1,11 @@
-"""Sleeps a little under its limit in its first decisions: that is its right.
+"""Sleeps a little under its limit in every decision: the batch is over its time.
 
-Must: play on
+Must: time
 """
 
 import time
 
-left = 10
-
 
 def decide(view):
-    global left
-    if left:
-        left -= 1
-        time.sleep(0.12)  # the limit is 0.2
+    time.sleep(0.18)  # the limit is 0.2
     return view.legal[0]

@@ -1,0 +1,25 @@
+"""Asks for a listener of its own, to answer its calls itself; must be refused.
+
+Must: play on
+"""
+
+import os
+
+import arena.seccomp
+
+got = None
+try:
+    got = arena.seccomp.listen(arena.seccomp.gate().code)
+except OSError:
+    pass
+held = []
+for fd in range(64):
+    try:
+        os.fstat(fd)
+        held.append(fd)
+    except OSError:
+        pass
+
+
+def decide(view):
+    return f"GOT {got} {held}" if got or max(held) > 4 else view.legal[0]
