@@ -1,6 +1,23 @@
-"""`python -m arena` is `arena`."""
+"""`arena`, and `python -m arena`: signals first, then the command line."""
 
-from arena.cli import main
+import sys
+
+from arena import stopping
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line; asked to stop at once, say so and leave with 130."""
+    try:
+        stopping.at_once()
+        from arena import cli  # here: loading takes longest, and may be interrupted
+
+        cli.main()
+    except stopping.Stopped:
+        print("stopped at once; games that were saved are safe", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()

@@ -40,11 +40,8 @@ def main() -> None:
         if isinstance(error, BrokenPipeError):  # `arena records ... | head`
             sys.stdout = None
             sys.exit(DIFFERS)
-        say(f"{error.filename or 'arena'}: {error.strerror or error}")
+        say(f"{error.filename or 'standard output'}: {error.strerror or error}")
         sys.exit(DIFFERS)
-    except KeyboardInterrupt:
-        say("stopped at once; all games that were saved are safe")
-        sys.exit(INTERRUPTED)
 
 
 def version(value: bool) -> None:
@@ -71,7 +68,7 @@ def options(
 def tournament(
     config: Annotated[Path, typer.Argument(help="The tournament's TOML file.")],
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Worker processes; default: one a core.")
+        int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
     ] = None,
     results: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/NAME.")

@@ -12,6 +12,7 @@ from multiprocess.connection import wait
 from arena import worker
 from arena.errors import ArenaError
 from arena.session import Job, Played, Tally
+from arena.stopping import out_of_reach
 
 Connection = Any  # multiprocess's own class, which has no types
 
@@ -55,7 +56,8 @@ class Crew:
     def _hire(self, todo: deque[tuple[Job, int]]) -> None:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=worker.main, args=(theirs, os.getpid()), daemon=True)
-        process.start()
+        with out_of_reach():
+            process.start()
         theirs.close()
         self._workers[ours] = process
         self._assign(ours, todo)

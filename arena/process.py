@@ -4,6 +4,7 @@ The parent alone measures: CPU by the child's clock, waiting for a core by sched
 pidfd. What a bot does wrong comes back as a `Trouble`, never as an exception.
 """
 
+import errno
 import fcntl
 import mmap
 import os
@@ -32,6 +33,8 @@ START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises on bytes that nobody honest sends."""
+
+TOO_FEW_FILES = "too many open files: a worker needs some six for each bot; raise `ulimit -n`"
 
 READY = b"ready"  # arena.zygote's word
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
@@ -107,6 +110,8 @@ class Zygote:
                     raise self._died() from error
             if not message:
                 raise self._died()
+            if not fds:
+                raise OSError(errno.EMFILE, TOO_FEW_FILES)
             for fd in (bot_in, bot_out):
                 os.close(fd)
             # only our code runs until it is sent; if that dies, this ends as well, without one

@@ -1,5 +1,8 @@
 """Read-only copies of the bots, taken before play, and whether each of them loads."""
 
+import contextlib
+import fcntl
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,22 +13,51 @@ from arena import league
 from arena.model import Bot, Limits
 from arena.process import Zygote
 
+_PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
+
 
 @contextmanager
 def snapshots(
     sources: Mapping[str, league.Source], bots: Iterable[Bot]
 ) -> Iterator[dict[str, str]]:
-    """Write every bot's snapshot to a private folder; give the paths by name."""
-    root = Path(tempfile.mkdtemp(prefix="arena-"))
+    """Write every bot's snapshot to a private folder; give the paths by name.
+
+    Folders that an arena left behind when it was killed are taken away.
+    """
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
+            os.close(_locked(left))
+            _remove(left)
+    draft = Path(tempfile.mkdtemp(prefix="arena-draft-"))
+    lock = _locked(draft)
+    root = draft.rename(draft.with_name(draft.name.replace("arena-draft-", _PREFIX)))
     try:
         yield {
             bot.name: str(league.write_snapshot(root, sources[bot.name], bot.hash)) for bot in bots
         }
     finally:
-        for folder in root.rglob("*"):
-            if folder.is_dir() and not folder.is_symlink():
-                folder.chmod(0o700)  # read-only folders cannot be emptied
-        shutil.rmtree(root)
+        _remove(root)
+        os.close(lock)
+
+
+def _locked(folder: Path) -> int:
+    """Return a descriptor that holds the folder's lock. Raises OSError, also if it is held."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if os.fstat(fd).st_uid != os.getuid():
+            raise PermissionError(f"{folder} is somebody else's")
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
+
+
+def _remove(root: Path) -> None:
+    for folder in root.rglob("*"):
+        if folder.is_dir() and not folder.is_symlink():
+            folder.chmod(0o700)  # read-only folders cannot be emptied
+    shutil.rmtree(root)
 
 
 def unloadable(paths: Mapping[str, str], limits: Limits, confined: bool) -> dict[str, str]:

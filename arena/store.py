@@ -102,7 +102,9 @@ class Store:
         path = folder / FILE
         if not path.is_file():
             raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
-        connection = cls._connect(path, "rw")  # WAL needs to be written even to be read
+        # WAL needs its side files even to be read; where they cannot be made, nobody writes
+        still = not os.access(folder, os.W_OK) and not path.with_name(f"{FILE}-wal").exists()
+        connection = cls._connect(path, "ro&immutable=1" if still else "rw")
         cls._check(connection, path)
         return cls(path, connection, None)
 

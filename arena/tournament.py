@@ -6,10 +6,8 @@ what order or on how many workers it was played.
 
 import json
 import os
-import signal
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +26,7 @@ from arena.publish import publish, versions
 from arena.session import Job, Played, Tally
 from arena.snapshots import snapshots, unloadable
 from arena.standings import PoolTable, assemble, rated
+from arena.stopping import in_order, out_of_reach
 from arena.store import FILE, Store
 
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
@@ -209,8 +208,10 @@ def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:
     import multiprocess
 
     largest_first = sorted(pools, key=lambda pool: -len(pool[2]))
-    with multiprocess.get_context("spawn").Pool(min(os.cpu_count() or 1, len(pools))) as workers:
-        return list(workers.starmap(rated, largest_first, chunksize=1))
+    with out_of_reach():
+        pool = multiprocess.get_context("spawn").Pool(min(os.cpu_count() or 1, len(pools)))
+    with pool:
+        return list(pool.starmap(rated, largest_first, chunksize=1))
 
 
 def _secret(store: Store, plan: Plan) -> bytes:
@@ -281,26 +282,15 @@ def _play_jobs(plan: Plan, store: Store, jobs: list[Job], progress: Progress) ->
             store.add_tally(job.pool, wanted[tally.bot], ours, tally)
 
     crew = Crew(plan.workers, take, end)
+
+    def stop() -> bool:
+        asked_before, crew.stopping = crew.stopping, True
+        return asked_before
+
     progress.start(sum(len(job.fixtures) for job in jobs), min(plan.workers, len(jobs)))
     try:
-        with interrupting(crew):
+        with in_order(stop):
             crew.play(jobs)
     finally:
         progress.stop()
     return played, crew.stopping
-
-
-@contextmanager
-def interrupting(crew: Crew) -> Iterator[None]:
-    """Have the first Ctrl-C stop the crew, and the second end everything at once."""
-
-    def stop(number: int, frame: object) -> None:
-        if crew.stopping:
-            raise KeyboardInterrupt
-        crew.stopping = True
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -9,7 +9,7 @@ import time
 import traceback
 from typing import Any
 
-from arena import confine
+from arena import confine, stopping
 from arena.process import Zygote
 from arena.session import Job, Played, Session
 
@@ -27,7 +27,8 @@ class _Stopped(Exception):
 
 def main(connection: Any, parent: int) -> None:
     """Play every job received until told to stop, or until the arena is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what Ctrl-C means
+    for number in stopping.SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     confine.die_with(parent)
     zygote: Zygote | None = None
     try:

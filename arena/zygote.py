@@ -23,6 +23,7 @@ import fcntl
 import gc
 import importlib
 import os
+import signal
 import socket
 import sys
 from collections.abc import Sequence
@@ -54,6 +55,7 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     pid), answered by [status, CPU in s, peak memory in KiB].
     """
     confine.die_with(parent)
+    _as_born()
     try:
         walls = confine.prepare() if confined else None
     except (OSError, LookupError) as error:
@@ -63,7 +65,10 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     _warm_up()
     generators = Generators()
     generators.install()  # here, once: no child has to touch that memory
-    control.send(READY)
+    try:
+        control.send(READY)
+    except BrokenPipeError:  # the worker has left meanwhile
+        os._exit(0)
     while True:
         message, fds, _, _ = socket.recv_fds(control, 1 << 16, 5)
         if not message:
@@ -75,6 +80,14 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
             _, status, usage = os.wait4(request[1], 0)
             cpu_s = usage.ru_utime + usage.ru_stime
             control.send(msgspec.msgpack.encode([status, cpu_s, usage.ru_maxrss]))
+
+
+def _as_born() -> None:
+    """Have signals do what they do in a fresh Python, however the arena was started."""
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _warm_up() -> None:

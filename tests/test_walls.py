@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from arena.errors import UsageError
 from arena.store import Store
 from tests.leagues import BOTS, SMALL, arena, make
@@ -87,7 +89,8 @@ def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
     config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"), BOTS)
     process = subprocess.Popen(
         [sys.executable, "-m", "arena", "tournament", str(config), "-q"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
     )  # fmt: skip
     results = tmp_path / "results" / "cup"
     while not (results / "arena.sqlite").exists():
@@ -106,19 +109,45 @@ def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
     return process, family
 
 
-def test_after_ctrl_c_nobody_is_left(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    process, family = started(tmp_path)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"To go on: arena tournament" in said
+    assert all_gone(family)
+    assert snapshots_in(tmp_path) == []
+
+
+def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:
     process, family = started(tmp_path)
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.count(b"\n") == 1, said.decode()  # one message, and no traceback
     assert all_gone(family)
+    assert snapshots_in(tmp_path) == []
+
+
+def snapshots_in(folder: Path) -> list[str]:
+    return [name for name in os.listdir(folder) if name.startswith("arena-")]
 
 
 def test_after_kill_9_of_the_arena_nobody_is_left(tmp_path: Path) -> None:
     process, family = started(tmp_path)
     process.kill()
-    process.wait()
+    process.communicate()
     assert all_gone(family)
-    again = arena("tournament", tmp_path / "tournaments" / "cup.toml", "--dry-run", "--json")
+    assert len(snapshots_in(tmp_path)) == 1  # nobody was left to take it away
+    again = arena(
+        "tournament", tmp_path / "tournaments" / "cup.toml", "--dry-run", "--json",
+        environment={"TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert snapshots_in(tmp_path) == []  # the next run has
     assert sum(pool["played"] for pool in json.loads(again.stdout)) > 0  # what was stored is safe
 
 
