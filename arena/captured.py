@@ -5,6 +5,7 @@ Runs in the bot's process. Nothing here is trusted: it is the bot's own claim.
 
 import contextlib
 import os
+import sys
 import traceback
 from io import RawIOBase
 from typing import Any
@@ -29,6 +30,8 @@ def explain(error: BaseException) -> str:
     with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
         lines = traceback.format_exception(type(error), error, frames)
     text = "".join(lines) or type(error).__name__
+    if sys.argv:  # the snapshot's folder, which nobody will find again
+        text = text.replace(f'"{sys.argv[0]}/', '"')
     if isinstance(error, PermissionError | ImportError):
         text += WALLED
     return plain(text[-wire.TEXT_CAP :])

@@ -109,7 +109,8 @@ def tournament(
     elif not quiet:
         typer.echo(report.plain(ended.document, width()), nl=False)
     if ended.stopped:
-        say(f"interrupted; {ended.played:,} finished games are saved. To go on: {again()}")
+        say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
+            f"To go on: {again()}")  # fmt: skip
         raise typer.Exit(INTERRUPTED)
     if unconfined:
         say(UNCONFINED)

@@ -13,6 +13,7 @@ from arena.escape import visible
 from arena.terminal import say
 
 DIFFERS, USAGE = 1, 2  # exit codes
+MOST_UNREADABLE = 5  # lines that are told of
 
 
 def records(
@@ -45,12 +46,12 @@ def judge(
     """Replay records by the rules, and say where they first go wrong."""
     from arena.judge import judge as judged
 
-    total = agreed = 0
-    unreadable = False
+    total = agreed = unreadable = 0
     for number, record, problem in _read(file):
         if record is None:
-            unreadable = True
-            say(f"{_named(file)}:{number}: {problem}")
+            unreadable += 1
+            if unreadable <= MOST_UNREADABLE:
+                say(f"{_named(file)}:{number}: {problem}")
             continue
         total += 1
         verdict = judged(record)
@@ -65,6 +66,8 @@ def judge(
         elif not verdict.agree:
             where = "" if verdict.at is None else f"action {verdict.at}: "
             typer.echo(f"{_named(file)}:{number}: {where}{visible(verdict.why)}")
+    if unreadable > MOST_UNREADABLE:
+        say(f"{_named(file)}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
     (say if json else typer.echo)(f"{total:,} records, {agreed:,} agree")
     if unreadable:
         raise typer.Exit(USAGE)

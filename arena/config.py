@@ -7,6 +7,7 @@ Pydantic judges the types and the single values, what follows here how they go t
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -99,10 +100,11 @@ def _listed(value: object) -> object:
 
 
 def _check_players(players: list[int]) -> list[int]:
+    if not players:
+        raise ValueError("is empty; it takes a number of players, or a list of them")
     twice = sorted({number for number in players if players.count(number) > 1})
-    if not players or twice:
-        found = f"{twice[0]} twice" if twice else "none"
-        raise ValueError(f"found {found}; it takes each number of players once")
+    if twice:
+        raise ValueError(f"found {twice[0]} twice; it takes each number of players once")
     return players
 
 
@@ -252,7 +254,7 @@ def _entry(
     for number in players:
         if number not in allowed:
             what = f"found {wording.shown(number)}; {name} takes {wording.either(allowed)}"
-            problems.append(((*at, "players"), what))
+            problems.append(((*at, "players"), what + _also_with(game, options, number)))
             continue
         teams = len({game.side(seat) for seat in range(number)}) < number
         written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
@@ -270,6 +272,14 @@ def _entry(
         good.get("partners", SAME), options,
         tuple(good["bots"]) if "bots" in good else None, tuple(pools), line_of(lines, at),
     )  # fmt: skip
+
+
+def _also_with(game: Game, options: Any, number: int) -> str:
+    """Return which switch among the options would allow that many players, as the end of a line."""
+    for name, value in vars(options).items():
+        if value is False and number in game.seat_counts(replace(options, **{name: True})):
+            return f"; with options = {{ {name} = true }} also {number}"
+    return ""
 
 
 def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Problem]) -> Any:

@@ -1,19 +1,21 @@
 """What a tournament would come to, for --dry-run: counts, and a time from a short calibration."""
 
+import contextlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena import schedule
 from arena.model import Entry, Pool
 from arena.process import Zygote
-from arena.session import Job, Session
+from arena.session import Job, Played, Session
 from arena.snapshots import snapshots, unloadable
 from arena.store import FILE, Store
 from arena.tournament import Plan, missing
 
-CALIBRATION_GAMES = 48  # of each pool
+CALIBRATION_GAMES = 256  # of each pool, at most: as many as are played side by side
+ENOUGH_GAMES, ENOUGH_S = 16, 1.0  # after which a pool of slow bots is left
 
 
 class Estimate(NamedTuple):
@@ -26,6 +28,10 @@ class Estimate(NamedTuple):
     games: int
     played: int  # of these, stored already
     seconds: float  # of one worker, for those that are missing
+
+
+class _Enough(Exception):
+    """Of a pool of slow bots enough has been seen."""
 
 
 def dry_run(plan: Plan, say: Callable[[str], None]) -> list[Estimate]:
@@ -64,11 +70,24 @@ def _estimate(
     for fixtures in sample:
         job = Job(entry.pool, plan.limits, plan.confined, entry.duplicate, fixtures,
                   secrets.token_bytes(16), paths, unloaded)  # fmt: skip
+        finished: list[Played] = []
         began = time.monotonic()
-        Session(job, zygote, lambda game: None, lambda: None).play()
+        with contextlib.suppress(_Enough):
+            Session(job, zygote, finished.append, _enough_of(finished)).play()
         seconds += time.monotonic() - began
-        count += len(fixtures)
+        count += len(finished)
     each = seconds / count if count else 0.0
     return Estimate(
         entry.pool, len(entry.bots), line_ups, seatings, total, total - len(todo), each * len(todo)
     )
+
+
+def _enough_of(finished: Sequence[Played]) -> Callable[[], None]:
+    """Return a pulse that ends a session once it has played enough games for long enough."""
+    until = time.monotonic() + ENOUGH_S
+
+    def pulse() -> None:
+        if len(finished) >= ENOUGH_GAMES and time.monotonic() > until:
+            raise _Enough
+
+    return pulse

@@ -153,7 +153,12 @@ def entries(config: "Config", bots: Sequence[Bot]) -> list[Entry]:
     for game in config.games:
         entrants = sorted(bots)
         if game.bots is not None:
-            named = {found.name for found in find_bots(config.folder, game.bots)}
+            try:
+                named = {found.name for found in find_bots(config.folder, game.bots)}
+            except UsageError as error:
+                at = f"{config.path}:{game.line}"
+                problems += [f"{at}: {line}" for line in str(error).splitlines()]
+                continue
             entrants = [bot for bot in entrants if bot.name in named]
         for pool in game.pools:
             if len(entrants) < pool.entrants:

@@ -21,12 +21,16 @@ class KeptFault(NamedTuple):
 
 
 def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], int]:
-    """Return a bot's faults, `most` at most, and how many there are. Raises UsageError."""
+    """Return a bot's faults, `most` at most, and how many there are. Raises UsageError.
+
+    Those of kind `strikes` come last: what they follow from says more.
+    """
     _check_bot(store, name)
     source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
     ((total,),) = store.rows(f"SELECT count(*) {source}", name)
     rows = store.rows(
-        f"SELECT game, seat, kind, at, detail {source} ORDER BY game, seat LIMIT ?",
+        f"SELECT game, seat, kind, at, detail {source} "
+        "ORDER BY kind = 'strikes', game, seat LIMIT ?",
         name,
         most,
     )

@@ -84,14 +84,19 @@ class Session:
 
     def play(self) -> list[Tally]:
         """Play all games; return what each bot used, in the order of their names."""
-        self._refill()
-        while self._open:
+        try:
+            self._refill()
+            while self._open:
+                for slot in self._slots.values():
+                    if slot.waiting:
+                        for table, seat, decision in slot.ask():
+                            self._settle(table, seat, decision)
+                        self._refill()
+                        self._pulse()
+        except BaseException:  # `pulse` may want it to end
             for slot in self._slots.values():
-                if slot.waiting:
-                    for table, seat, decision in slot.ask():
-                        self._settle(table, seat, decision)
-                    self._refill()
-                    self._pulse()
+                slot.end()
+            raise
         return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._slots)]
 
     def _refill(self) -> None:

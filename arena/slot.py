@@ -93,8 +93,12 @@ class Slot:
         if self._process is None:
             return ""
         printed = self._process.output()
-        self._drop(self._process)
+        self.end()
         return printed
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        self._drop(self._process)
 
     def _decide(self, asked: list[tuple[Table, int]]) -> Iterator[Reply]:
         """Yield the reply to each question, whatever it takes."""

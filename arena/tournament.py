@@ -61,6 +61,7 @@ class Ended(NamedTuple):
     document: dict[str, Any]  # the standings of all that is stored
     files: list[Path]  # published
     played: int  # games, in this run
+    left: int  # games, not played yet
     stopped: bool  # by the user, before all was played
 
 
@@ -120,9 +121,10 @@ def play(plan: Plan, progress: Progress) -> Ended:
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
         keep_plan(store, plan)
-        played, stopped = _play_missing(plan, store, secret, progress)
+        played, left, stopped = _play_missing(plan, store, secret, progress)
         document = document_of(store)
-        return Ended(document, publish(plan.folder, document, store.timings()), played, stopped)
+        files = publish(plan.folder, document, store.timings())
+        return Ended(document, files, played, left, stopped)
     finally:
         store.close()
 
@@ -230,14 +232,18 @@ def _secret(store: Store, plan: Plan) -> bytes:
     return bytes(kept)
 
 
-def _play_missing(plan: Plan, store: Store, secret: bytes, progress: Progress) -> tuple[int, bool]:
-    """Play and store all games that are missing; return how many, and whether it was stopped."""
+def _play_missing(
+    plan: Plan, store: Store, secret: bytes, progress: Progress
+) -> tuple[int, int, bool]:
+    """Play and store all games that are missing; return how many were and how many are left to
+    play, and whether it was stopped.
+    """
     todo = []
     for entry in plan.entries:
         fixtures = missing(plan, entry, store.played(entry.pool), store.unplayed(entry.pool))
         todo.append((entry, fixtures))
     if not any(fixtures for _, fixtures in todo):
-        return 0, False
+        return 0, 0, False
     with snapshots(plan.sources, plan.bots) as paths:
         unloaded = unloadable(paths, plan.limits, plan.confined)
         jobs: list[Job] = []
@@ -258,7 +264,9 @@ def _play_missing(plan: Plan, store: Store, secret: bytes, progress: Progress) -
         return _play_jobs(plan, store, jobs, progress)
 
 
-def _play_jobs(plan: Plan, store: Store, jobs: list[Job], progress: Progress) -> tuple[int, bool]:
+def _play_jobs(
+    plan: Plan, store: Store, jobs: list[Job], progress: Progress
+) -> tuple[int, int, bool]:
     wanted = {bot.name: bot for bot in plan.bots}
     fixtures: dict[str, Fixture] = {}
     played = 0
@@ -287,10 +295,11 @@ def _play_jobs(plan: Plan, store: Store, jobs: list[Job], progress: Progress) ->
         asked_before, crew.stopping = crew.stopping, True
         return asked_before
 
-    progress.start(sum(len(job.fixtures) for job in jobs), min(plan.workers, len(jobs)))
+    total = sum(len(job.fixtures) for job in jobs)
+    progress.start(total, min(plan.workers, len(jobs)))
     try:
         with in_order(stop):
             crew.play(jobs)
     finally:
         progress.stop()
-    return played, crew.stopping
+    return played, total - played, crew.stopping

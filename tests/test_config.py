@@ -135,13 +135,14 @@ ONE_ERROR = {
         "cup.toml:2: games: found a table; each game is a [[games]] of its own, in two brackets"
     ),
     NO_THANKS.replace("= 3", "= []"): (
-        "cup.toml:3: games[0].players: found none; it takes each number of players once"
+        "cup.toml:3: games[0].players: is empty; it takes a number of players, or a list of them"
     ),
     NO_THANKS.replace("= 3", "= [3, 4, 3]"): (
         "cup.toml:3: games[0].players: found 3 twice; it takes each number of players once"
     ),
     NO_THANKS.replace("= 3", "= [3,\n 6]"): (
-        "cup.toml:3: games[0].players: found 6; no_thanks takes 3, 4 or 5"
+        "cup.toml:3: games[0].players: found 6; no_thanks takes 3, 4 or 5; "
+        "with options = { extended = true } also 6"
     ),
     NO_THANKS.replace("= 1", "= 10000001"): (
         "cup.toml:4: games[0].deals: found 10000001; it takes 1 to 10000000"

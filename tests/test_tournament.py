@@ -188,7 +188,7 @@ def test_ctrl_c_saves_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole group
     rest = process.stderr.read()
     assert process.wait(60) == 130
-    assert "finished games are saved. To go on:" in rest
+    assert "games played and saved, " in rest
     assert f"tournament {config}" in rest
     kept = lines(tmp_path / "results" / "cup")
     assert len(kept) >= 50
