@@ -19,6 +19,7 @@ pid to stay its own, the zygote leaves the dead unreaped until the worker says "
 If a worker dies, the kernel kills its zygote, and with the zygote every bot's process.
 """
 
+import contextlib
 import fcntl
 import gc
 import importlib
@@ -65,14 +66,18 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     _warm_up()
     generators = Generators()
     generators.install()  # here, once: no child has to touch that memory
-    try:
+    with contextlib.suppress(ConnectionError):  # the worker has left, with a message on its way
         control.send(READY)
-    except BrokenPipeError:  # the worker has left meanwhile
-        os._exit(0)
+        _serve(control, walls, generators)
+    os._exit(0)
+
+
+def _serve(control: socket.socket, walls: confine.Walls | None, generators: Generators) -> None:
+    """Answer requests until the worker closes its end. Raises ConnectionError."""
     while True:
         message, fds, _, _ = socket.recv_fds(control, 1 << 16, 5)
         if not message:
-            os._exit(0)
+            return
         request = msgspec.msgpack.decode(message)
         if request[0] == "start":
             _start(control, walls, generators, request[1], confine.Caps(*request[2:]), fds)
