@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arena import __version__, cli_games
+from arena import __version__, cli_audit, cli_games
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.terminal import again, say, width
@@ -51,7 +51,9 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-for command in (cli_games.records, cli_games.judge, cli_games.replay):
+for command in (
+    cli_games.records, cli_games.judge, cli_games.replay, cli_audit.verify, cli_audit.export,
+):  # fmt: skip
     app.command()(command)
 
 
@@ -90,8 +92,9 @@ def tournament(
 ) -> None:
     """Play what is missing of a tournament, rate it, and publish its tables."""
     from arena import tournament as playing
+    from arena.plan import plan_of
 
-    plan = playing.plan_of(config, results, workers, not unconfined)
+    plan = plan_of(config, results, workers, not unconfined)
     if unconfined:
         say(UNCONFINED)
     if dry_run:
@@ -101,7 +104,7 @@ def tournament(
         kept = playing.set_aside(plan.folder)
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
-    ended = playing.play(plan, _progress(quiet))
+    ended = playing.play(plan, _progress(quiet), say)
     from arena import report
 
     if json:
@@ -136,14 +139,14 @@ def standings(
 ) -> None:
     """Print the tables of a tournament again, without playing."""
     from arena import report
-    from arena import tournament as playing
+    from arena.results import document_of
     from arena.store import Store
 
     if form not in FORMATS:
         raise UsageError(f"--format: found {form!r}; it takes {', '.join(FORMATS)}")
     store = Store.open(results)
     try:
-        document = report.select(playing.document_of(store), game)
+        document = report.select(document_of(store), game)
     finally:
         store.close()
     forms = {"github": report.markdown, "csv": report.csv, "json": report.json,
@@ -227,7 +230,9 @@ def _dry_run(plan: Any, json: bool) -> None:
     from arena import estimate
     from arena.progress import duration
 
-    pools = estimate.dry_run(plan, say)
+    news, pools = estimate.dry_run(plan, say)
+    for line in news:
+        say(line)
     if json:
         typer.echo(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
         return

@@ -23,12 +23,12 @@ def records(
     ] = None,
 ) -> None:
     """Print the records of a tournament's games, one JSON object a line."""
-    from arena import tournament as playing
+    from arena.results import lines_of
     from arena.store import Store
 
     store = Store.open(results)
     try:
-        lines = playing.lines_of(store)
+        lines = lines_of(store)
         if output is None:
             for line in lines:
                 sys.stdout.buffer.write(line + b"\n")

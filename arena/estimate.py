@@ -8,11 +8,14 @@ from typing import NamedTuple
 
 from arena import schedule
 from arena.model import Entry, Pool
+from arena.plan import Plan
 from arena.process import Zygote
+from arena.results import changes_since
+from arena.schema import FILE
 from arena.session import Job, Played, Session
 from arena.snapshots import snapshots, unloadable
-from arena.store import FILE, Store
-from arena.tournament import Plan, missing
+from arena.store import Store
+from arena.tournament import missing
 
 CALIBRATION_GAMES = 256  # of each pool, at most: as many as are played side by side
 ENOUGH_GAMES, ENOUGH_S = 16, 1.0  # after which a pool of slow bots is left
@@ -34,8 +37,11 @@ class _Enough(Exception):
     """Of a pool of slow bots enough has been seen."""
 
 
-def dry_run(plan: Plan, say: Callable[[str], None]) -> list[Estimate]:
-    """Return what playing would come to; nothing is written. `say` is told of broken bots."""
+def dry_run(plan: Plan, say: Callable[[str], None]) -> tuple[list[str], list[Estimate]]:
+    """Return what has changed since the last run, and what playing would come to.
+
+    Nothing is written. `say` is told of broken bots.
+    """
     stored = (plan.folder / FILE).exists()
     store = Store.open(plan.folder) if stored else None
     try:
@@ -45,7 +51,8 @@ def dry_run(plan: Plan, say: Callable[[str], None]) -> list[Estimate]:
                 say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
             zygote = Zygote(plan.confined)
             try:
-                return [
+                news = changes_since(store, plan.stored) if store else []
+                return news, [
                     _estimate(plan, entry, store, paths, unloaded, zygote) for entry in plan.entries
                 ]
             finally:

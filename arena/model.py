@@ -63,6 +63,21 @@ class Entry(NamedTuple):
     duplicate: bool  # whether the seatings of a line-up share their decks
 
 
+class StoredPlan(NamedTuple):
+    """All that decides which games there are: kept with them, so that they explain themselves."""
+
+    name: str
+    seed_given: bool  # in the config: deals are not secret
+    confinement: str  # what keeps the bots in
+    limits: Limits
+    entries: tuple[Entry, ...]
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """All bots that enter any pool, by name."""
+        return tuple(sorted({bot for entry in self.entries for bot in entry.bots}))
+
+
 class Fixture(NamedTuple):
     """One game to be played. What it is determines its `id`, seed and course."""
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from arena.model import Pool
 
+PROVENANCE = "provenance.json"
 PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 
 
@@ -25,16 +26,21 @@ def publish(
     folder: Path, document: dict[str, Any], timings: Iterable[tuple[Pool, str, int, float]]
 ) -> list[Path]:
     """Write all files of a tournament; return their paths."""
-    from arena import report
-
-    forms = {"md": report.markdown, "csv": report.csv, "json": report.json, "html": report.html}
-    texts = {f"standings.{ending}": form(document) for ending, form in forms.items()}
+    texts = tables(document)
     texts["timing.csv"] = timing(timings)
-    texts["provenance.json"] = json.dumps(provenance(), indent=2) + "\n"
+    texts[PROVENANCE] = json.dumps(provenance(), indent=2) + "\n"
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write(path, text)
     return paths
+
+
+def tables(document: dict[str, Any]) -> dict[str, str]:
+    """Return the published tables, by the file's name: what play determines and nothing else."""
+    from arena import report
+
+    forms = {"md": report.markdown, "csv": report.csv, "json": report.json, "html": report.html}
+    return {f"standings.{ending}": form(document) for ending, form in forms.items()}
 
 
 def timing(timings: Iterable[tuple[Pool, str, int, float]]) -> str:

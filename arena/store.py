@@ -5,57 +5,42 @@ counts for the tables is decided by the plan, which is kept here too. The schema
 `results/README.md`.
 """
 
-import fcntl
 import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from arena import records
-from arena.errors import ArenaError, UsageError
+from arena import checksum, opening, records, salvage
+from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Outcome, Pool
 from arena.session import Played, Tally
 
-FILE = "arena.sqlite"
-APPLICATION_ID = 0x4152454E  # "AREN"
-SCHEMA_VERSION = 1
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE bot (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, source BLOB NOT NULL,
-    UNIQUE (name, hash));
-CREATE TABLE pool (
-    id INTEGER PRIMARY KEY, game TEXT NOT NULL, players INTEGER NOT NULL, options TEXT NOT NULL,
-    partners TEXT NOT NULL, UNIQUE (game, players, options, partners));
-CREATE TABLE line_up (
-    id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool, bots TEXT NOT NULL,
-    unplayed INTEGER NOT NULL DEFAULT 0, UNIQUE (pool, bots));
-CREATE TABLE game (
-    id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
-    deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL, record BLOB NOT NULL);
-CREATE INDEX game_line_up ON game (line_up);
-CREATE TABLE fault (
-    game TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL, bot INTEGER NOT NULL REFERENCES bot,
-    kind TEXT NOT NULL, at INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (game, seat))
-    WITHOUT ROWID;
-CREATE TABLE timing (
-    id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool,
-    bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
-    versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL);
-"""
+class Row(NamedTuple):
+    """A stored game as it lies there."""
+
+    pool: Pool
+    id: str
+    line_up: tuple[Bot, ...]
+    seating: str  # JSON by seat
+    deal: int
+    ranks: str  # JSON by seat
+    scores: str  # JSON by seat
+    record: bytes  # packed
+    faults: checksum.Faults
+    sound: bool  # whether all of this is what was written
 
 
 class Store:
     """An open results file."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
         self.path = path
         self._db, self._lock = connection, lock
         self._bots: dict[tuple[str, str], int] = {}
@@ -63,70 +48,19 @@ class Store:
         self._line_ups: dict[tuple[int, tuple[Bot, ...]], int] = {}
 
     @classmethod
-    def create_or_open(cls, folder: Path) -> "Store":
-        """Return the store in a results folder, for writing. Raises UsageError if it is not ours.
-
-        Nothing is written where the folder holds something else, or another arena is writing.
-        """
-        path = folder / FILE
-        if folder.exists() and not path.exists() and any(folder.iterdir()):
-            raise UsageError(
-                f"{folder}: is not a results folder of arena's (no {FILE} in it) and not empty; "
-                "choose another with --results, or another name in the config"
-            )
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise UsageError(
-                f"{folder}: another arena is playing here; wait for it, or choose --results"
-            ) from None
-        fresh = not path.exists()
-        connection = cls._connect(path, "rwc")
-        if fresh:
-            connection.executescript(
-                f"PRAGMA journal_mode = WAL; BEGIN; {_SCHEMA} PRAGMA application_id = "
-                f"{APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
-            )
-        else:
-            cls._check(connection, path)
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        return cls(path, connection, lock)
+    def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
+        """Return the store in a results folder, for writing (`opening.for_writing`)."""
+        return cls(*opening.for_writing(folder, say))
 
     @classmethod
-    def open(cls, folder: Path) -> "Store":
-        """Return the store in a results folder, for reading. Raises UsageError if there is none."""
-        path = folder / FILE
-        if not path.is_file():
-            raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
-        # WAL needs its side files even to be read; where they cannot be made, nobody writes
-        still = not os.access(folder, os.W_OK) and not path.with_name(f"{FILE}-wal").exists()
-        connection = cls._connect(path, "ro&immutable=1" if still else "rw")
-        cls._check(connection, path)
-        return cls(path, connection, None)
+    def open(cls, given: Path) -> "Store":
+        """Return the store in a results folder, or this file, for reading."""
+        return cls(*opening.for_reading(given))
 
-    @staticmethod
-    def _connect(path: Path, mode: str) -> sqlite3.Connection:
-        return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=30)
-
-    @staticmethod
-    def _check(connection: sqlite3.Connection, path: Path) -> None:
-        """Raise UsageError unless the file is ours and of a version that this arena reads."""
-        try:
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.DatabaseError as error:
-            raise UsageError(f"{path}: is not a results file of arena's ({error})") from None
-        if application != APPLICATION_ID:
-            raise UsageError(f"{path}: is a database of another program's, not arena's")
-        if version > SCHEMA_VERSION:
-            raise UsageError(
-                f"{path}: written by a newer arena (schema {version}; this one reads up to "
-                f"{SCHEMA_VERSION}); update arena"
-            )
+    @property
+    def public(self) -> bool:
+        """Whether this is a published copy, without the secret."""
+        return bool(self.meta("public"))
 
     def close(self) -> None:
         """Close the file, and let others write."""
@@ -187,6 +121,32 @@ class Store:
         """Yield what a query finds: for readers that know the schema."""
         yield from self._db.execute(query, values)
 
+    def problems(self) -> list[str]:
+        """Return what SQLite finds wrong with the file, ten things at most."""
+        try:
+            found = [row[0] for row in self._db.execute("PRAGMA integrity_check(10)")]
+        except sqlite3.DatabaseError as error:
+            return [str(error)]
+        return [] if found == ["ok"] else found
+
+    def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
+        """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
+        row = self._db.execute(
+            "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
+        ).fetchone()
+        if row is None or not row[0]:
+            return None
+        try:
+            files = zlib.decompress(row[0])
+            return msgspec.msgpack.decode(files, type=tuple[tuple[str, bytes], ...])
+        except (zlib.error, msgspec.MsgspecError) as error:
+            what = f"the source of {bot.name} is damaged ({error})"
+            raise ArenaError(f"{self.path}: {what}") from None
+
+    def bots(self) -> list[Bot]:
+        """Return every version of every bot that is kept, by name."""
+        return [Bot(*row) for row in self._readable("SELECT name, hash FROM bot ORDER BY name, id")]
+
     def count(self) -> int:
         """Return how many games are stored."""
         return int(self._db.execute("SELECT count(*) FROM game").fetchone()[0])
@@ -209,9 +169,12 @@ class Store:
         row = self._line_up(self._pool(pool, make=True), fixture.line_up)
         seating = json.dumps(fixture.seating)
         ranks, scores = json.dumps(played.ranks), json.dumps(played.scores)
+        faults = tuple((fault.seat, fault.kind, fault.at) for fault in played.faults)
+        written = (played.id, seating, fixture.deal, ranks, scores)
+        crc = checksum.of_game(fixture.line_up, written, played.record, faults)
         self._db.execute(
-            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (played.id, row, seating, fixture.deal, ranks, scores, played.record),
+            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (played.id, row, seating, fixture.deal, ranks, scores, played.record, crc),
         )
         for fault in played.faults:
             bot = self._bot(fixture.line_up[fixture.seating[fault.seat]])
@@ -275,7 +238,53 @@ class Store:
         )
         for id, record in rows:
             if id in ids:
-                yield records.unpacked(record)
+                yield self._line(id, record)
+
+    def games(self, in_order_of_id: bool = False) -> Iterator[Row]:
+        """Yield all games as they lie there: of a damaged file, all that can be read.
+
+        They come in the order they were stored, or of their ids (not of a damaged file).
+        """
+        pools = {row: Pool(*pool) for row, *pool in self._readable("SELECT * FROM pool")}
+        bots = {row: Bot(*bot) for row, *bot in self._readable("SELECT id, name, hash FROM bot")}
+        line_ups = {
+            row: (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
+            for row, pool, listed in self._readable("SELECT id, pool, bots FROM line_up")
+        }
+        faults = checksum.by_game(self._readable("SELECT game, seat, kind, at FROM fault"))
+        columns = "id, line_up, seating, deal, ranks, scores, record, checksum"
+        rows = (
+            self._db.execute(f"SELECT {columns} FROM game ORDER BY id")
+            if in_order_of_id
+            else salvage.rows(self._db, "game", columns)
+        )
+        for id, row, seating, deal, ranks, scores, record, crc in rows:
+            if row not in line_ups:
+                continue
+            pool, line_up = line_ups[row]
+            own = faults.get(id, ())
+            written = (id, seating, deal, ranks, scores)
+            sound = crc == checksum.of_game(line_up, written, record, own)
+            yield Row(pool, id, line_up, seating, deal, ranks, scores, record, own, sound)
+
+    def versions(self) -> list[dict[str, str]]:
+        """Return the different versions of Python and packages that sessions were played with."""
+        rows = self._db.execute("SELECT DISTINCT versions FROM timing ORDER BY versions")
+        return [json.loads(found) for (found,) in rows]
+
+    def drop(self, ids: Iterable[str]) -> None:
+        """Take games out that are damaged, so that they can be played again."""
+        with self._writing():
+            for id in ids:
+                self._db.execute("DELETE FROM fault WHERE game = ?", (id,))
+                self._db.execute("DELETE FROM game WHERE id = ?", (id,))
+
+    def _readable(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what can be read of a query's rows; of a damaged file, not all."""
+        found: list[tuple[Any, ...]] = []
+        with suppress(sqlite3.DatabaseError):
+            found.extend(self._db.execute(query, values))
+        return found
 
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
         """Return (id, record) of the games whose id begins so; three at most."""
@@ -284,7 +293,16 @@ class Store:
         rows = self._db.execute(
             "SELECT id, record FROM game WHERE id >= ? AND id < ? LIMIT 3", (prefix, prefix + "g")
         )
-        return [(id, records.unpacked(record)) for id, record in rows]
+        return [(id, self._line(id, record)) for id, record in rows]
+
+    def _line(self, id: str, record: bytes) -> bytes:
+        try:
+            return records.unpacked(record)
+        except zlib.error:
+            raise ArenaError(
+                f"{self.path}: the record of game {id} is damaged; `arena verify` says what else "
+                "is, `arena tournament` plays it again"
+            ) from None
 
     def _pool(self, pool: Pool, make: bool = False) -> int:
         """Return the pool's row; -1 if there is none and none is to be made."""

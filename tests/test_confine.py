@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import confine, doctor, seccomp, tournament
+from arena import confine, doctor, plan, seccomp
 from arena.model import Limits
 from arena.process import Unconfinable, Zygote
 from tests.leagues import arena, make
@@ -138,9 +138,9 @@ def test_a_league_among_python_s_libraries_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = make(tmp_path)
-    monkeypatch.setattr(tournament, "libraries", lambda: (str(tmp_path),))
+    monkeypatch.setattr(plan, "libraries", lambda: (str(tmp_path),))
     with pytest.raises(Unconfinable, match="which every bot may read; move the league"):
-        tournament.plan_of(config)
+        plan.plan_of(config)
 
 
 def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import store as storing
+from arena import schema
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Pool
 from arena.records import packed
@@ -58,11 +58,11 @@ def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store)
 def test_a_file_of_a_newer_arena_or_another_program_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     Store.create_or_open(folder).close()
-    with sqlite3.connect(folder / storing.FILE) as database:
+    with sqlite3.connect(folder / schema.FILE) as database:
         database.execute("PRAGMA user_version = 99")
     with pytest.raises(UsageError, match="newer arena"):
         Store.open(folder)
-    with sqlite3.connect(folder / storing.FILE) as database:
+    with sqlite3.connect(folder / schema.FILE) as database:
         database.execute("PRAGMA application_id = 1")
     with pytest.raises(UsageError, match="another program"):
         Store.create_or_open(folder)

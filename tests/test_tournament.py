@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import tournament
+from arena import plan, tournament
 from arena.judge import judge
 from arena.progress import Quiet
 from arena.store import Store
@@ -260,7 +260,7 @@ def test_a_lost_worker_s_games_are_played_again(
         "    return view.legal[0]\n"
     )
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play(tournament.plan_of(config, confined=False), Quiet())
+    ended = tournament.play(plan.plan_of(config, confined=False), Quiet(), print)
     assert flag.exists()
     assert sum(pool["games"] for pool in ended.document["pools"]) == SMALL_GAMES
 

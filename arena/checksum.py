@@ -1,0 +1,44 @@
+"""What tells when the disk says otherwise than was written: a checksum of each stored game."""
+
+import json
+import sqlite3
+import zlib
+
+from arena.model import Bot
+
+Faults = tuple[tuple[int, str, int], ...]
+"""(seat, kind, index in the record's actions), by seat."""
+
+
+def of_game(
+    line_up: tuple[Bot, ...],
+    written: tuple[object, ...],
+    record: bytes,
+    faults: Faults,
+) -> int:
+    """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
+    scores), the lists as JSON.
+    """
+    return zlib.crc32(record, zlib.crc32(repr((line_up, written, faults)).encode()))
+
+
+def fill_in(connection: sqlite3.Connection) -> None:
+    """Take all games for what was written: older arenas kept no checksums."""
+    bots = {row: Bot(*bot) for row, *bot in connection.execute("SELECT id, name, hash FROM bot")}
+    line_ups = {
+        row: tuple(bots[bot] for bot in json.loads(listed))
+        for row, listed in connection.execute("SELECT id, bots FROM line_up")
+    }
+    faults = by_game(connection.execute("SELECT game, seat, kind, at FROM fault").fetchall())
+    columns = "id, line_up, seating, deal, ranks, scores, record"
+    for id, row, *rest, record in connection.execute(f"SELECT {columns} FROM game").fetchall():
+        checksum = of_game(line_ups[row], (id, *rest), record, faults.get(id, ()))
+        connection.execute("UPDATE game SET checksum = ? WHERE id = ?", (checksum, id))
+
+
+def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, Faults]:
+    """Return rows of (game, seat, kind, at) by game."""
+    found: dict[str, list[tuple[int, str, int]]] = {}
+    for game, seat, kind, at in rows:
+        found.setdefault(game, []).append((seat, kind, at))
+    return {game: tuple(sorted(faults)) for game, faults in found.items()}

@@ -1,0 +1,143 @@
+"""What others may have of a tournament: tables for a spreadsheet, all records, a public store.
+
+Only what the tables count goes into the text files, in a fixed order, so equal games give equal
+bytes. The public store holds every game, and neither secret nor logs nor, unless asked for, the
+bots' sources.
+"""
+
+import csv
+import gzip
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any
+
+from arena import report, schema
+from arena.errors import UsageError
+from arena.results import document_of, fixtures_of, lines_of, plan_in
+from arena.store import Store
+
+GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
+SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
+
+Cells = tuple[str | int, ...]
+
+
+def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]:
+    """Write all files into a folder, each whole or not at all; return their paths.
+
+    Raises UsageError if the folder cannot be had.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
+    document = document_of(store)
+    made = [
+        _written(folder / "games.csv", lambda out: _csv(out, GAMES, _games(store))),
+        _written(folder / "seats.csv", lambda out: _csv(out, SEATS, _seats(store))),
+        _written(folder / "standings.csv", lambda out: out.write(report.csv(document).encode())),
+        _written(folder / "records.jsonl.gz", lambda out: _packed(out, lines_of(store))),
+    ]
+    if find_spec("pyarrow"):
+        made += [
+            _written(folder / "games.parquet", lambda out: _parquet(out, GAMES, _games(store))),
+            _written(folder / "seats.parquet", lambda out: _parquet(out, SEATS, _seats(store))),
+        ]
+    return [*made, public(store, folder / schema.PUBLIC_FILE, with_sources)]
+
+
+def public(store: Store, path: Path, with_sources: bool) -> Path:
+    """Write the public store; return its path."""
+    draft = path.with_name(f".{path.name}.draft")
+    draft.unlink(missing_ok=True)
+    connection = schema.connect(draft, "rwc")
+    try:
+        schema.create(connection)
+        connection.execute("ATTACH ? AS kept", (f"{store.path.absolute().as_uri()}?mode=ro",))
+        source = "source" if with_sources else "x''"
+        with connection:
+            for statement in (
+                "meta SELECT key, value FROM kept.meta WHERE key NOT IN ('secret', 'public')",
+                "meta VALUES ('public', 1)",
+                f"bot SELECT id, name, hash, {source} FROM kept.bot ORDER BY id",
+                "pool SELECT * FROM kept.pool ORDER BY id",
+                "line_up SELECT * FROM kept.line_up ORDER BY id",
+                "game SELECT * FROM kept.game ORDER BY id",
+                "fault SELECT game, seat, bot, kind, at, '' FROM kept.fault",
+                "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '' "
+                "FROM kept.timing ORDER BY id",
+            ):
+                connection.execute(f"INSERT INTO {statement}")
+        connection.execute("DETACH kept")
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
+    finally:
+        connection.close()
+    draft.replace(path)
+    return path
+
+
+def _games(store: Store) -> Iterator[Cells]:
+    """Yield the cells of `GAMES`, by pool, then id."""
+    for entry, deals, outcome in _counted(store):
+        pool = entry.pool
+        winners = [bot for bot, rank in zip(outcome.bots, outcome.ranks, strict=True) if rank == 1]
+        yield (
+            outcome.id, pool.game, pool.players, pool.options, pool.partners, deals[outcome.id],
+            " ".join(dict.fromkeys(winners)), sum(map(bool, outcome.faults)),
+        )  # fmt: skip
+
+
+def _seats(store: Store) -> Iterator[Cells]:
+    """Yield the cells of `SEATS`, by pool, game, seat."""
+    for entry, _, outcome in _counted(store):
+        hashes = {bot.name: bot.hash for bot in entry.bots}
+        by_seat = zip(outcome.bots, outcome.ranks, outcome.scores, outcome.faults, strict=True)
+        for seat, (bot, rank, score, fault) in enumerate(by_seat):
+            yield outcome.id, seat, bot, hashes[bot], rank, score, fault
+
+
+def _counted(store: Store) -> Iterator[tuple[Any, dict[str, int], Any]]:
+    """Yield (entry, deals by id, outcome) of each game in the tables, by pool, then id."""
+    plan = plan_in(store)
+    for entry in sorted(plan.entries):
+        deals = {fixture.id: fixture.deal for fixture in fixtures_of(plan, entry)}
+        for outcome in store.outcomes(entry.pool, set(deals)):
+            yield entry, deals, outcome
+
+
+def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+    text = io.TextIOWrapper(out, "utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    text.detach()  # which flushes; the file is closed by who opened it
+
+
+def _packed(out: IO[bytes], lines: Iterable[bytes]) -> None:
+    with gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as packed:
+        for line in lines:
+            packed.write(line + b"\n")
+
+
+def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
+    parquet.write_table(pyarrow.table(dict(zip(heads, map(list, columns), strict=True))), out)
+
+
+def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        with draft.open("wb") as out:
+            write(out)
+            out.flush()
+            os.fsync(out.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return path

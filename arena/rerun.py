@@ -1,0 +1,155 @@
+"""Playing stored games again, with the bots as they are kept, to see whether they come out alike.
+
+The arena's part is the same each time: the deal, the views, the generators. What differs is a
+bot's, and it is named: the seat whose decision is the first that is not the same.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from arena import league, records, show
+from arena.confine import WALLS
+from arena.errors import UsageError
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
+from arena.plan import check_walls
+from arena.process import Zygote
+from arena.results import entry_of, plan_in
+from arena.session import Job, Played, Session
+from arena.snapshots import snapshots, unloadable
+from arena.store import Row, Store
+from games import FORFEIT
+
+
+class Again(NamedTuple):
+    """A game that was played again."""
+
+    game: str  # id
+    pool: Pool
+    bots: tuple[str, ...]  # by seat
+    alike: bool | None  # None: a clock or the memory had a word in it, so nothing can be said
+    at: int | None = None  # index of the first action that differs
+    bot: str = ""  # whose it is; "" if the arena's own
+    what: str = ""
+
+
+def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]:
+    """Yield `count` stored games played again, always the same ones, pool by pool.
+
+    Raises UsageError where the sources or the secret are not kept, or where the games were played
+    by bots that nothing confined and `unconfined` does not say that this may happen again.
+    """
+    plan, secret = plan_in(store), store.meta("secret")
+    if secret is None:
+        raise UsageError(f"{store.path}: is a published copy: without its secret no game can be "
+                         "played again; ask its owner to")  # fmt: skip
+    confined = plan.confinement == WALLS
+    if confined:
+        check_walls()
+    elif not unconfined:
+        raise UsageError(f"{store.path}: its bots were played unconfined; --unconfined lets them "
+                         "run so again, with your rights")  # fmt: skip
+    chosen: dict[Entry, list[Row]] = {}
+    for row, entry in sample(store, plan, count):
+        chosen.setdefault(entry, []).append(row)
+    bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
+    with snapshots(_sources(store, bots), bots) as paths:
+        unloaded = unloadable(paths, plan.limits, confined)
+        zygote = Zygote(confined)
+        try:
+            for entry, rows in chosen.items():
+                fixtures = tuple(
+                    Fixture(row.id, row.line_up, tuple(json.loads(row.seating)), row.deal)
+                    for row in rows
+                )
+                job = Job(entry.pool, plan.limits, confined, entry.duplicate, fixtures, secret,
+                          paths, unloaded)  # fmt: skip
+                played: list[Played] = []
+                Session(job, zygote, played.append, lambda: None).play()
+                by_id = {game.id: game for game in played}
+                for row in rows:
+                    yield compare(row, by_id[row.id])
+        finally:
+            zygote.close()
+
+
+def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]]:
+    """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
+    as good as drawn at random, and the same each time.
+    """
+    found: list[tuple[Row, Entry]] = []
+    for row in store.games(in_order_of_id=True):
+        if len(found) == count:
+            break
+        entry = entry_of(plan, row)
+        if entry and row.sound:
+            found.append((row, entry))
+    return found
+
+
+def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, league.Source]:
+    found = {}
+    for bot in bots:
+        files = store.source_of(bot)
+        if files is None:
+            raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
+        found[bot.name] = league.Source(files)
+    return found
+
+
+def compare(row: Row, played: Played) -> Again:
+    """Return how a game came out the second time."""
+    old = json.loads(records.unpacked(row.record))
+    new = json.loads(records.unpacked(played.record))
+    bots = tuple(old["meta"]["bots"])
+    told = Again(row.id, row.pool, bots, True)
+    if old == new:
+        return told
+    kinds = {fault[1] for record in (old, new) for fault in record["meta"]["faults"]}
+    if kinds & MEASURED_FAULTS:
+        return told._replace(alike=None)
+    at, seat, what = first_difference(old, new)
+    return told._replace(alike=False, at=at, bot="" if seat is None else bots[seat], what=what)
+
+
+def first_difference(
+    old: dict[str, Any], new: dict[str, Any]
+) -> tuple[int | None, int | None, str]:
+    """Return the index of the first action that differs, whose it is, and both in words.
+
+    The seat is None where no bot can have done it: the deals differ.
+    """
+    if old["setup"]["deck"] != new["setup"]["deck"]:
+        return None, None, "the deal is another"
+    for at in range(max(len(old["actions"]), len(new["actions"]))):
+        before, now = (record["actions"][at : at + 1] for record in (old, new))
+        if before != now:
+            seat = _asked_first(old, at, [entry for entries in (before, now) for entry in entries])
+            words = [f"{entries[0][1]} by seat {entries[0][0]}" if entries else "the end"
+                     for entries in (before, now)]  # fmt: skip
+            return at, seat, f"{words[0]} the first time, {words[1]} the second"
+    for before, now in zip(old["meta"]["faults"], new["meta"]["faults"], strict=False):
+        if before != now:
+            return before[2], before[0], f"a fault of kind {before[1]}, then one of {now[1]}"
+    return None, None, "the records differ though the actions do not"
+
+
+def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
+    """Return the seat whose decision it was: of two that call 17 in one window, who is asked
+    first; of a call and none, who calls.
+    """
+    seats = [entry[0] for entry in entries]
+    for who, action in ((entry[0], entry[1]) for entry in entries):
+        if action == FORFEIT:
+            return int(who)
+    callers = show.state_at(record, at).dump().get("callers", [])
+    asked = [seat for seat in callers if seat in seats]
+    return int(asked[0] if asked else seats[0])
+
+
+def in_words(game: Again) -> str:
+    """Return what came out otherwise, and whose doing it is."""
+    if not game.bot:
+        return f"played again, {game.what}: that is no bot's doing"
+    where = "" if game.at is None else f"action {game.at}, "
+    return f"played again, {where}{game.bot} decides otherwise: {game.what}"

@@ -1,0 +1,98 @@
+"""What a results file says of itself: its plan, its standings, its records, its games' names."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+import games
+from arena import schedule, seeds
+from arena.changes import changes
+from arena.errors import UsageError
+from arena.model import Entry, Fixture, Limits, StoredPlan
+from arena.standings import PoolTable, assemble, rated
+from arena.stopping import out_of_reach
+from arena.store import Row, Store
+
+RATE_APART = 5_000  # games from which on pools are rated in processes of their own
+
+
+def plan_in(store: Store) -> StoredPlan:
+    """Return the plan of the last run. Raises UsageError if there was none."""
+    kept = store.meta("plan")
+    if kept is None:
+        raise UsageError(f"{store.path}: nothing was ever played here")
+    told = json.loads(kept)
+    return StoredPlan(
+        told["name"], told["seed_given"], told["confinement"], Limits(**told["limits"]),
+        msgspec.convert(told["entries"], tuple[Entry, ...]),
+    )  # fmt: skip
+
+
+def keep_plan(store: Store, plan: StoredPlan) -> None:
+    """Keep the plan in the store: tables and records can be made from that alone."""
+    told = plan._asdict() | {"limits": plan.limits._asdict()}
+    store.set_meta("plan", json.dumps(told))
+
+
+def changes_since(store: Store, plan: StoredPlan) -> list[str]:
+    """Return what has changed since the last run, a line each."""
+    return [] if store.meta("plan") is None else changes(plan_in(store), plan)
+
+
+def identity_of(entry: Entry, limits: Limits, confinement: str) -> seeds.Identity:
+    """Return what makes a pool's games what they are, beside line-up, seating and deal."""
+    version = games.load(entry.pool.game).VERSION
+    return seeds.Identity(entry.pool, version, limits, confinement, entry.duplicate)
+
+
+def fixtures_of(plan: StoredPlan, entry: Entry) -> Iterator[Fixture]:
+    """Yield all games of one of the plan's entries, in the canonical order."""
+    return schedule.fixtures(entry, identity_of(entry, plan.limits, plan.confinement))
+
+
+def entry_of(plan: StoredPlan, row: Row) -> Entry | None:
+    """Return the plan's entry that a stored game is of; None if it is in none of its tables."""
+    seating = tuple(json.loads(row.seating))
+    for entry in plan.entries:
+        known = set(row.line_up) <= set(entry.bots)
+        if entry.pool == row.pool and known and row.deal < entry.deals:
+            identity = identity_of(entry, plan.limits, plan.confinement)
+            if seeds.game_id(identity, row.line_up, seating, row.deal) == row.id:
+                return entry
+    return None
+
+
+def document_of(store: Store) -> dict[str, Any]:
+    """Return the standings of the stored games that the stored plan names."""
+    plan = plan_in(store)
+    pools = []
+    for entry in plan.entries:
+        ids = {fixture.id for fixture in fixtures_of(plan, entry)}
+        outcomes = list(store.outcomes(entry.pool, ids))
+        unplayed = store.unplayed(entry.pool) & set(schedule.line_ups(entry))
+        pools.append((entry.pool, [bot.name for bot in entry.bots], outcomes, len(unplayed)))
+    return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, _rated(pools))
+
+
+def lines_of(store: Store) -> Iterator[bytes]:
+    """Yield the records of the stored games that the stored plan names: by pool, then id."""
+    plan = plan_in(store)
+    for entry in sorted(plan.entries):
+        ids = {fixture.id for fixture in fixtures_of(plan, entry)}
+        yield from store.lines(entry.pool, ids)
+
+
+def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:
+    """Return the pools' tables; pools of many games are rated side by side."""
+    if sum(len(outcomes) for _, _, outcomes, _ in pools) < RATE_APART or (os.cpu_count() or 1) < 2:
+        return [rated(*pool) for pool in pools]
+    import multiprocess
+
+    largest_first = sorted(pools, key=lambda pool: -len(pool[2]))
+    with out_of_reach():
+        pool = multiprocess.get_context("spawn").Pool(min(os.cpu_count() or 1, len(pools)))
+    with pool:
+        return list(pool.starmap(rated, largest_first, chunksize=1))

@@ -1,0 +1,133 @@
+"""What can be read of a damaged results file, and how a whole one is made of it.
+
+A damaged page loses the rows on it and no others: rows are read one after the other by their
+numbers, and those that cannot be read are stepped over.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from arena import checksum, schema
+from arena.errors import ArenaError
+
+NEEDED = ("meta", "bot", "pool", "line_up")
+"""Tables without which the games mean nothing."""
+
+SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
+
+
+def damage_in(connection: sqlite3.Connection) -> str:
+    """Return the first thing that SQLite finds wrong with the file's structure, or ""."""
+    try:
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return "" if found == "ok" else str(found).splitlines()[-1]
+
+
+def rows(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the readable rows of a table that has row numbers, in their order."""
+    last, end = -1, None
+    query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
+    while end is None or last < end:
+        try:
+            for number, *values in connection.execute(query, (last,)):
+                last = number
+                yield tuple(values)
+            return
+        except sqlite3.DatabaseError:
+            end = end if end is not None else _last_row(connection, table)
+            last += 1  # the row after the last one that was read
+
+
+def _last_row(connection: sqlite3.Connection, table: str) -> int:
+    try:
+        (last,) = connection.execute(f"SELECT max(rowid) FROM {table} NOT INDEXED").fetchone()
+        return int(last)
+    except (sqlite3.DatabaseError, TypeError):
+        (pages,), (size,) = (
+            connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+        )
+        return int(pages * size // SMALLEST_ROW)
+
+
+def rebuild(path: Path) -> Path:
+    """Put a whole file in the place of a damaged one; return where the damaged one is kept.
+
+    What it holds is all that can be read. Raises ArenaError where that is not enough to go on.
+    """
+    draft = path.with_name(f".{path.name}.salvaged")
+    for old in (draft, *_beside(draft)):
+        old.unlink(missing_ok=True)
+    damaged = schema.connect(path, "ro")
+    whole = schema.connect(draft, "rwc")
+    try:
+        schema.create(whole)
+        with whole:
+            for table in NEEDED:
+                _copy_all(damaged, whole, table, path)
+            _copy_rows(damaged, whole, "game")
+            _copy_rows(damaged, whole, "timing")
+            _copy_faults(damaged, whole)
+            if schema.version_of(damaged, path) < schema.VERSION:
+                checksum.fill_in(whole)
+        whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        whole.close()
+        damaged.close()
+    aside, number = path.with_name(f"{path.name}.damaged"), 2
+    while aside.exists():
+        aside = path.with_name(f"{path.name}.damaged{number}")
+        number += 1
+    for old, new in zip(_beside(path), _beside(aside), strict=True):
+        if old.exists():  # first, or SQLite would apply it to the new file
+            old.rename(new)
+    aside.hardlink_to(path)
+    draft.replace(path)  # at no moment is there no file
+    return aside
+
+
+def _beside(path: Path) -> list[Path]:
+    """Return SQLite's side files."""
+    return [path.with_name(f"{path.name}-{what}") for what in ("wal", "shm")]
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> str:
+    return ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
+
+
+def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
+    columns = _columns(damaged, table)
+    try:
+        found = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise ArenaError(
+            f"{path}: is damaged where its table `{table}` is ({error}), without which the games "
+            "mean nothing; put a copy in its place, or play anew with --fresh"
+        ) from None
+    _insert(whole, table, columns, found)
+
+
+def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
+    columns = _columns(damaged, table)
+    _insert(whole, table, columns, rows(damaged, table, columns))
+
+
+def _copy_faults(damaged: Any, whole: Any) -> None:
+    """Copy the faults that can be read; a game that misses one shows it by its checksum."""
+    columns = _columns(damaged, "fault")
+    found = []
+    try:
+        for row in damaged.execute(f"SELECT {columns} FROM fault"):
+            found.append(row)
+    except sqlite3.DatabaseError:
+        pass  # it has no row numbers to step over the rest by
+    there = {id for (id,) in whole.execute("SELECT id FROM game")}
+    _insert(whole, "fault", columns, [row for row in found if row[0] in there])
+
+
+def _insert(whole: Any, table: str, columns: str, found: Any) -> None:
+    marks = ", ".join("?" * len(columns.split(", ")))
+    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", found)

@@ -1,0 +1,105 @@
+"""The results file as SQLite sees it: whose it is, its tables, and how older ones are brought up.
+
+`results/README.md` documents the tables for whoever reads them with other tools.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from arena import checksum
+from arena.errors import UsageError
+
+FILE = "arena.sqlite"
+PUBLIC_FILE = "arena-public.sqlite"
+APPLICATION_ID = 0x4152454E  # "AREN"
+VERSION = 2
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE bot (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, source BLOB NOT NULL,
+    UNIQUE (name, hash));
+CREATE TABLE pool (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, players INTEGER NOT NULL, options TEXT NOT NULL,
+    partners TEXT NOT NULL, UNIQUE (game, players, options, partners));
+CREATE TABLE line_up (
+    id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool, bots TEXT NOT NULL,
+    unplayed INTEGER NOT NULL DEFAULT 0, UNIQUE (pool, bots));
+CREATE TABLE game (
+    id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
+    deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL, record BLOB NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX game_line_up ON game (line_up);
+CREATE TABLE fault (
+    game TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL, bot INTEGER NOT NULL REFERENCES bot,
+    kind TEXT NOT NULL, at INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (game, seat))
+    WITHOUT ROWID;
+CREATE TABLE timing (
+    id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool,
+    bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
+    versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL);
+"""
+
+_SEATS = """
+CREATE VIEW seat AS SELECT
+    game.id AS game, pool.game AS rules, pool.players AS players, pool.options AS options,
+    by_seat.key AS seat, bot.name AS bot, bot.hash AS hash, game.deal AS deal,
+    json_extract(game.ranks, '$[' || by_seat.key || ']') AS rank,
+    json_extract(game.scores, '$[' || by_seat.key || ']') AS score,
+    coalesce(fault.kind, '') AS fault
+    FROM game JOIN line_up ON line_up.id = game.line_up JOIN pool ON pool.id = line_up.pool
+    JOIN json_each(game.seating) AS by_seat
+    JOIN bot ON bot.id = json_extract(line_up.bots, '$[' || by_seat.value || ']')
+    LEFT JOIN fault ON fault.game = game.id AND fault.seat = by_seat.key;
+"""
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection in one of SQLite's URI modes: `rwc`, `rw`, `ro`."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=30)
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make a new file ours, whole or not at all."""
+    connection.executescript(
+        f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} {_SEATS} PRAGMA application_id = "
+        f"{APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
+    )
+
+
+def version_of(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the schema's version. Raises UsageError unless it is ours and one that we read."""
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        version = _version(connection)
+    except sqlite3.OperationalError as error:
+        raise UsageError(f"{path}: cannot be opened ({error})") from None
+    except sqlite3.DatabaseError as error:
+        raise UsageError(
+            f"{path}: is not a results file of arena's, or its beginning is damaged ({error}); "
+            "put a copy in its place, or rename the folder and play anew"
+        ) from None
+    if application != APPLICATION_ID:
+        raise UsageError(f"{path}: is a database of another program's, not arena's")
+    if version > VERSION:
+        raise UsageError(
+            f"{path}: written by a newer arena (schema {version}; this one reads up to "
+            f"{VERSION}); update arena"
+        )
+    return version
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring an older schema up to this one, in one transaction."""
+    if _version(connection) >= VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        connection.execute("ALTER TABLE game ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+        connection.execute(_SEATS)
+        checksum.fill_in(connection)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

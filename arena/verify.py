@@ -1,0 +1,196 @@
+"""Whether a results folder is true: nothing in it is taken on trust.
+
+Every stored game is replayed by the rules, its deal is dealt again from the secret, its id made
+again from what it is; ratings and tables are made again from the games and compared with the
+published files. Games are looked at by several processes.
+"""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import games
+from arena import league, publish, records, seeds
+from arena.errors import ArenaError, UsageError
+from arena.judge import judge
+from arena.model import Entry, StoredPlan
+from arena.numbers import differences
+from arena.parallel import in_turn
+from arena.results import document_of, entry_of, plan_in
+from arena.store import Row, Store
+
+CHUNK = 64  # games that a process takes at once
+
+
+class Finding(NamedTuple):
+    """Something that is not as it should be."""
+
+    place: str  # "database", a game's id, a bot's name or a file
+    what: str
+
+
+class Verdict(NamedTuple):
+    """What became of verifying."""
+
+    games: int  # looked at
+    left_out: int  # of these, not in the tables: of old versions, other limits and the like
+    deals: bool  # whether they were dealt again; a published store has no secret to do it by
+    compared: list[str]  # published files
+    exact: bool  # byte for byte; else to one unit in the last place, played on other versions
+    findings: list[Finding]
+
+
+class Terms(NamedTuple):
+    """What a game is held to. Can be pickled."""
+
+    plan: StoredPlan
+    secret: bytes | None
+
+
+def verify(store: Store) -> Verdict:
+    """Return what is wrong with a store, and with the files published beside it."""
+    findings = [Finding("database", problem) for problem in store.problems()]
+    plan = plan_in(store)
+    findings += _bots(store)
+    count = left_out = 0
+    for problems, others, looked in _examined(store, Terms(plan, store.meta("secret"))):
+        findings += problems
+        count += looked
+        left_out += others
+    compared, exact, differing = _tables(store)
+    findings += differing
+    return Verdict(count, left_out, not store.public, compared, exact, findings)
+
+
+def _bots(store: Store) -> Iterator[Finding]:
+    for bot in store.bots():
+        try:
+            source = store.source_of(bot)
+        except ArenaError as error:
+            yield Finding(bot.name, str(error))
+            continue
+        if source is not None and league.content_hash(league.Source(source)) != bot.hash:
+            yield Finding(bot.name, "its source is not what its hash says")
+
+
+def _examined(store: Store, terms: Terms) -> Iterator[tuple[list[Finding], int, int]]:
+    """Yield the findings, games left out of the tables, and games, a chunk at a time."""
+    yield from in_turn(partial(examine, terms), _chunks(store.games()))
+
+
+def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rows = iter(rows)
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+def examine(terms: Terms, rows: list[Row]) -> tuple[list[Finding], int, int]:
+    """Return what is wrong with some games, and how many are not in the plan's tables."""
+    findings, left_out = [], 0
+    for row in rows:
+        entry = entry_of(terms.plan, row)
+        left_out += entry is None
+        what = _wrong(terms, entry, row)
+        if what:
+            findings.append(Finding(f"game {row.id}", what))
+    return findings, left_out, len(rows)
+
+
+def _wrong(terms: Terms, entry: Entry | None, row: Row) -> str:
+    """Return the first thing that is wrong with a game, or an empty string."""
+    if not row.sound:
+        return "is damaged: its checksum is not that of what was written"
+    try:
+        record = json.loads(records.unpacked(row.record))
+    except (zlib.error, ValueError) as error:
+        return f"its record cannot be read ({error})"
+    verdict = judge(record)
+    if not verdict.agree:
+        where = "" if verdict.at is None else f"action {verdict.at}: "
+        return f"its record is not by the rules: {where}{verdict.why}"
+    differing = _row_differs(row, record)
+    if differing:
+        return differing
+    if terms.secret is not None and not _dealt(terms.secret, entry, row, record):
+        return "its deal is not the one that the secret gives"
+    return ""
+
+
+def _row_differs(row: Row, record: dict[str, Any]) -> str:
+    """Return where the row says something else than its record, or an empty string."""
+    seating = json.loads(row.seating)
+    meta, result = record.get("meta") or {}, record["result"] or {}
+    pairs = {
+        "game": (row.pool.game, record["game"]),
+        "players": (row.pool.players, record["players"]),
+        "options": (json.loads(row.pool.options), record.get("options", {})),
+        "id": (row.id, meta.get("id")),
+        "bots": ([row.line_up[index].name for index in seating], meta.get("bots")),
+        "faults": ([list(fault) for fault in row.faults], sorted(meta.get("faults", []))),
+        "ranks": (json.loads(row.ranks), result.get("ranks")),
+        "scores": (json.loads(row.scores), result.get("scores")),
+    }
+    for what, (stored, recorded) in pairs.items():
+        if stored != recorded:
+            return f"its {what}: the store has {stored}, its record {recorded}"
+    return ""
+
+
+def _dealt(secret: bytes, entry: Entry | None, row: Row, record: dict[str, Any]) -> bool:
+    """Return whether the record's setup is what the secret deals; either way of sharing decks
+    will do for a game that the plan does not know.
+    """
+    game = games.load(row.pool.game)
+    options = games.options_from(game.Options, json.loads(row.pool.options))
+    seating = tuple(json.loads(row.seating))
+    for shared in (entry.duplicate,) if entry else (False, True):
+        where = None if shared else seating
+        seed = seeds.deal_seed(secret, row.pool, row.line_up, row.deal, where)
+        setup = game.deal(options, row.pool.players, Random(seed))
+        state = game.State(options, row.pool.players, setup)
+        if state.setup()["deck"] == record["setup"]["deck"]:
+            for who, action, *also in record["actions"]:  # reshuffles come as they are played
+                state.replay(who, action, *also)
+            return bool(state.setup() == record["setup"])
+    return False
+
+
+def _tables(store: Store) -> tuple[list[str], bool, list[Finding]]:
+    """Return which published files were compared, whether to the byte, and how they differ."""
+    folder = store.path.parent
+    try:
+        texts = publish.tables(document_of(store))
+    except (sqlite3.DatabaseError, UsageError) as error:
+        return [], True, [Finding("tables", f"cannot be made of what is stored ({error})")]
+    exact = _same_versions(folder)
+    compared, findings = [], []
+    for name, text in texts.items():
+        path = folder / name
+        if not path.exists():
+            if not store.public:
+                findings.append(Finding(name, "is missing; `arena tournament` writes it again"))
+            continue
+        compared.append(name)
+        published = path.read_bytes().decode("utf-8", "replace")
+        if published == text:
+            continue
+        what = differences(published, text, 0 if exact else 1)
+        if what:
+            findings.append(Finding(name, f"is not what the stored games give: {what}"))
+    return compared, exact, findings
+
+
+def _same_versions(folder: Path) -> bool:
+    """Return whether the tables were written by the versions that run here."""
+    try:
+        written = json.loads((folder / publish.PROVENANCE).read_bytes())["versions"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return True
+    ours = publish.versions()
+    return all(written.get(name) == ours[name] for name in ("python", "numpy"))
