@@ -1,0 +1,196 @@
+"""Whatever ends a tournament: run again, it ends with the same records and tables, to the byte.
+
+One of each kind here, at a moment drawn at random; two hundred in `make test-long`.
+"""
+
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from tests.leagues import SMALL, arena, make
+from tests.test_walls import all_gone, children_of
+
+RESULTS = Path("results") / "cup"
+OTHER_CLOCK = (
+    "import time; real = time.time; time.time = lambda: real() + 4e8\n"
+    "from arena.__main__ import main; main()"
+)
+
+
+class Sound(NamedTuple):
+    """A tournament that nothing interrupted."""
+
+    folder: Path  # the league's
+    records: bytes
+    standings: bytes
+    took_s: float
+    size: int  # of its results file, in bytes
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
+    folder = tmp_path_factory.mktemp("sound")
+    config = make(folder, SMALL.replace("deals = 2", "deals = 6"))
+    began = time.monotonic()
+    done = arena("tournament", config, "-q")
+    took_s = time.monotonic() - began
+    assert done.returncode == 0, done.stderr.decode()
+    results = folder / RESULTS
+    records = arena("records", results).stdout
+    assert len(records.splitlines()) == 4 * 6 * 6 + 6 * 2 * 6 + 12 + 12 + 24
+    standings = (results / "standings.json").read_bytes()
+    return Sound(folder, records, standings, took_s, (results / "arena.sqlite").stat().st_size)
+
+
+class Run:
+    """One start of a tournament, under circumstances drawn at random."""
+
+    def __init__(self, folder: Path, rng: Random, limit: int | None = None) -> None:
+        self.folder = folder
+        program = ["-c", OTHER_CLOCK] if rng.random() < 0.3 else ["-m", "arena"]
+        (folder / "elsewhere").mkdir(exist_ok=True)
+        self.process = subprocess.Popen(
+            [sys.executable, *program, "tournament", str(folder / "tournaments" / "cup.toml"),
+             "--workers", str(rng.choice((1, 2, 4)))],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+            cwd=rng.choice((folder, folder / "elsewhere", Path("/"))),
+            env={**os.environ, "PYTHONHASHSEED": str(rng.randrange(1000)), "COLUMNS": "80",
+                 "TZ": rng.choice(("UTC", "Asia/Tokyo")),
+                 "PYTHONPATH": str(Path(__file__).parent.parent)},
+            preexec_fn=None if limit is None else lambda: resource.setrlimit(
+                resource.RLIMIT_FSIZE, (limit, limit)
+            ),
+        )  # fmt: skip
+
+    def after(self, seconds: float) -> bool:
+        """Let it run for so long; return whether it is still running."""
+        try:
+            self.process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
+
+    def end(self) -> tuple[int, str]:
+        """Wait for its end; return its exit code and what it said."""
+        _, said = self.process.communicate(timeout=120)
+        return self.process.returncode, said.decode()
+
+
+def kill(run: Run, rng: Random) -> None:
+    """Kill -9 of the whole group."""
+    family = children_of(run.process.pid)
+    os.killpg(run.process.pid, signal.SIGKILL)
+    run.end()
+    assert all_gone(family)
+
+
+def interrupt(run: Run, rng: Random) -> None:
+    """Ctrl-C, now and then twice."""
+    for _ in range(rng.choice((1, 1, 2))):
+        os.killpg(run.process.pid, signal.SIGINT)
+    code, said = run.end()
+    # 0 if it was over already; a Ctrl-C before Python has come to our code is Python's to answer
+    assert code in (130, 0, -signal.SIGINT) or "KeyboardInterrupt" in said, (code, said)
+
+
+def lose_worker(run: Run, rng: Random) -> None:
+    """A worker dies, as for want of memory; the arena goes on without it."""
+    workers = [
+        pid
+        for pid in children_of(run.process.pid)
+        if b"multiprocess.spawn" in _command(pid) or b"spawn_main" in _command(pid)
+    ]
+    if workers:
+        os.kill(rng.choice(workers), signal.SIGKILL)
+    code, said = run.end()
+    assert code == 0, said
+
+
+def cut_power(run: Run, rng: Random) -> None:
+    """Kill -9, and the end of the log that was being written never came to the disk."""
+    kill(run, rng)
+    log = run.folder / RESULTS / "arena.sqlite-wal"
+    if log.exists() and log.stat().st_size:
+        content = log.read_bytes()
+        kept = rng.randrange(len(content))
+        log.write_bytes(content[:kept] + rng.randbytes(rng.choice((0, 100, 5000))))
+
+
+KINDS: dict[str, Callable[[Run, Random], None]] = {
+    "kill": kill, "interrupt": interrupt, "lose_worker": lose_worker, "cut_power": cut_power,
+}  # fmt: skip
+FULL_DISK = "full_disk"
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return b""
+
+
+def torment(folder: Path, sound: Sound, kind: str, rng: Random) -> bool:
+    """Run once and have something happen to it; return whether it happened while it ran."""
+    if kind == FULL_DISK:
+        code, said = Run(folder, rng, limit=rng.randrange(20_000, sound.size)).end()
+        assert code in (0, 1), said
+        assert "Traceback" not in said, said
+        return code == 1
+    run = Run(folder, rng)
+    running = run.after(rng.uniform(0.05, 1.1) * sound.took_s)
+    if running:
+        KINDS[kind](run, rng)
+    return running
+
+
+def compare(folder: Path, sound: Sound) -> None:
+    """Run to the end, and compare with the tournament that nothing interrupted."""
+    done = arena("tournament", folder / "tournaments" / "cup.toml", "-q")
+    assert done.returncode == 0, done.stderr.decode()
+    assert arena("records", folder / RESULTS).stdout == sound.records
+    assert (folder / RESULTS / "standings.json").read_bytes() == sound.standings
+
+
+def league(sound: Sound, folder: Path) -> Path:
+    for part in ("bots", "tournaments"):
+        shutil.copytree(sound.folder / part, folder / part)
+    return folder
+
+
+def drawn() -> Random:
+    seed = random.SystemRandom().randrange(1 << 32)
+    print(f"seed {seed}")
+    return Random(seed)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, FULL_DISK])
+def test_after_one_of_each_kind_it_ends_the_same(sound: Sound, tmp_path: Path, kind: str) -> None:
+    rng = drawn()
+    torment(league(sound, tmp_path), sound, kind, rng)
+    compare(tmp_path, sound)
+
+
+@pytest.mark.long
+def test_after_two_hundred_of_all_kinds_it_ends_the_same(sound: Sound, tmp_path: Path) -> None:
+    rng = drawn()
+    hit = dict.fromkeys([*KINDS, FULL_DISK], 0)
+    number = 0
+    while sum(hit.values()) < 200:
+        number += 1
+        folder = league(sound, tmp_path / str(number))
+        for kind in rng.choices(list(hit), k=rng.randint(1, 5)):
+            hit[kind] += torment(folder, sound, kind, rng)
+        compare(folder, sound)
+        shutil.rmtree(folder)
+    print(f"{number} tournaments: {hit}")
