@@ -42,6 +42,14 @@ def main() -> None:
             sys.exit(DIFFERS)
         say(f"{error.filename or 'standard output'}: {error.strerror or error}")
         sys.exit(DIFFERS)
+    except Exception as error:
+        import sqlite3
+
+        if not isinstance(error, sqlite3.DatabaseError):
+            raise
+        say(f"the results file is damaged or cannot be read ({error}); `arena verify` says what "
+            "is still good, `arena tournament` plays the rest again")  # fmt: skip
+        sys.exit(DIFFERS)
 
 
 def version(value: bool) -> None:

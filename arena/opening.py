@@ -68,11 +68,10 @@ def _locked(folder: Path) -> int:
 
 
 def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
-    if not path.exists() or not path.stat().st_size:  # the latter: killed while it was made
-        connection = schema.connect(path, "rwc")
+    connection = schema.connect(path, "rwc")
+    if schema.is_blank(connection):  # new, or its making was cut off
         schema.create(connection)
     else:
-        connection = schema.connect(path, "rw")
         schema.version_of(connection, path)
         damage = salvage.damage_in(connection)
         if damage:

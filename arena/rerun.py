@@ -135,16 +135,18 @@ def first_difference(
 
 
 def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
-    """Return the seat whose decision it was: of two that call 17 in one window, who is asked
-    first; of a call and none, who calls.
+    """Return the seat whose decision it was, of two actions that stand in one place.
+
+    In the window of 17 records keep no passes: of a call and the next play it is the caller's, of
+    two calls that of the seat that was asked first.
     """
-    seats = [entry[0] for entry in entries]
-    for who, action in ((entry[0], entry[1]) for entry in entries):
+    for seat, action in ((entry[0], entry[1]) for entry in entries):
         if action == FORFEIT:
-            return int(who)
-    callers = show.state_at(record, at).dump().get("callers", [])
-    asked = [seat for seat in callers if seat in seats]
-    return int(asked[0] if asked else seats[0])
+            return int(seat)
+    state = show.state_at(record, at)
+    asked = state.dump().get("callers", [])
+    called = [entry[0] for entry in entries if asked and entry[1] in state.legal()]
+    return int(min(called, key=asked.index) if called else entries[0][0])
 
 
 def in_words(game: Again) -> str:

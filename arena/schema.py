@@ -67,6 +67,16 @@ def create(connection: sqlite3.Connection) -> None:
     )
 
 
+def is_blank(connection: sqlite3.Connection) -> bool:
+    """Return whether nothing at all has been written to the file."""
+    try:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return not tables and not application
+
+
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
     """Return the schema's version. Raises UsageError unless it is ours and one that we read."""
     try:

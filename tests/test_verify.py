@@ -1,0 +1,378 @@
+"""Nothing is taken on trust: what verify finds, what is played again, what is published."""
+
+import csv
+import gzip
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import checksum, records
+from arena.numbers import differences
+from arena.store import Row, Store
+from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
+
+NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league's folder with a finished tournament."""
+    folder = tmp_path_factory.mktemp("played")
+    done = arena("tournament", make(folder), "-q")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
+@pytest.fixture
+def league(played: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may harm."""
+    shutil.copytree(played, tmp_path / "league")
+    return tmp_path / "league"
+
+
+def results(league: Path) -> Path:
+    return league / "results" / "cup"
+
+
+def again(league: Path) -> "subprocess.CompletedProcess[bytes]":
+    return arena("tournament", league / "tournaments" / "cup.toml", "-q")
+
+
+def first(league: Path, game: str = "no_thanks") -> Row:
+    store = Store.open(results(league))
+    row = next(row for row in store.games() if row.pool.game == game)
+    store.close()
+    return row
+
+
+def change(league: Path, row: Row) -> None:
+    """Store a row as if it had been written so: with a checksum that fits."""
+    written = (row.id, row.seating, row.deal, row.ranks, row.scores)
+    crc = checksum.of_game(row.line_up, written, row.record, row.faults)
+    with sqlite3.connect(results(league) / "arena.sqlite") as database:
+        database.execute(
+            "UPDATE game SET ranks = ?, scores = ?, record = ?, checksum = ? WHERE id = ?",
+            (row.ranks, row.scores, row.record, crc, row.id),
+        )
+    database.close()
+
+
+def findings(league: Path, *words: object) -> list[str]:
+    """Return what verify finds, as `place: what`."""
+    done = arena("verify", results(league), "--json", *words)
+    found = [f"{each['place']}: {each['what']}" for each in json.loads(done.stdout)["findings"]]
+    assert done.returncode == bool(found), done.stderr.decode()
+    return found
+
+
+def test_what_is_true_is_said_to_be(league: Path) -> None:
+    done = arena("verify", results(league), "--replay-bots", 30)
+    assert done.returncode == 0, done.stdout.decode()
+    said = done.stdout.decode()
+    assert f"games: {SMALL_GAMES} of {SMALL_GAMES} are by the rules" in said
+    assert "played again: 30 games, 30 came out alike" in said
+    assert "all is as it should be" in said
+
+
+def test_a_flipped_bit_is_found_and_the_game_is_played_again(league: Path) -> None:
+    before = arena("records", results(league)).stdout
+    row = first(league)
+    harmed = bytearray(row.record)
+    harmed[len(harmed) // 2] ^= 4
+    with sqlite3.connect(results(league) / "arena.sqlite") as database:
+        database.execute("UPDATE game SET record = ? WHERE id = ?", (bytes(harmed), row.id))
+    database.close()
+    assert any(f"game {row.id}: is damaged" in found for found in findings(league))
+    told = again(league)
+    assert b"1 games are damaged" in told.stderr or b"1 game is damaged" in told.stderr
+    assert arena("records", results(league)).stdout == before
+    assert findings(league) == []
+
+
+def test_ranks_that_the_record_does_not_give_are_found(league: Path) -> None:
+    row = first(league)
+    change(league, row._replace(ranks=json.dumps(json.loads(row.ranks)[::-1])))
+    found = findings(league)
+    assert any(f"game {row.id}: its ranks: the store has" in each for each in found), found
+
+
+def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
+    """A whole and legal record, under the name of another game."""
+    row = first(league)
+    other = json.loads(records.unpacked(row.record))
+    deck = other["setup"]["deck"]
+    prefix: dict[str, Any] = {"actions": [], "result": None}
+    deck[-1], other["setup"]["removed"] = (
+        other["setup"]["removed"][0],
+        sorted([*other["setup"]["removed"][1:], deck[-1]]),
+    )
+    change(league, row._replace(record=records.packed(json.dumps(other | prefix).encode())))
+    assert any(f"game {row.id}: " in each for each in findings(league))
+    # Kept legal to the end: the last card turned up is another, and so are the scores
+    from arena.judge import judge
+    from games import load
+
+    game = load("no_thanks")
+    replayed = game.State(game.Options(), 3, game.setup_from(game.Options(), 3, other["setup"]))
+    for seat, action in json.loads(records.unpacked(row.record))["actions"]:
+        replayed.replay(seat, action)
+    whole = records.record_of(
+        game, 3, {}, replayed, json.loads(records.unpacked(row.record))["meta"]
+    )
+    assert judge(json.loads(records.line_of(whole))).agree
+    result = replayed.result()
+    change(league, row._replace(
+        record=records.packed(records.line_of(whole)),
+        ranks=json.dumps(result["ranks"]), scores=json.dumps(result["scores"]),
+    ))  # fmt: skip
+    found = findings(league)
+    assert f"game {row.id}: its deal is not the one that the secret gives" in found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_that_was_touched_is_found(league: Path, name: str) -> None:
+    path = results(league) / name
+    path.write_text(path.read_text().replace("ann", "zoe", 1))
+    (found,) = findings(league)
+    assert found.startswith(f"{name}: is not what the stored games give: line ")
+    path.unlink()
+    assert findings(league) == [f"{name}: is missing; `arena tournament` writes it again"]
+
+
+def test_other_versions_are_allowed_one_unit_in_the_last_place_and_said(league: Path) -> None:
+    path = results(league) / "provenance.json"
+    told = json.loads(path.read_text())
+    told["versions"]["python"] = "3.10.0"
+    path.write_text(json.dumps(told))
+    table = results(league) / "standings.csv"
+    lines = table.read_text().splitlines()
+    mu = lines[1].split(",")[10]
+    near, far = (f"{float(mu) + by:.3f}" for by in (0.001, 0.002))
+    table.write_text("\n".join([lines[0], lines[1].replace(mu, near), *lines[2:]]) + "\n")
+    done = arena("verify", results(league))
+    assert (done.returncode, b"to one unit in the last place" in done.stdout) == (0, True)
+    table.write_text("\n".join([lines[0], lines[1].replace(mu, far), *lines[2:]]) + "\n")
+    assert len(findings(league)) == 1
+
+
+def test_texts_are_compared_number_by_number() -> None:
+    assert differences("a 1.000 b\n", "a 1.001 b\n", 1) == ""
+    assert "line 1" in differences("a 1.000 b\n", "a 1.002 b\n", 1)
+    assert "line 1" in differences("a 1.000 b\n", "c 1.000 b\n", 1)
+    assert "line 2" in differences("a\n", "a\nb\n", 1)
+    assert "line 1" in differences("-0.1", "0.1", 1)
+    assert differences("x\r\n", "x\n", 0) == "the ends of its lines"
+
+
+@pytest.mark.parametrize("place", [0.35, 0.6, 0.95])
+def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
+    league: Path, place: float
+) -> None:
+    before = arena("records", results(league)).stdout
+    file = results(league) / "arena.sqlite"
+    page = 4096
+    with file.open("r+b") as stream:
+        pages = file.stat().st_size // page
+        stream.seek(int(pages * place) * page)
+        stream.write(b"\xa5" * page)
+    assert any(found.startswith("database: ") for found in findings(league))
+    told = again(league)
+    assert told.returncode == 0, told.stderr.decode()
+    assert b"arena.sqlite.damaged" in told.stderr
+    assert (results(league) / "arena.sqlite.damaged").exists()
+    assert arena("records", results(league)).stdout == before
+    assert findings(league) == []
+
+
+def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> None:
+    file = results(league) / "arena.sqlite"
+    page = 4096
+    with sqlite3.connect(file) as database:
+        (root,) = database.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'bot'"
+        ).fetchone()
+    database.close()
+    with file.open("r+b") as stream:
+        stream.seek((root - 1) * page)
+        stream.write(b"\xa5" * page)
+    for words in (
+        ["tournament", league / "tournaments" / "cup.toml"],
+        ["standings", results(league)],
+    ):
+        done = arena(*words)
+        assert done.returncode == 1
+        assert b"Traceback" not in done.stderr
+        assert b"damaged" in done.stderr
+    assert file.exists()
+
+
+def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
+    fickle = (
+        "import os\ndef decide(view):\n    return view.legal[os.urandom(1)[0] % len(view.legal)]\n"
+    )
+    config = make(tmp_path, bots={**BOTS, "eve": fickle})
+    assert arena("tournament", config, "-q").returncode == 0
+    found = findings(tmp_path, "--replay-bots", 60)
+    assert found
+    assert not [each for each in found if "eve decides otherwise: " not in each]
+
+
+def test_an_old_file_is_brought_up_to_date_whole(league: Path) -> None:
+    before = arena("records", results(league)).stdout
+    with sqlite3.connect(results(league) / "arena.sqlite") as database:
+        database.executescript(
+            "DROP VIEW seat; ALTER TABLE game DROP COLUMN checksum; PRAGMA user_version = 1"
+        )
+    database.close()
+    assert arena("records", results(league)).stdout == before  # reading brings it up already
+    assert again(league).stderr == b""
+    assert findings(league) == []
+
+
+def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_path: Path) -> None:
+    store = Store.open(results(league))
+    secret = store.meta("secret")
+    store.close()
+    for to, words in (
+        (tmp_path / "a", []),
+        (tmp_path / "b", []),
+        (tmp_path / "c", ["--with-sources"]),
+    ):
+        done = arena("export", results(league), "--to", to, *words)
+        assert done.returncode == 0, done.stderr.decode()
+        for file in to.iterdir():
+            content = (
+                gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+            )
+            assert not any(form in content for form in (secret, secret.hex().encode())), file
+    for name in ("games.csv", "seats.csv", "standings.csv", "records.jsonl.gz"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    whole = gzip.decompress((tmp_path / "a" / "records.jsonl.gz").read_bytes())
+    assert whole == arena("records", results(league)).stdout
+    rows = list(csv.DictReader((tmp_path / "a" / "seats.csv").open()))
+    assert len({row["game"] for row in rows}) == SMALL_GAMES
+    for to, kept in ((tmp_path / "a", False), (tmp_path / "c", True)):
+        done = arena("verify", to)
+        assert done.returncode == 0, done.stdout.decode()
+        assert b"a published file has no secret" in done.stdout
+        store = Store.open(to)
+        assert (store.source_of(store.bots()[0]) is not None) == kept
+        assert list(store.rows("SELECT 1 FROM fault WHERE detail != ''")) == []
+        assert list(store.rows("SELECT 1 FROM timing WHERE printed != '' OR notes != '[]'")) == []
+        (seats,) = next(store.rows("SELECT count(*) FROM seat"))
+        assert seats == len(rows)
+        store.close()
+    (tmp_path / "a" / "arena-public.sqlite").rename(tmp_path / "a" / "arena.sqlite")
+    refused = arena("tournament", league / "tournaments" / "cup.toml", "--results", tmp_path / "a")
+    assert refused.returncode == 2
+    assert b"is a published copy" in refused.stderr
+
+
+def test_the_secret_is_in_the_store_and_nowhere_else(league: Path) -> None:
+    store = Store.open(results(league))
+    secret = store.meta("secret")
+    store.close()
+    forms = (secret, secret.hex().encode(), zlib.compress(secret)[2:-4])
+    for path in league.rglob("*"):
+        if path.is_file() and not path.name.startswith("arena.sqlite"):
+            content = path.read_bytes()
+            assert not any(form in content for form in forms), path
+    told = arena("records", results(league)).stdout + arena("logs", results(league), "ann").stdout
+    assert not any(form in told for form in forms)
+
+
+def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Path) -> None:
+    from tests.test_walls import children_of, started
+
+    process, family = started(tmp_path)
+    try:
+        store = Store.open(tmp_path / "results" / "cup")
+        secret = store.meta("secret")
+        store.close()
+        workers = {pid for pid in family if b"spawn_main" in command(pid)}
+        strangers = set().union(*map(children_of, workers))
+        assert len(strangers) >= 4, family
+        looked = [memory_has(pid, secret) for pid in strangers]
+        assert not any(looked)
+        if os.getuid() == 0:  # who may look at all
+            assert looked.count(False) >= 4
+            assert any(memory_has(pid, secret) for pid in workers)  # the search does find it
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def memory_has(pid: int, what: bytes) -> bool | None:
+    """Return whether a process has these bytes in its memory; None if it may not be looked at."""
+    try:
+        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
+        with open(f"/proc/{pid}/mem", "rb") as memory:
+            for line in maps:
+                bounds, rights = line.split()[:2]
+                start, end = (int(bound, 16) for bound in bounds.split("-"))
+                if rights.startswith("rw") and end - start < 1 << 28:
+                    memory.seek(start)
+                    if what in memory.read(end - start):
+                        return True
+    except OSError:  # not ours to look at, or it has ended
+        return None
+    return False
+
+
+def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    assert again(tmp_path).returncode == 0
+
+    def dry() -> str:
+        return arena("tournament", config, "--dry-run").stderr.decode()
+
+    def games_played() -> int:
+        done = arena("tournament", config)
+        assert done.returncode == 0, done.stderr.decode()
+        return int(done.stderr.decode().rpartition(" games played;")[0].split()[-1])
+
+    assert "new bots" not in dry()
+    (tmp_path / "bots" / "eli.py").write_text(BOTS["bob"] + "# another\n")
+    assert "new bots: eli; only games with them are played" in dry()
+    # no_thanks 3p: 6 line-ups with eli of 10; sixteen 2p and 2v2: 4 of 10; 17: 4 of 10, 6 of 10
+    assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
+    grown = arena("records", results(tmp_path)).stdout
+    fresh = arena("tournament", config, "-q", "--results", tmp_path / "results" / "fresh")
+    assert fresh.returncode == 0
+    assert arena("records", tmp_path / "results" / "fresh").stdout == grown
+    (tmp_path / "bots" / "eli.py").write_text(BOTS["ann"] + "# changed\n")
+    assert "changed bots: eli; their games are played anew" in dry()
+    assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
+    (tmp_path / "bots" / "eli.py").unlink()
+    assert "bots gone: eli" in dry()
+    assert games_played() == 0
+    store = Store.open(results(tmp_path))
+    assert store.count() > SMALL_GAMES
+    assert sum(bot.name == "eli" for bot in store.bots()) == 2
+    store.close()
+    assert len(arena("records", results(tmp_path)).stdout.splitlines()) == SMALL_GAMES
+    config.write_text(SMALL.replace("load_ms = 1500", "load_ms = 1600"))
+    assert "changed: load_ms 1500 -> 1600; all games are other games" in dry()
+    assert findings(tmp_path) == []
+
+
+def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
+    with sqlite3.connect(results(league) / "arena.sqlite") as database:
+        (source,) = database.execute("SELECT source FROM bot WHERE name = 'bob'").fetchone()
+        database.execute("UPDATE bot SET source = ? WHERE name = 'ann'", (source,))
+    database.close()
+    assert findings(league) == ["ann: its source is not what its hash says"]
