@@ -60,7 +60,8 @@ def version(value: bool) -> None:
 
 
 for command in (
-    cli_games.records, cli_games.judge, cli_games.replay, cli_audit.verify, cli_audit.export,
+    cli_games.records, cli_games.judge, cli_games.replay, cli_audit.verify, cli_audit.audit,
+    cli_audit.export,
 ):  # fmt: skip
     app.command()(command)
 

@@ -1,6 +1,7 @@
 """The commands that take nothing on trust: `arena verify`, `arena audit`, `arena export`."""
 
 import json as jsons
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ from arena.escape import visible
 from arena.terminal import say
 
 if TYPE_CHECKING:
+    from arena.audit import Audit
     from arena.rerun import Again
     from arena.verify import Verdict
 
@@ -112,3 +114,79 @@ def _size(size: int) -> str:
             return f"{size:,.0f} {unit}"
         size //= 1000
     return f"{size:,} GB"
+
+
+def audit(
+    results: Annotated[Path, typer.Argument(help="A results folder, or a results file.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games are sampled.")] = 100,
+    unconfined: Annotated[
+        bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> None:
+    """Say which bots do not repeat themselves, whether views leak, and who helps whom."""
+    from arena import audit as auditing
+    from arena.store import Store
+
+    store = Store.open(results)
+    try:
+        found = auditing.audit(store, games, unconfined)
+    finally:
+        store.close()
+    if json:
+        leans = [lean._asdict() | {"pool": pool.title} for pool, own in found.leans for lean in own]
+        told = {
+            "repeats": [each._asdict() for each in found.repeats],
+            "otherwise": [g._asdict() | {"pool": g.pool.title} for g in found.again if not g.alike],
+            "views": found.views._asdict(),
+            "leans": leans,
+        }
+        typer.echo(jsons.dumps(told))
+    else:
+        for line in _audit_in_words(found):
+            typer.echo(line)
+    if found.views.leaks or any(game.alike is False for game in found.again):
+        raise typer.Exit(DIFFERS)
+
+
+def _audit_in_words(found: "Audit") -> Iterator[str]:
+    from tabulate import tabulate
+
+    from arena import rerun
+
+    yield "Repeating itself: sampled games played again, with the stored bots"
+    if found.repeats:
+        heads = ("bot", "games again", "decided otherwise")
+        yield tabulate([list(each) for each in found.repeats], heads, "simple")
+        differing = [game for game in found.again if game.alike is False]
+        for game in differing[:MOST]:
+            yield f"game {game.game}: {visible(rerun.in_words(game))}"
+        unsaid = sum(game.alike is None for game in found.again)
+        if unsaid:
+            yield f"{unsaid:,} games had a time or memory fault: nothing can be said of them"
+    else:
+        yield "not done: a published file has no secret to play games again by"
+    views = found.views
+    yield (
+        f"\nHidden cards: dealt anew at {views.positions:,} positions, {views.compared:,} views "
+        f"compared, {'none' if not views.leaks else f'{len(views.leaks):,}'} changed"
+    )
+    if views.not_compared:
+        yield f"({views.not_compared:,} more come after a reshuffle of 17 and cannot be dealt anew)"
+    yield from views.leaks[:MOST]
+    yield "\nWho does better with whom: points in 100 of finishing ahead of third bots"
+    if not found.leans:
+        yield "nothing to say: it takes three sides at a table, and enough deals"
+        return
+    pairs = [
+        [pool.title, *lean.bots, f"{lean.games:,}",
+         *(f"{gain:+.1f} ± {2 * error:.1f}"
+           for gain, error in zip(lean.gains, lean.gains_se, strict=True)),
+         f"{lean.p_holm:.3f}", "beyond chance" if lean.beyond_chance else ""]
+        for pool, own in found.leans
+        for lean in [each for each in own if each.beyond_chance] or own[:1]
+    ]  # fmt: skip
+    columns = ("pool", "a", "b", "games", "a gains", "b gains", "p", "")
+    align = ("left", "left", "left", "right", "right", "right", "right", "left")
+    yield tabulate(pairs, columns, "simple", colalign=align, disable_numparse=True)
+    yield "of each pool the pairs that are beyond chance, or the first that is not"

@@ -12,11 +12,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from arena import report, schema
 from arena.errors import UsageError
-from arena.results import document_of, fixtures_of, lines_of, plan_in
+from arena.results import counted, document_of, lines_of, plan_in
 from arena.store import Store
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -81,31 +81,24 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
 
 def _games(store: Store) -> Iterator[Cells]:
     """Yield the cells of `GAMES`, by pool, then id."""
-    for entry, deals, outcome in _counted(store):
+    for entry in sorted(plan_in(store).entries):
         pool = entry.pool
-        winners = [bot for bot, rank in zip(outcome.bots, outcome.ranks, strict=True) if rank == 1]
-        yield (
-            outcome.id, pool.game, pool.players, pool.options, pool.partners, deals[outcome.id],
-            " ".join(dict.fromkeys(winners)), sum(map(bool, outcome.faults)),
-        )  # fmt: skip
+        for game, deal in counted(store, entry):
+            winners = [bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 1]
+            yield (
+                game.id, pool.game, pool.players, pool.options, pool.partners, deal,
+                " ".join(dict.fromkeys(winners)), sum(map(bool, game.faults)),
+            )  # fmt: skip
 
 
 def _seats(store: Store) -> Iterator[Cells]:
     """Yield the cells of `SEATS`, by pool, game, seat."""
-    for entry, _, outcome in _counted(store):
+    for entry in sorted(plan_in(store).entries):
         hashes = {bot.name: bot.hash for bot in entry.bots}
-        by_seat = zip(outcome.bots, outcome.ranks, outcome.scores, outcome.faults, strict=True)
-        for seat, (bot, rank, score, fault) in enumerate(by_seat):
-            yield outcome.id, seat, bot, hashes[bot], rank, score, fault
-
-
-def _counted(store: Store) -> Iterator[tuple[Any, dict[str, int], Any]]:
-    """Yield (entry, deals by id, outcome) of each game in the tables, by pool, then id."""
-    plan = plan_in(store)
-    for entry in sorted(plan.entries):
-        deals = {fixture.id: fixture.deal for fixture in fixtures_of(plan, entry)}
-        for outcome in store.outcomes(entry.pool, set(deals)):
-            yield entry, deals, outcome
+        for game, _ in counted(store, entry):
+            by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
+            for seat, (bot, rank, score, fault) in enumerate(by_seat):
+                yield game.id, seat, bot, hashes[bot], rank, score, fault
 
 
 def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:

@@ -125,12 +125,12 @@ def first_difference(
         before, now = (record["actions"][at : at + 1] for record in (old, new))
         if before != now:
             seat = _asked_first(old, at, [entry for entries in (before, now) for entry in entries])
-            words = [f"{entries[0][1]} by seat {entries[0][0]}" if entries else "the end"
+            words = [f"{entries[0][1]} (seat {entries[0][0]})" if entries else "the end"
                      for entries in (before, now)]  # fmt: skip
-            return at, seat, f"{words[0]} the first time, {words[1]} the second"
+            return at, seat, " then ".join(words)
     for before, now in zip(old["meta"]["faults"], new["meta"]["faults"], strict=False):
         if before != now:
-            return before[2], before[0], f"a fault of kind {before[1]}, then one of {now[1]}"
+            return before[2], before[0], f"a fault of kind {before[1]} then one of {now[1]}"
     return None, None, "the records differ though the actions do not"
 
 
@@ -153,5 +153,5 @@ def in_words(game: Again) -> str:
     """Return what came out otherwise, and whose doing it is."""
     if not game.bot:
         return f"played again, {game.what}: that is no bot's doing"
-    where = "" if game.at is None else f"action {game.at}, "
-    return f"played again, {where}{game.bot} decides otherwise: {game.what}"
+    where = "" if game.at is None else f" at action {game.at}"
+    return f"{game.bot} decides otherwise{where}: {game.what}"

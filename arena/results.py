@@ -11,7 +11,7 @@ import games
 from arena import schedule, seeds
 from arena.changes import changes
 from arena.errors import UsageError
-from arena.model import Entry, Fixture, Limits, StoredPlan
+from arena.model import Entry, Fixture, Limits, Outcome, StoredPlan
 from arena.standings import PoolTable, assemble, rated
 from arena.stopping import out_of_reach
 from arena.store import Row, Store
@@ -83,6 +83,13 @@ def lines_of(store: Store) -> Iterator[bytes]:
     for entry in sorted(plan.entries):
         ids = {fixture.id for fixture in fixtures_of(plan, entry)}
         yield from store.lines(entry.pool, ids)
+
+
+def counted(store: Store, entry: Entry) -> Iterator[tuple[Outcome, int]]:
+    """Yield (outcome, deal) of each game of an entry that the tables count, in order of id."""
+    deals = {fixture.id: fixture.deal for fixture in fixtures_of(plan_in(store), entry)}
+    for outcome in store.outcomes(entry.pool, set(deals)):
+        yield outcome, deals[outcome.id]
 
 
 def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:

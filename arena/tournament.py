@@ -76,7 +76,8 @@ def _look_after(store: Store, say: Callable[[str], None]) -> None:
     damaged = {row.id for row in store.games() if not row.sound}
     if damaged:
         store.drop(damaged)
-        say(f"{store.path}: {len(damaged):,} games are damaged; what the config names is played "
+        games = "game is" if len(damaged) == 1 else "games are"
+        say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
             "again")  # fmt: skip
     ours = versions()
     others = [kept for kept in store.versions() if kept != ours]

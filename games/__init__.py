@@ -85,7 +85,13 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """A module of this folder."""
+    """A module of this folder.
+
+    It may also have `redealt(options, seats, setup, actions, seat, rng)`: another setup and another
+    course of a record's (seat, action) pairs, which by the rules `seat` cannot tell from the given
+    ones; or None where the game cannot say. It draws by `rng.random()` alone. `arena.hidden` holds
+    the views to it; a game without it is not checked.
+    """
 
     NAME: str
     VERSION: int

@@ -283,6 +283,7 @@ class State:
         elif decision == PASS:
             self._pass(seat)
         elif decision == CALL:
+            self._window = None
             self._logs[seat].clear()
             self.actions.append((seat, CALL))
             self._showdown(seat, CALL, len(self.actions) - 1)
@@ -301,6 +302,7 @@ class State:
         hand = self.hands[seat]
         at = hand.index(card)
         hand = hand[:at] + hand[at + 1 :]
+        self._window = None
         self._logs[seat].clear()
         self._last_play = len(self.actions)
         self.actions.append((seat, action))
@@ -428,6 +430,8 @@ class State:
         self.next = seat if self.need else self.turn
         if not self._callable():
             self._nobody_called()
+        elif not self.need and not self.hands[self.next] and self.turns < self.options.max_turns:
+            self._window = self._snapshot()  # it may end with a deemed call: see forfeit
 
     def _callable(self) -> bool:
         return bool(self.row) or self.options.empty_row_call  # D10
@@ -537,13 +541,19 @@ class State:
         self.need = 0
 
     def forfeit(self, seat: int) -> None:
-        """Take `seat` out; with one seat left the game ends (D40). Raises IllegalAction."""
+        """Take `seat` out; with one seat left the game ends (D40). Raises IllegalAction.
+
+        One that ends the game right after a deemed call (D37) comes before it: a record, which
+        tells neither of passes nor of deemed calls, could not say that it was the other way round.
+        """
         if self.turn is None:
             raise IllegalAction("the game is over")
         if not 0 <= seat < self.seats:
             raise IllegalAction(f"there is no seat {seat}")
         if seat in self.out:
             raise IllegalAction(f"seat {seat} is out already")
+        if self._window is not None and len(self.out) == self.seats - 2:
+            self._restore(self._window)
         self.out.append(seat)
         self.actions.append((seat, FORFEIT))
         self._tell((seat, FORFEIT))
@@ -698,3 +708,24 @@ class State:
 def _copied(values: list[Any]) -> list[Any]:
     """Return the list, with the lists in it copied."""
     return [list(value) if type(value) is list else value for value in values]
+
+
+def redealt(
+    options: Options,
+    seats: int,
+    setup: Setup,
+    actions: Sequence[tuple[int, str]],
+    seat: int,
+    rng: Random,
+) -> tuple[Setup, list[tuple[int, str]]]:
+    """Return another deal and course of a record's actions that `seat` cannot tell apart.
+
+    What it does not know is shuffled: the pile but for the back of its top, and the blank backs in
+    other hands, or face down in the row and the discard; so others played other cards face down.
+    Two things are left as they are: what a reshuffle brought back is where it was before that, and
+    so is what a stand-in held beside a blank back that it played. The seat is taken to be in the
+    window after the last action, in which nobody has passed yet. Raises IllegalAction.
+    """
+    from games import _diciassette_redealt  # which imports the rules
+
+    return _diciassette_redealt.redealt(options, seats, setup, actions, seat, rng)

@@ -257,3 +257,24 @@ class State:
             "cards": [sorted(cards) for cards in self.taken],
             "scores": self.scores(),
         }
+
+
+def redealt(
+    options: Options,
+    seats: int,
+    setup: Setup,
+    actions: Sequence[tuple[int, str]],
+    seat: int,
+    rng: Random,
+) -> tuple[Setup, list[tuple[int, str]]]:
+    """Return another deal that `seat` cannot tell from this one after these actions, and them.
+
+    The pile and the removed cards are shuffled together. The others' chips are hidden in the hand,
+    but follow from what was paid (N10).
+    """
+    turned_up = 1 + sum(action == TAKE for _, action in actions)
+    unseen = [*setup.deck[turned_up:], *setup.removed]
+    mixed = sorted(unseen, key=lambda _: rng.random())
+    left = len(unseen) - len(setup.removed)
+    deck = (*setup.deck[:turned_up], *mixed[:left])
+    return Setup(deck, tuple(sorted(mixed[left:])), setup.first), list(actions)

@@ -317,3 +317,36 @@ class State:
             "deck": len(self.deck),
             "sets": list(self.sets),
         }
+
+
+def redealt(
+    options: Options,
+    seats: int,
+    setup: Setup,
+    actions: Sequence[tuple[int, str]],
+    seat: int,
+    rng: Random,
+) -> tuple[Setup, list[tuple[int, str]]]:
+    """Return another deal that `seat` cannot tell from this one after these actions, and them.
+
+    The closed pile and what the others hold are shuffled together. Raises IllegalAction.
+    """
+    state = State(options, seats, setup)
+    deck, top = list(setup.deck), DEALT * seats
+    hands = [list(range(holder, top, seats)) for holder in range(seats)]  # places in the deck
+    for entry in (None, *actions):  # None is the deal, after which a card may be drawn too
+        if entry is not None:
+            who, action = entry
+            state.replay(who, action)
+            if action in HELD:
+                hands[who].remove(next(at for at in hands[who] if deck[at] == HELD[action]))
+        for places, hand in zip(hands, state.hands, strict=True):  # one seat at most has drawn
+            drawn = len(hand) - len(places)
+            places += range(top, top + drawn)
+            top += drawn
+    hidden = [at for holder, places in enumerate(hands) if holder != seat for at in places]
+    hidden += range(top, len(deck))
+    mixed = sorted([deck[at] for at in hidden], key=lambda _: rng.random())
+    for at, card in zip(hidden, mixed, strict=True):
+        deck[at] = card
+    return Setup(tuple(deck), setup.first), list(actions)

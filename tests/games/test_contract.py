@@ -35,7 +35,7 @@ def record_of(case: Case, state: games.State) -> Any:
         "setup": state.setup(), "actions": state.actions, "rounds": state.rounds,
         "result": None if state.turn is not None else state.result(),
     }  # fmt: skip
-    return json.loads(json.dumps(record))
+    return json_of(record)
 
 
 def snapshot(case: Case, state: games.State) -> Any:
@@ -44,6 +44,20 @@ def snapshot(case: Case, state: games.State) -> Any:
         state.turn, list(state.out), list(state.actions), state.dump(), state.rounds,
         state.setup(), [state.fields(seat) for seat in range(case.seats)],
     )  # fmt: skip
+
+
+def json_of(value: Any) -> Any:
+    """Return the value as it comes back from a file."""
+    return json.loads(json.dumps(value))
+
+
+def only_random(rng: Random) -> Random:
+    """Return what of the generator has nothing but `random`."""
+
+    class OnlyRandom:
+        random = staticmethod(rng.random)
+
+    return cast(Random, OnlyRandom())
 
 
 def card_total(name: str, dump: dict[str, Any], state: Any) -> int:
@@ -96,10 +110,7 @@ def test_the_rules_page_has_every_ruling_that_the_code_names(name: str) -> None:
 
 @every_case
 def test_the_deal_uses_nothing_of_the_generator_but_random(case: Case) -> None:
-    class OnlyRandom:
-        random = staticmethod(case.rng(1).random)
-
-    setup = case.game.deal(case.options, case.seats, cast(Random, OnlyRandom()))
+    setup = case.game.deal(case.options, case.seats, only_random(case.rng(1)))
     assert setup == case.game.deal(case.options, case.seats, case.rng(1))
 
 
@@ -362,6 +373,31 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
         with pytest.raises(games.IllegalAction, match=r"\w"):
             state.replay(seat, action)
     assert snapshot(case, state) == before
+
+
+@every_case
+def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alone(
+    case: Case,
+) -> None:
+    redealt = getattr(case.game, "redealt", None)
+    if redealt is None:
+        return
+    for seed in range(4):
+        rng = case.rng(seed)
+        played = play(case.state(rng), case.seats, rng, forfeits=0.02)
+        setup = case.game.setup_from(case.options, case.seats, played.setup())
+        actions = played.actions[: rng.randrange(len(played.actions) + 1)]
+        for seat in range(case.seats):
+            given = case.options, case.seats, setup, actions, seat
+            other, course = redealt(*given, only_random(case.rng(seed)))
+            assert (other, course) == redealt(*given, case.rng(seed)), seed
+            state = case.game.State(case.options, case.seats, other)
+            case.game.setup_from(case.options, case.seats, json_of(state.setup()))  # no card lost
+            for who, action in course:
+                state.replay(who, action)
+            assert [who for who, _ in course] == [who for who, _ in actions], seed
+            own = [(who, action) for who, action in actions if who == seat]
+            assert [entry for entry in course if entry[0] == seat] == own, seed
 
 
 @every_usual_case

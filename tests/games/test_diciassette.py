@@ -9,6 +9,7 @@ import pytest
 
 from games import IllegalAction, OptionsError, changed, options_from
 from games import diciassette as game
+from games._diciassette_redealt import Followed
 from tests.games.playing import lines_of_play, steps
 
 N = "N1 N1 N1"  # a hand without a special
@@ -844,6 +845,34 @@ def test_random_play_keeps_all_cards_ends_and_replays(seed: int) -> None:
     assert (again.dump(), again.setup(), again.actions) == (state.dump(), record, state.actions)
 
 
+@pytest.mark.parametrize("exhaust", ["showdown", "void"])
+def test_a_forfeit_that_ends_the_game_after_a_deemed_call_comes_before_it(exhaust: str) -> None:
+    """The record has the play, then the forfeit, and cannot tell what was between them."""
+    seen = 0
+    for seed in range(400):
+        rng = Random(seed)
+        options = game.Options(exhaust=exhaust)  # type: ignore[arg-type]
+        state = game.State(options, 2, game.deal(options, 2, rng))
+        while state.turn is not None:
+            before = len(state.rounds)
+            state.apply(careful(state, rng, 0.0))
+            ended = state.rounds[before:]
+            if (
+                ended
+                and (ended[0].get("forced") or ended[0].get("void"))
+                and state.turn is not None
+            ):
+                state.forfeit(state.turn)
+                seen += 1
+        again = game.State(options, 2, game.setup_from(options, 2, state.setup()))
+        for seat, action in state.actions:
+            again.replay(seat, action)
+        assert (again.result(), again.rounds) == (state.result(), state.rounds), seed
+        if seen == 5:
+            return
+    raise AssertionError("no deemed call")
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_the_state_that_is_played_is_the_state_that_its_actions_tell(seed: int) -> None:
     rng = Random(seed)
@@ -878,72 +907,6 @@ def test_the_tokens_of_a_round_come_to_what_was_given_and_handed_back(seed: int)
         assert found["tokens"] == held, seed
 
 
-class Followed:
-    """A game in play in which each card is followed by its place in the deck."""
-
-    def __init__(self, options: game.Options, players: int, setup: game.Setup) -> None:
-        self.options, self.players, self.setup = options, players, setup
-        self.state = game.State(options, players, setup)
-        self.hands = [list(range(seat, 3 * players, players)) for seat in range(players)]
-        self.holder = {place: seat for seat, hand in enumerate(self.hands) for place in hand}
-        self.row: list[tuple[int, str, int]] = []
-        self.discard: list[int] = []
-        self.public: set[int] = set()  # has been face up or revealed
-        self.top = 3 * players
-        self.done: list[tuple[str, int | None]] = []  # decisions, and the place of the card
-
-    def apply(self, decision: str) -> None:
-        seat, place = self.state.turn, None
-        assert seat is not None
-        if decision == "17":
-            self.public |= {placed for placed, _, _ in self.row}
-            self.discard += [placed for placed, _, _ in self.row]
-            self.row = []
-        elif decision != "pass":
-            card, face = decision.split(":")
-            place = next(p for p in self.hands[seat] if self.setup.deck[p] == card)
-            self.hands[seat].remove(place)
-            if face == "u":
-                self.public.add(place)
-            if decision == "trash:u" and (self.row or self.options.trash_empty == "discard"):
-                self.discard += [placed for placed, _, _ in self.row[-1:]] + [place]
-                self.row = self.row[:-1]
-            else:
-                self.row.append((place, face, seat))
-        self.done.append((decision, place))
-        self.state.apply(decision)
-        while self.top < 70 - len(self.state.deck):  # only one seat at a time is short
-            short = next(seat for seat, hand in enumerate(self.hands) if len(hand) < 3)
-            self.hands[short].append(self.top)
-            self.holder[self.top] = short
-            self.top += 1
-
-    def known(self, seat: int, place: int) -> bool:
-        """Whether the rules let `seat` know the card that was at this place of the deck."""
-        card = self.setup.deck[place]
-        return card[0] == "N" or place in self.public or self.holder[place] == seat
-
-    def seen(self, seat: int, place: int) -> str:
-        return self.setup.deck[place] if self.known(seat, place) else "?"
-
-    def otherwise(self, seat: int, rng: Random) -> tuple[game.Setup, list[str]]:
-        """Another deal and course of play that `seat` cannot tell from this one."""
-        deck = list(self.setup.deck)
-        pile = range(self.top + 1, 70)  # below the top, whose back is seen
-        for place, card in zip(pile, rng.sample(deck[self.top + 1 :], len(pile)), strict=True):
-            deck[place] = card
-        hidden = [place for place in range(self.top) if not self.known(seat, place)]
-        blank = hidden + [place for place in range(self.top, 70) if deck[place][0] != "N"]
-        for place, card in zip(
-            blank, rng.sample([deck[p] for p in blank], len(blank)), strict=True
-        ):
-            deck[place] = card
-        decisions = [
-            f"{deck[place]}:d" if place in hidden else decision for decision, place in self.done
-        ]
-        return self.setup._replace(deck=tuple(deck)), decisions
-
-
 def test_a_seat_knows_what_it_has_held_or_seen_and_no_more() -> None:
     assert sum(map(tell_apart, range(90))) > 100  # else too little was hidden to say so
 
@@ -955,28 +918,82 @@ def tell_apart(seed: int) -> int:
     """
     rng = Random(seed)
     options, players = random_options(rng), rng.randint(2, 6)
+    calls = rng.choice((0.0, 0.02, 0.1))  # without calls both piles run out
     played = Followed(options, players, game.deal(options, players, rng))
     history: list[list[tuple[Any, ...]]] = []
     others = 0
-    while played.state.turn is not None and len(played.state.deck) > 6:  # before any reshuffle
+    while played.state.turn is not None:
         history.append([played.state.fields(seat) for seat in range(players)])
         for seat in range(players):
             view = played.state.view(seat)
-            seen = tuple((played.seen(seat, place), f, o) for place, f, o in played.row)
-            assert view.row == seen, seed
-            assert view.discard == tuple(played.seen(seat, p) for p in played.discard), seed
-            assert view.hand == tuple(sorted(played.setup.deck[p] for p in played.hands[seat]))
-        if rng.random() < 0.1:
+            row = zip(played.row, played.state.row, strict=True)
+            assert view.row == tuple((played.seen(seat, s), f, o) for s, (_, f, o) in row), seed
+            assert view.discard == tuple(played.seen(seat, s) for s in played.discard), seed
+            assert view.hand == tuple(sorted(played.cards[s] for s in played.hands[seat])), seed
+        if rng.random() < 0.05:
             seat = rng.randrange(players)
             setup, decisions = played.otherwise(seat, rng)
-            others += decisions != [decision for decision, _ in played.done]
+            others += decisions != [(who, decision) for who, decision, _ in played.done]
             other = game.State(options, players, setup)
             for at, fields in enumerate(history):
                 assert other.fields(seat) == fields[seat], (seed, seat, at)
                 if at < len(decisions):
-                    other.apply(decisions[at])
-        played.apply(careful(played.state, rng, 0.1))
+                    who, decision = decisions[at]
+                    other.forfeit(who) if decision == "forfeit" else other.apply(decision)
+        if rng.random() < 0.005:
+            played.forfeit(rng.choice([s for s in range(players) if s not in played.state.out]))
+        else:
+            played.apply(careful(played.state, rng, calls))
     return others
+
+
+def redeals(state: game.State, seat: int) -> list[tuple[game.State, list[tuple[int, str]]]]:
+    """What else it may be that `seat` sees, with its actions. Seeds 0 to 299."""
+    given = state.options, state.seats, state.start, state.actions, seat
+    twins = []
+    for seed in range(300):
+        setup, course = game.redealt(*given, Random(seed))
+        twin = game.State(state.options, state.seats, setup)
+        for who, action in course:
+            twin.replay(who, action)
+        assert twin.fields(seat) == state.fields(seat), seed
+        twins.append((twin, course))
+    return twins
+
+
+def test_redealt_a_blank_back_may_be_any_that_the_seat_has_not_seen() -> None:
+    state = table("0 trap:d, 1 trash:u, 2 n3:u, 0 rev:d", hands={0: N, 1: "n3 n3 N2"})
+    unseen = {card for card, back in game.BACK.items() if not back} - {"n3"}  # there are three
+    twins = redeals(state, 1)
+    assert {twin.discard[0] for twin, _ in twins} == unseen
+    assert {course[3][1] for _, course in twins} == {f"{card}:d" for card in unseen}
+    assert {course[2] for _, course in twins} == {(2, "n3:u")}
+    assert all(twin.hands[0] == state.hands[0] for twin, _ in twins)  # two-sided
+
+
+def test_redealt_the_pile_may_lie_in_any_order_below_the_back_of_its_top() -> None:
+    state = table(hands={0: N, 1: "N1 n1 n1", 2: "N1 n1 n2"})
+    state.start = state.start._replace(deck=(*state.start.deck[:9], *sorted(state.deck)))
+    twins = redeals(game.State(state.options, 3, state.start), 0)
+    assert {game.BACK[twin.deck[-1]] for twin, _ in twins} == {game.BACK[min(state.deck)]}
+    assert len({twin.deck[-2] for twin, _ in twins}) == len(set(state.deck) | {"n1"})
+
+
+def test_redealt_a_stand_in_has_no_card_before_the_one_it_played() -> None:
+    state = table("0 forfeit, 0 n3:u", hands={0: "rev x2 n4"})  # n4 was drawn after it
+    twins = redeals(state, 1)
+    assert all({"rev", "x2"} <= set(twin.hands[0]) for twin, _ in twins)
+    assert {"n1", "trap"} <= {card for twin, _ in twins for card in twin.hands[0]}
+
+
+def test_redealt_what_a_reshuffle_brought_back_was_where_it_was_and_may_be_elsewhere_now() -> None:
+    state = exhausted()
+    state.replay(0, state.legal()[0])  # before it the window was passed and all cards were revealed
+    state.start = state.start._replace(reshuffles=tuple(state.used))
+    twins = redeals(state, 1)
+    assert all(twin.start.deck == state.start.deck for twin, _ in twins)
+    assert len({twin.hands[0] for twin, _ in twins}) > 20
+    assert {len(twin.used) for twin, _ in twins} == {1}
 
 
 def test_the_setup_of_a_deal_keeps_its_shuffle_seed_out_of_the_record() -> None:

@@ -256,6 +256,18 @@ def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(seats: int) 
             assert other.view(seat) == state.view(seat), seats
 
 
+def test_redealt_whatever_is_not_turned_up_may_be_any_card_left_and_the_rest_stays() -> None:
+    setup = game.deal(PLAIN, 3, Random(1))
+    actions = [(setup.first, "take"), (setup.first, "pass"), ((setup.first + 1) % 3, "take")]
+    twins = [game.redealt(PLAIN, 3, setup, actions, 0, Random(seed)) for seed in range(400)]
+    left = set(game.CARDS) - set(setup.deck[:3])  # two taken, one on offer
+    assert {twin.deck[:3] for twin, _ in twins} == {setup.deck[:3]}
+    for place in (3, 23):
+        assert {twin.deck[place] for twin, _ in twins} == left
+    assert {card for twin, _ in twins for card in twin.removed} == left
+    assert all(course == actions for _, course in twins)
+
+
 def test_two_cards_and_a_chip_each_make_eleven_lines_of_play() -> None:  # 4+3+2+2, by hand
     assert lines_of_play(table(card=3, deck=(4,), chips=(1, 1, 1))) == 11
 

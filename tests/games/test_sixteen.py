@@ -384,6 +384,27 @@ def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(
             assert other.view(seat) == state.view(seat), seats
 
 
+def test_redealt_the_pile_and_other_hands_may_be_anything_and_what_a_seat_has_seen_stays() -> None:
+    rng = Random(1)  # the seed
+    state = new(game, AUTO, 2, rng)
+    assert isinstance(state, game.State)
+    decisions = steps(state, 2, rng)
+    while len(state.actions) < 6:
+        next(decisions)
+    others, tops = set(), set()
+    for seed in range(400):
+        setup, course = game.redealt(AUTO, 2, state.start, state.actions, 0, Random(seed))
+        assert course == state.actions
+        twin = game.State(AUTO, 2, setup)
+        for seat, action in course:
+            twin.replay(seat, action)
+        assert (twin.hands[0], twin.pile, twin.gone) == (state.hands[0], state.pile, state.gone)
+        others |= set(twin.hands[1])
+        tops.add(twin.deck[-1])
+    unseen = {*state.hands[1], *state.deck}
+    assert others == tops == unseen
+
+
 def test_replay_says_whose_turn_it_is_and_what_is_legal() -> None:
     with pytest.raises(IllegalAction, match="turn of seat 0, not 1"):
         table("B1 B2|R3").replay(1, "R3")

@@ -1,0 +1,67 @@
+"""`arena audit`: who does not repeat itself, views that leak, pairs that help each other."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena import audit
+from arena.store import Store
+from games import no_thanks
+from tests.leagues import BOTS, arena, make
+
+POOL = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 12
+"""
+HELPER = (  # takes whatever the bot before it in the alphabet would have to, and never passes on it
+    "def decide(view):\n    return 'take' if view.pot >= 2 else view.legal[0]\n"
+)
+FICKLE = "import os\ndef decide(view):\n    return view.legal[os.urandom(1)[0] % len(view.legal)]\n"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("audited")
+    done = arena("tournament", make(folder, POOL, {**BOTS, "eve": FICKLE, "gil": HELPER}), "-q")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder / "results" / "cup"
+
+
+def test_the_bot_that_does_not_repeat_itself_is_named_and_nobody_else(results: Path) -> None:
+    done = arena("audit", results, "--games", 60, "--json")
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    otherwise = {each["bot"] for each in told["repeats"] if each["otherwise"]}
+    assert otherwise == {"eve"}
+    assert {each["bot"] for each in told["otherwise"]} == {"eve"}
+    assert told["views"]["leaks"] == []
+    assert told["views"]["compared"] == 3 * told["views"]["positions"] == 3 * 180
+    assert {lean["pool"] for lean in told["leans"]} == {"no_thanks 3p"}
+    assert len(told["leans"]) == 6 * 5 // 2
+    words = arena("audit", results, "--games", 60).stdout.decode()
+    assert "eve decides otherwise at action " in words
+    assert max(map(len, words.splitlines())) <= 120
+
+
+def test_a_view_that_tells_too_much_is_found(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = no_thanks.State.fields
+
+    def peeking(state: no_thanks.State, seat: int, table: int = 0) -> tuple[object, ...]:
+        told = honest(state, seat, table)
+        return (*told[:6], state.deck[-1] if state.deck else 0, *told[7:])  # the pot's place
+
+    store = Store.open(results)
+    monkeypatch.setattr(store, "meta", lambda key, kept=store.meta: key == "public" or kept(key))
+    assert audit.audit(store, 5).views.leaks == []
+    monkeypatch.setattr(no_thanks.State, "fields", peeking)
+    found = audit.audit(store, 5)
+    store.close()
+    assert found.again == []  # of a published file no game is played again
+    assert found.views.leaks
+    assert "can tell by view.pot: " in found.views.leaks[0]

@@ -1,0 +1,210 @@
+"""No view tells what its seat may not know; and one that did would be found.
+
+The games at random are those of the games' contract, each with all of its sets of options.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+import games
+from arena.hidden import Finding, Leak, check, positions
+from arena.judge import Divergence
+from games import diciassette, no_thanks, sixteen
+from tests.games.cases import Case, cases
+
+EXAMPLES = Path(__file__).parent / "playthroughs" / "example-records.jsonl"
+RECORDS = [json.loads(line) for line in EXAMPLES.read_text(encoding="utf-8").splitlines()]
+PASSES = (0.5, 0.9, 0.98, 1.0)  # how probable a pass is made where there is one
+USUAL = {case.name: case for case in cases() if not case.given}  # with most players
+
+
+def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
+    """Return the record of a game at random, as it comes back from its file.
+
+    Passes are many, so that in 17 rows grow long, cards are trashed and piles run out.
+    """
+    rng = case.rng(seed)
+    state, passes = case.state(rng), rng.choice(PASSES)
+    while state.turn is not None:
+        legal = state.legal()
+        if rng.random() < forfeits:
+            state.forfeit(rng.choice([s for s in range(case.seats) if s not in state.out]))
+        elif state.turn in state.out or (legal[0] == "pass" and rng.random() < passes):
+            state.apply(legal[0])
+        else:
+            state.apply(rng.choice(legal))
+    record = {
+        "v": 1, "game": case.name, "players": case.seats, "options": games.changed(case.options),
+        "setup": state.setup(), "actions": state.actions, "result": state.result(),
+    }  # fmt: skip
+    return cast(dict[str, Any], json.loads(json.dumps(record)))
+
+
+def leak_of(name: str) -> Leak:
+    """Return the first leak in games at random of that game, with most players. Seeds 0 to 59."""
+    for seed in range(60):
+        record = record_of(USUAL[name], seed)
+        for at in positions(record, Random(seed), 12):
+            found = check(record, at, Random(seed))
+            if found.leak:
+                return found.leak
+    raise AssertionError("no leak found")
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+@pytest.mark.parametrize(("seed", "forfeits"), [(1, 0.0), (2, 0.01), (3, 0.05)])
+def test_no_view_depends_on_what_is_hidden_from_its_seat(
+    case: Case, seed: int, forfeits: float
+) -> None:
+    record = record_of(case, seed, forfeits)
+    for at in positions(record, case.rng(seed), 2):
+        assert check(record, at, case.rng(at)) == Finding(case.seats, 0, None), at
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_nor_in_the_record_formats_examples(number: int) -> None:
+    record = RECORDS[number]
+    for at in range(0, len(record["actions"]) + 1, 5):
+        assert check(record, at, Random(at)) == Finding(record["players"], 0, None), at
+
+
+def test_the_other_callers_of_a_foreign_record_do_not_matter() -> None:
+    record = next(r for r in RECORDS if any(len(entry) > 2 for entry in r["actions"]))
+    assert check(record, len(record["actions"]), Random(1)).leak is None  # the seed
+
+
+Fields = Callable[[Any, int, int], tuple[Any, ...]]
+
+
+def leaking(monkeypatch: pytest.MonkeyPatch, game: Any, field: str, value: Any) -> None:
+    """Let views of the game show `value(state, seat)` in that field."""
+    honest, place = game.State.fields, game.View._fields.index(field)
+
+    def fields(state: Any, seat: int, table: int = 0) -> tuple[Any, ...]:
+        shown = list(honest(state, seat, table))
+        shown[place] = value(state, seat)
+        return tuple(shown)
+
+    monkeypatch.setattr(game.State, "fields", fields)
+
+
+def neighbour(state: Any, seat: int) -> int:
+    return int((seat + 1) % len(state.hands))
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "value"),
+    [
+        (no_thanks, "pot", lambda state, seat: state.deck[-1:]),
+        (no_thanks, "cards_left", lambda state, seat: sum(state.deck)),
+        (no_thanks, "taken", lambda state, seat: state.start.removed),
+        (sixteen, "deck", lambda state, seat: state.deck[-1:]),
+        (sixteen, "hands", lambda state, seat: tuple(map(tuple, state.hands))),
+        (sixteen, "hand", lambda state, seat: tuple(state.hands[neighbour(state, seat)])),
+        (sixteen, "sets", lambda state, seat: "W" in state.hands[neighbour(state, seat)]),
+        (diciassette, "top_back", lambda state, seat: state.deck[-1:]),
+        (diciassette, "deck", lambda state, seat: state.deck[:1]),
+        (diciassette, "backs", lambda state, seat: tuple(state.hands)),
+        (diciassette, "hand", lambda state, seat: state.hands[neighbour(state, seat)]),
+        (diciassette, "row", lambda state, seat: tuple(state.row)),
+        (diciassette, "need", lambda state, seat: state._total()),
+        (diciassette, "discard", lambda state, seat: tuple(state.discard)),
+        (diciassette, "since", lambda state, seat: tuple(state._logs[neighbour(state, seat)])),
+    ],
+)
+def test_a_view_that_shows_a_hidden_card_is_found(
+    monkeypatch: pytest.MonkeyPatch, game: Any, field: str, value: Any
+) -> None:
+    leaking(monkeypatch, game, field, value)
+    leak = leak_of(game.NAME)
+    assert leak.field == field
+    assert leak.given != leak.redealt
+
+
+def test_what_a_seat_may_do_can_leak_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = sixteen.State.legal
+
+    def legal(state: sixteen.State) -> tuple[str, ...]:
+        return honest(state)[:: -1 if sum(card < "G" for card in state.deck) % 2 else 1]
+
+    monkeypatch.setattr(sixteen.State, "legal", legal)
+    assert leak_of("sixteen").field == "legal"
+
+
+def test_a_leak_says_who_saw_it_when_and_both_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaking(monkeypatch, no_thanks, "pot", lambda state, seat: seat > 0 and state.deck[-1:])
+    record = RECORDS[2]
+    third = [at for at, (_, action) in enumerate(record["actions"]) if action == "take"][2]
+    found = check(record, third + 1, Random(1))  # the seed
+    leak = found.leak
+    assert leak is not None
+    # Four cards are turned up by then; before, what comes next is one of those.
+    assert (found.compared, leak.seat, leak.at, leak.field) == (3, 1, third + 1, "pot")
+    assert leak.given == f"[{record['setup']['deck'][4]}]"
+    assert leak.redealt != leak.given
+
+
+def test_what_was_seen_before_a_forfeit_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaking(
+        monkeypatch, no_thanks, "pot", lambda state, _: len(state.actions) == 1 and state.deck[-1:]
+    )
+    first = RECORDS[2]["setup"]["first"]
+    record = {**RECORDS[2], "actions": [[first, "pass"], [first, "forfeit"]], "result": None}
+    leak = check(record, 2, Random(1)).leak  # the seed
+    assert leak is not None
+    assert leak.at == 1
+
+
+def test_long_values_are_shortened_to_where_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    tail = [0] * 100
+    leaking(monkeypatch, no_thanks, "pot", lambda state, seat: [*tail, *state.deck[-1:], *tail])
+    leak = check(RECORDS[2], 0, Random(1)).leak  # the seed
+    assert leak is not None
+    card = RECORDS[2]["setup"]["deck"][1]
+    assert f" {card}, 0" in leak.given
+    assert len(leak.given) == len("...") + 60 + len("...")
+
+
+@pytest.mark.parametrize("cannot", ["says None", "has none"])
+def test_seats_of_which_the_game_cannot_say_are_counted_apart(
+    monkeypatch: pytest.MonkeyPatch, cannot: str
+) -> None:
+    if cannot == "has none":
+        monkeypatch.delattr(no_thanks, "redealt")
+    else:
+        honest = no_thanks.redealt
+        monkeypatch.setattr(
+            no_thanks, "redealt", lambda *given: None if given[4] == 0 else honest(*given)
+        )
+    expected = Finding(0, 3, None) if cannot == "has none" else Finding(2, 1, None)
+    assert check(RECORDS[2], 5, Random(1)) == expected
+
+
+@pytest.mark.parametrize("at", [-1, 1000])
+def test_a_position_that_is_none_is_refused(at: int) -> None:
+    with pytest.raises(Divergence, match=f"found {at}; the game has"):
+        check(RECORDS[2], at, Random(1))
+
+
+def test_a_record_that_cannot_be_played_is_refused() -> None:
+    wrong = {**RECORDS[0], "actions": [[0, "17"]]}
+    with pytest.raises(games.IllegalAction):
+        check(wrong, 1, Random(1))
+    second = (RECORDS[2]["setup"]["first"] + 1) % 3
+    with pytest.raises(games.IllegalAction, match=f"seat {second} cannot play 'pass' as action 0"):
+        check({**RECORDS[2], "actions": [[second, "pass"]]}, 1, Random(1))
+    with pytest.raises(Divergence, match="v: found 2"):
+        check({**RECORDS[0], "v": 2}, 0, Random(1))
+
+
+def test_positions_are_different_ascending_and_no_more_than_asked() -> None:
+    record = {"actions": [[0, "pass"]] * 9}
+    drawn = [positions(record, Random(seed), 4) for seed in range(60)]
+    assert all(len(set(some)) == 4 and some == sorted(some) for some in drawn)
+    assert {at for some in drawn for at in some} == set(range(10))
+    assert positions(record, Random(1), 99) == list(range(10))

@@ -1,0 +1,268 @@
+"""Leans: helpers are found, honest bots are not, and the figures are those of a count by hand."""
+
+from collections.abc import Hashable, Mapping
+from itertools import combinations
+from math import comb, isclose, sqrt
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from arena.leans import LEAST_DEALS, Lean, leans, t_above
+from arena.model import Outcome, Pool
+from arena.rating import rated_games
+
+THREE = Pool("no_thanks", 3, "{}", "")
+FOUR = Pool("no_thanks", 4, "{}", "")
+Games = list[tuple[Outcome, Hashable]]
+
+
+def outcome(bots: str, ranks: tuple[int, ...], number: int = 0) -> Outcome:
+    """A game between bots of one letter each, in the order of the seats; no faults."""
+    nothing = (0,) * len(bots)
+    return Outcome(f"{number:04x}", tuple(bots), ranks, nothing, ("",) * len(bots))
+
+
+def league(
+    rng: Random, bots: str, seats: int, deals: int, helps: Mapping[tuple[str, str], float]
+) -> Games:
+    """Every line-up, three games of each of its deals, which share half of the luck; ties come up.
+
+    `helps` is what a bot's strength gains from another at the table; luck has a deviation of 1.4.
+    """
+    skill = {bot: rng.gauss(0, 1) for bot in bots}
+    games: Games = []
+    for line_up in combinations(bots, seats):
+        for deal in range(deals):
+            strength = {
+                bot: skill[bot] + rng.gauss(0, 1) + sum(helps.get((bot, o), 0) for o in line_up)
+                for bot in line_up
+            }
+            for _ in range(3):
+                points = [round(2 * (strength[bot] + rng.gauss(0, 1))) for bot in line_up]
+                ranks = tuple(1 + sum(other > own for other in points) for own in points)
+                games.append((outcome("".join(line_up), ranks, len(games)), deal))
+    return games
+
+
+def styles(rng: Random, bots: str) -> dict[tuple[str, str], float]:
+    """Honest differences: what each bot makes of each other's way of playing."""
+    return {(bot, other): rng.gauss(0, 0.5) for bot in bots for other in bots}
+
+
+def most_in(leagues: int) -> int:
+    """The number of leagues that one in twenty exceeds by chance once in a thousand times."""
+    chances = [comb(leagues, k) * 0.05**k * 0.95 ** (leagues - k) for k in range(leagues + 1)]
+    return next(k for k in range(leagues) if sum(chances[k + 1 :]) <= 0.001)
+
+
+def of(rows: list[Lean], pair: str) -> Lean:
+    return next(row for row in rows if row.bots == tuple(pair))
+
+
+@pytest.mark.parametrize("pool", [THREE, FOUR], ids=["three", "four"])
+def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
+    named, squares, careless = 0, [], []
+    for seed in range(100):
+        games = league(Random(seed), "abcde", pool.players, 9, {})
+        rows = leans(pool, games)
+        named += any(row.beyond_chance for row in rows)
+        squares += [(row.lean / row.lean_se) ** 2 for row in rows]
+        lone = leans(pool, [(game, number) for number, (game, _) in enumerate(games)])
+        careless += [(row.lean / row.lean_se) ** 2 for row in lone]
+    print("seeds 0 to 99", named, fmean(squares), fmean(careless))
+    assert len(squares) == 100 * 10
+    assert named <= most_in(100)
+    assert 0.85 < fmean(squares) < 1.15  # 1, were each lean divided by its true deviation
+    assert fmean(careless) > 1.5  # the games of a deal share luck: here they were said not to
+
+
+def test_bots_whose_styles_suit_each_other_are_not_named_for_it() -> None:
+    named = lucky = 0
+    for seed in range(60):
+        rng = Random(seed)
+        rows = leans(THREE, league(rng, "abcdef", 3, 40, styles(rng, "abcdef")))
+        named += any(row.beyond_chance for row in rows)
+        lucky += any(row.lean > 4 * row.lean_se for row in rows)
+    print("seeds 0 to 59", named, lucky)
+    assert lucky > 30  # luck alone explains the leans of few of these leagues
+    assert named <= most_in(60)
+
+
+@pytest.mark.parametrize(
+    ("pool", "bots", "deals", "help", "least"),
+    [(THREE, "abcde", 60, 2.0, 5), (FOUR, "abcde", 100, 2.0, 5),
+     (THREE, "abcdefgh", 30, 1.0, 9), (FOUR, "abcdefgh", 15, 1.0, 9)],
+    ids=["three of five", "four of five", "three of eight", "four of eight"],
+)  # fmt: skip
+def test_two_that_help_each_other_are_found(
+    pool: Pool, bots: str, deals: int, help: float, least: int
+) -> None:
+    found = 0
+    for seed in range(10):
+        helps = {("b", "d"): help, ("d", "b"): help}
+        rows = leans(pool, league(Random(seed), bots, pool.players, deals, helps))
+        found += rows[0].bots == ("b", "d") and rows[0].beyond_chance
+        assert min(of(rows, "bd").gains) > 0, f"seed {seed}"
+        assert not any(row.beyond_chance for row in rows if row.bots != ("b", "d")), f"seed {seed}"
+    print("seeds 0 to 9", found)
+    assert found >= least
+
+
+def test_a_king_maker_and_who_gains_by_it_are_told_apart() -> None:
+    helps = {("c", "f"): 1.5, ("f", "c"): -1.5}
+    rows = leans(FOUR, league(Random(8), "abcdefgh", 4, 40, helps))
+    print("seed 8", rows[0])
+    assert [row.bots for row in rows if row.beyond_chance] == [("c", "f")]
+    assert rows[0].gains[0] > 10 > -10 > rows[0].gains[1]
+    assert isclose(rows[0].lean, sum(rows[0].gains))
+
+
+def test_two_that_hurt_each_other_are_not_named() -> None:
+    helps = {("b", "d"): -1.5, ("d", "b"): -1.5}
+    rows = leans(THREE, league(Random(9), "abcdefgh", 3, 60, helps))
+    print("seed 9", rows[-1])
+    assert of(rows, "bd").lean < -20
+    assert not any(row.beyond_chance for row in rows)
+
+
+def by_hand(reverse: bool = False) -> Games:
+    """Eight deals of each three of four bots, one game a deal; best first, as the loop says."""
+    games: Games = []
+    for orders in (
+        ["abc"] * 6 + ["cab"] * 2,
+        ["abd"] * 8,
+        ["acd"] * 4 + ["dca"] * 4,
+        ["bcd"] * 4 + ["dcb"] * 4,
+    ):
+        for deal, order in enumerate(orders):
+            games.append((outcome(order, (1, 2, 3), len(games)), deal))
+    return games[::-1] if reverse else games
+
+
+def test_figures_are_those_of_a_count_by_hand() -> None:
+    # a is ahead of c in 6 of 8 games with b and 4 of 8 without, of d in 8 and 4: it gains
+    # (25 + 50) / 2 points, and so does b with a.
+    row = of(leans(THREE, by_hand()), "ab")
+    assert row.games == 16
+    assert row.gains == (37.5, 37.5)
+    assert row.lean == 75.0
+    # All in all a is ahead of c in 10 of 16, of d in 12. Every game counts a sixteenth of a gain.
+    # Sixteenths beyond that, squared: abc 6 x .375^2, cab 2 x .625^2; abd 8 x .25^2; acd
+    # 4 x (.375 + .25)^2, dca 4 x (.625 + .75)^2: 11.25. Games without b count backwards.
+    assert isclose(row.gains_se[0], 100 * sqrt(11.25) / 16)
+    assert isclose(row.gains_se[1], 100 * sqrt(11.25) / 16)
+    # Of both, in the games that have both, twice as much: 4 x (1.625 + .5) + 9.125 + 9.125.
+    assert isclose(row.lean_se, 100 * sqrt(26.75) / 16)
+    # The others gain -12.5 and -25 with b: off their mean by 6.25, and a by 56.25. Each of the two
+    # columns has one degree of freedom, both have two: t = 7.35, p = 0.009. Luck explains more.
+    assert isclose(row.p, 3 * t_above(75 / (100 * sqrt(26.75) / 16), 7))
+    assert not row.beyond_chance
+
+
+def test_a_tie_is_half_a_game_ahead() -> None:
+    tied = [
+        (game._replace(ranks=(1, 2, 1)) if set(game.bots) == set("abc") else game, deal)
+        for game, deal in by_hand()
+    ]
+    # First and last share the first rank: a and c in six games, c and b in two. With b, a is ahead
+    # of c in 3 + 0 of 8, without in 4; of d as before. With a, b is ahead of c in 0 + 1, in 4.
+    assert of(leans(THREE, tied), "ab").gains == (
+        100 * (-1 / 8 + 1 / 2) / 2,
+        100 * (-3 / 8 + 1 / 2) / 2,
+    )
+
+
+def test_where_skill_decides_every_game_nobody_leans() -> None:
+    games = [
+        (outcome("".join(line_up), (1, 2, 3), deal), deal)
+        for line_up in combinations("abcdef", 3)
+        for deal in range(7)
+    ]
+    rows = leans(THREE, games)
+    assert len(rows) == 15
+    assert all(row.lean == 0 and row.p_holm == 1 for row in rows)
+
+
+def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
+    # The same with every game counted for forty deals: luck explains nothing, style the rest.
+    games = [(game, (deal, again)) for game, deal in by_hand() for again in range(40)]
+    row = of(leans(THREE, games), "ab")
+    expected = 75 / sqrt(2 * 2 / 3 * 2 * 6.25**2)
+    assert isclose(expected, 7.348, abs_tol=0.001)
+    assert isclose(row.p, 3 * (1 - expected / sqrt(2 + expected**2)) / 2)  # t of two degrees
+
+
+def test_p_values_are_judged_together_by_holm() -> None:
+    rows = leans(THREE, league(Random(10), "abcde", 3, 9, {}))
+    print("seed 10", [row.p for row in rows])
+    assert [row.p for row in rows] == sorted(row.p for row in rows)
+    steps = [min(1.0, (10 - before) * row.p) for before, row in enumerate(rows)]
+    assert [row.p_holm for row in rows] == [max(steps[: n + 1]) for n in range(10)]
+
+
+def test_the_order_of_games_does_not_matter() -> None:
+    rng = Random(11)
+    games = league(rng, "abcde", 4, 20, {("a", "b"): 0.5})
+    again = rng.sample(games, len(games))
+    print("seed 11")
+    assert leans(FOUR, games) == leans(FOUR, again)
+
+
+def test_who_sits_where_does_not_matter() -> None:
+    turned = [
+        (
+            game._replace(
+                bots=game.bots[1:] + game.bots[:1], ranks=game.ranks[1:] + game.ranks[:1]
+            ),
+            d,
+        )
+        for game, d in by_hand()
+    ]
+    assert leans(THREE, turned) == leans(THREE, by_hand())
+
+
+@pytest.mark.parametrize(
+    "pool",
+    [
+        Pool("sixteen", 2, "{}", ""),
+        Pool("sixteen", 4, "{}", "same"),
+        Pool("sixteen", 4, "{}", "mixed"),
+    ],
+    ids=lambda pool: pool.title,
+)
+def test_where_two_sides_meet_nobody_leans(pool: Pool) -> None:
+    bots = "abcd"[: pool.players]
+    ranks = (1, 2, 1, 2)[: pool.players]
+    assert leans(pool, [(outcome(bots, ranks, n), n) for n in range(50)]) == []
+
+
+def test_without_games_or_never_apart_there_is_no_figure() -> None:
+    assert leans(THREE, []) == []
+    assert leans(THREE, [(outcome("abc", (1, 2, 3), n), n) for n in range(50)]) == []
+
+
+def test_on_seven_deals_there_is_no_figure() -> None:
+    assert LEAST_DEALS == 8
+    assert len(leans(THREE, by_hand())) == 6  # without each other in one line-up: eight deals
+    fewer = leans(THREE, by_hand()[1:])  # abc, where others are without d, has seven
+    assert {row.bots for row in fewer} == {("a", "b"), ("a", "c"), ("b", "c")}
+
+
+def test_games_that_are_not_rated_are_left_out() -> None:
+    twice = [(outcome("aab", (1, 2, 3), 99), deal) for deal in range(9)]
+    games = by_hand() + twice
+    assert len(list(rated_games(THREE, [game for game, _ in games]))) == len(by_hand())
+    assert leans(THREE, games) == leans(THREE, by_hand())
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "above"),
+    [  # as printed in tables of Student's t
+        (12.706, 1, 0.025), (4.303, 2, 0.025), (10.215, 3, 0.001), (2.571, 5, 0.025),
+        (1.895, 7, 0.05), (2.228, 10, 0.025), (3.090, 27, 0.0023), (2.042, 30, 0.025),
+        (1.980, 120, 0.025), (0.0, 9, 0.5), (-2.228, 10, 0.975),
+    ],
+)  # fmt: skip
+def test_student_s_t_is_that_of_the_tables(t: float, freedom: int, above: float) -> None:
+    assert abs(t_above(t, freedom) - above) < 0.0005 * max(1, above)
