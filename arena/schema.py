@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from arena import checksum
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -83,7 +83,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         version = _version(connection)
     except sqlite3.OperationalError as error:
-        raise UsageError(f"{path}: cannot be opened ({error})") from None
+        raise ArenaError(f"{path}: cannot be read or written ({error})") from None
     except sqlite3.DatabaseError as error:
         raise UsageError(
             f"{path}: is not a results file of arena's, or its beginning is damaged ({error}); "
