@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= tournaments/quick.toml
 
-.PHONY: tournament test test-long format clean
+.PHONY: tournament test test-long bench format clean
 
 tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tournaments/quick.toml)
 	$(BIN)/arena tournament $(CONFIG)
@@ -17,6 +17,9 @@ test: .venv/installed-dev ## everything that fits in 10 minutes: behaviour, styl
 
 test-long: .venv/installed-dev ## the rest: long simulations
 	$(BIN)/pytest -m long
+
+bench: .venv/installed-bench ## how fast it is, against a loop without walls and others (BENCH="--games 4000")
+	$(BIN)/python -m tests.benchmarks.bench $(BENCH)
 
 format: .venv/installed-dev ## lay the code out as `make test` wants it
 	$(BIN)/ruff check --fix .
@@ -31,6 +34,10 @@ clean: ## remove what make made; results stay
 
 .venv/installed-dev: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ .venv/installed
+
+.venv/installed-bench: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@ .venv/installed
 
 .venv/bin/pip:

@@ -28,7 +28,7 @@ class Generators:
         self.table: int | None = None  # the game asked; None while loading
         self.refusal = ""  # why there is no one game to draw for, while `decide_many` runs
         self._seeds: dict[int, bytes] = {}
-        self._made: dict[int, Random] = {}
+        self._made: dict[int | None, Random] = {}
         self._loading = Random(LOADING_SEED)
 
     def begin(self, table: int, seed: bytes) -> None:
@@ -60,10 +60,11 @@ class Generators:
                 setattr(random, name, self._function(name))
 
     def _function(self, name: str) -> Any:
-        method, current = getattr(Random, name), self.current
+        method, current, made = getattr(Random, name), self.current, self._made
 
         def function(*args: Any, **kwargs: Any) -> Any:
-            return method(current(), *args, **kwargs)
+            generator = made.get(self.table)  # nothing is made for None
+            return method(generator or current(), *args, **kwargs)
 
         function.__name__ = function.__qualname__ = name
         function.__doc__ = method.__doc__

@@ -89,7 +89,7 @@ def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
         gain, variance = found.gain, found.variance
         together = max(0.0, variance[a, b] + variance[b, a] + 2 * found.covariance[a, b])
         luck = float(found.deals[a, b]) - 1
-        # Do both gain, does the first, does the second? By luck, or by style: what explains it best.
+        # Do both gain, the first, the second? Of luck and style, what explains it best counts.
         answers = [
             max(_chance(gain[a, b] + gain[b, a], (together, luck)),
                 _chance(style[a, b] + style[b, a],
@@ -111,15 +111,20 @@ def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
                 False,
             )
         )
-    return _holm(sorted(rows, key=lambda row: (row.p, -row.lean, row.bots)))
+    rows.sort(key=lambda row: (row.p, -row.lean, row.bots))
+    return [
+        row._replace(p_holm=p, beyond_chance=p <= LEVEL)
+        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
+    ]
 
 
-def _holm(rows: Sequence[Lean]) -> list[Lean]:
-    """Return the rows, given by rising p, judged together (Holm 1979)."""
-    out, highest = [], 0.0
-    for before, row in enumerate(rows):
-        highest = max(highest, min(1.0, (len(rows) - before) * row.p))
-        out.append(row._replace(p_holm=highest, beyond_chance=highest <= LEVEL))
+def holm(rising: Sequence[float]) -> list[float]:
+    """Return for each of many p, given from the least, how likely chance alone brings any of them
+    so low (Holm 1979, as a p to be compared with the level).
+    """
+    out: list[float] = []
+    for before, p in enumerate(rising):
+        out.append(max(min(1.0, (len(rising) - before) * p), out[-1] if out else 0.0))
     return out
 
 

@@ -59,7 +59,7 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
         line_up = json.loads(bots)
         for seat, index in enumerate(json.loads(seating)):
             if line_up[index] in mine:
-                found[seeds.table(key, id, seat)] = id
+                found[seeds.of_seat(key, id, seat)[0]] = id
     return found
 
 

@@ -73,15 +73,15 @@ def bots_key(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena bots"]', "sha256")
 
 
-def generator_seed(key: bytes, game_id: str, seat: int) -> bytes:
-    """Return the seed of a seat's `game.rng` in a game: 16 bytes, under the bots' key."""
-    return hmac.digest(key, b'["rng","%b",%d]' % (game_id.encode(), seat), "sha256")[:16]
+def of_seat(key: bytes, game_id: str, seat: int) -> tuple[int, bytes]:
+    """Return `view.table` of a seat in a game, and the seed of its `game.rng`: 16 bytes.
 
-
-def table(key: bytes, game_id: str, seat: int) -> int:
-    """Return `view.table` of a seat in a game: 53 bits, so that JSON keeps it, no count."""
-    text = b'["table","%b",%d]' % (game_id.encode(), seat)
-    return int.from_bytes(hmac.digest(key, text, "sha256")[:8], "big") >> 11
+    The first has 53 bits, so that JSON keeps it, and is no count. Both are keyed BLAKE2b (RFC
+    7693) under the bots' key: as good as HMAC, and a third of its time, which every game pays.
+    """
+    text = b'["seat","%b",%d]' % (game_id.encode(), seat)
+    digest = hashlib.blake2b(text, digest_size=24, key=key).digest()
+    return int.from_bytes(digest[:8], "big") >> 11, digest[8:]
 
 
 @lru_cache(1 << 14)

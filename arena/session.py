@@ -16,9 +16,9 @@ import games
 from arena import records, seeds, wire
 from arena.model import Fault, Fixture, Limits, Pool
 from arena.process import Zygote
-from arena.slot import BATCH, Slot, Wrong
+from arena.slot import BATCH, Reply, Slot, Wrong
 from arena.table import Table
-from games import FORFEIT, Game, IllegalAction
+from games import Game, IllegalAction
 
 
 class Job(NamedTuple):
@@ -89,8 +89,8 @@ class Session:
             while self._open:
                 for slot in self._slots.values():
                     if slot.waiting:
-                        for table, seat, decision in slot.ask():
-                            self._settle(table, seat, decision)
+                        for reply in slot.ask():
+                            self._settle(reply)
                         self._refill()
                         self._pulse()
         except BaseException:  # `pulse` may want it to end
@@ -120,8 +120,8 @@ class Session:
             fixture, lambda dealt: game.State(self._options, seats, dealt), setup,
             [self._slot(fixture, seat) for seat in range(seats)], self._key,
         )  # fmt: skip
-        for slot in table.slots:
-            slot.begun += 1
+        for seat, slot in enumerate(table.slots):
+            slot.begin(table, seat)
         for seat, slot in enumerate(table.slots):
             if slot.lost and table.state.turn is not None:
                 self._forfeit(table, seat, slot.lost)
@@ -133,35 +133,53 @@ class Session:
         first = self._job.pool.partners != "same" or seat < 2
         return self._slots[name, 0 if first else 1]
 
-    def _settle(self, table: Table, seat: int, decision: str | Wrong) -> None:
-        """Apply what a bot answered; a fault takes its seat out of the game."""
+    def _settle(self, reply: Reply) -> None:
+        """Apply what a bot answered, and queue each game for whoever decides next in it."""
+        if reply.seat is not None:
+            for table, why in zip(reply.tables, reply.decisions, strict=True):
+                assert isinstance(why, Wrong), "only what was asked is answered"
+                self._fault(table, reply.seat, why)
+            return
+        for table, decision in zip(reply.tables, reply.decisions, strict=False):
+            state = table.state
+            if isinstance(decision, str):
+                try:
+                    state.apply(decision)
+                except IllegalAction as error:
+                    decision = Wrong("illegal", str(error))
+                else:
+                    table.trail.append(decision)
+                    turn = state.turn
+                    if turn is None or turn in state.out or not state.choice():
+                        self._go_on(table)
+                    else:
+                        table.slots[turn].waiting.append(table)
+                    continue
+            assert state.turn is not None, "asked of a game that is over"
+            self._fault(table, state.turn, decision)
+
+    def _fault(self, table: Table, seat: int, why: Wrong) -> None:
+        """Take a seat out of the game, unless that was lost in the same breath."""
         state = table.state
-        if isinstance(decision, str):
-            try:
-                state.apply(decision)
-            except IllegalAction as error:
-                decision = Wrong("illegal", str(error))
-            else:
-                table.trail.append((seat, decision))
-                self._go_on(table)
-                return
-        if seat in state.out or state.turn is None:
-            return  # its game was lost in the same breath
-        ours = state.turn == seat
-        self._forfeit(table, seat, decision)
+        if state.turn is None or seat in state.out:
+            return
+        ours, waiting = state.turn == seat, table.slots[state.turn].waiting
+        self._forfeit(table, seat, why)
         if ours or state.turn is None:  # else the game goes on waiting for whom it waited for
+            if table in waiting:
+                waiting.remove(table)
             self._go_on(table)
 
     def _forfeit(self, table: Table, seat: int, why: Wrong) -> None:
         view = games.bind(self._game.View, self._options)(
-            *table.state.fields(seat, table.name(seat))
+            *table.state.fields(seat, table.names[seat])
         )
         detail = why.text[-wire.TEXT_CAP :].rstrip()
         if why.kind != "load":
             detail += f"\nIt was shown: {view}"
         table.state.forfeit(seat)
         at = len(table.state.actions) - 1
-        table.trail.append((seat, FORFEIT))
+        table.trail.append(seat)
         table.faults.append(Fault(seat, why.kind, at, detail))
         table.slots[seat].finished(table, None)
 
@@ -173,7 +191,7 @@ class Session:
                 table.slots[seat].waiting.append(table)
                 return
             decision = state.legal()[0]
-            table.trail.append((seat, decision))
+            table.trail.append(decision)
             state.apply(decision)
         self._finish(table)
 

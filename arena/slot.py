@@ -7,8 +7,7 @@ restart, and no other game's course depends on it.
 
 import secrets
 import time
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,18 +30,18 @@ class Wrong(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What became of a question, or of a game that was not asked about."""
+    """What became of questions, or of a game that was not asked about."""
 
-    table: Table
-    seat: int
-    decision: str | Wrong
+    tables: Sequence[Table]
+    decisions: Sequence[str | Wrong]  # by table
+    seat: int | None = None  # whose they are; None: of those whose turn it is
 
 
 class Slot:
     """One bot in one session. `ask` is a generator: its replies are to be applied as they come."""
 
     def __init__(self, path: Path, hello: wire.Hello, zygote: Zygote, limits: Limits) -> None:
-        self.waiting: deque[Table] = deque()
+        self.waiting: list[Table] = []  # games that wait for this bot's decision
         self.lost: Wrong | None = None  # why it plays no more games here
         self.begun = 0  # games
         self.decisions = 0
@@ -50,34 +49,35 @@ class Slot:
         self.notes: list[str] = []  # for the bot's author
         self._path, self._hello, self._zygote, self._limits = path, hello, zygote, limits
         self._process: BotProcess | None = None
-        self._running: dict[Table, int] = {}  # games this process was asked about: seat
+        self._running: dict[Table, int] = {}  # games it sits in: its seat
+        self._begun: list[wire.Begun] = []  # games that its process was not told of yet
         self._over: list[wire.Over] = []
         self._replaced = self._unloaded = self._ends_failed = 0
         self._size = BATCH
 
-    def take(self, table: Table) -> None:
-        """Put a game in the line that waits for this bot."""
-        self.waiting.append(table)
+    def begin(self, table: Table, seat: int) -> None:
+        """Take a seat in a game."""
+        self.begun += 1
+        if not self.lost:
+            self._running[table] = seat
+            self._begun.append(table.begun(seat))
 
     def finished(self, table: Table, result: dict[str, Any] | None) -> None:
         """Note that a game is over, or over for this bot (no result then)."""
         seat = self._running.pop(table, None)
         if seat is not None:
             told = result if self._process and self._process.wants_results else None
-            self._over.append(wire.Over(table.name(seat), told))
+            self._over.append(wire.Over(table.names[seat], told))
 
     def ask(self) -> Iterator[Reply]:
         """Ask about the games that wait, one batch of them, and yield what became of each."""
-        asked: list[tuple[Table, int]] = []
-        while self.waiting and len(asked) < self._size:
-            table = self.waiting.popleft()
-            seat = table.state.turn
-            if seat is not None and table.slots[seat] is self:  # else a forfeit has ended it
-                asked.append((table, seat))
+        asked, self.waiting = self.waiting[: self._size], self.waiting[self._size :]
         if self._process is None and not self.lost:
             yield from self._start()
+            asked = self._of_ours(asked)
         if self._owes_results() and not self.lost:
             yield from self._tell_results()
+            asked = self._of_ours(asked)
         began = time.monotonic()
         yield from self._decide(asked)
         took = time.monotonic() - began
@@ -100,32 +100,37 @@ class Slot:
         """End the process, if there is one."""
         self._drop(self._process)
 
-    def _decide(self, asked: list[tuple[Table, int]]) -> Iterator[Reply]:
+    def _decide(self, asked: list[Table]) -> Iterator[Reply]:
         """Yield the reply to each question, whatever it takes."""
         together = True
         while asked and not self.lost:
             batch = asked if together else asked[:1]
             many = self._process is not None and self._process.kind == "decide_many"
-            reply = self._exchange([(t, s, t.state.fields(s, t.name(s))) for t, s in batch])
+            reply = self._exchange([table.question() for table in batch])
             if isinstance(reply, Trouble):
                 if (many or reply.kind == "protocol") and len(batch) > 1:
                     together = False  # asked again, one at a time: who fails alone is at fault
                 else:
-                    yield Reply(*asked.pop(reply.at), Wrong(reply.kind, reply.text))
+                    yield Reply([asked.pop(reply.at)], [Wrong(reply.kind, reply.text)])
                 yield from self._replace()
+                asked = self._of_ours(asked)
                 continue
-            failed = {failure.at: Wrong(failure.kind, failure.text) for failure in reply.failures}
-            decisions = [*reply.decisions, ""]  # "": where it ran out of memory
-            short = len(reply.decisions) < len(batch)
-            asked = asked[len(reply.decisions) + short :]
-            for at, (table, seat) in enumerate(batch[: len(reply.decisions) + short]):
-                yield Reply(table, seat, failed.get(at, decisions[at]))
-            self.decisions += len(reply.decisions)
-            if short:
+            decisions: list[str | Wrong] = list(reply.decisions)
+            short = len(decisions) < len(batch)
+            self.decisions += len(decisions)
+            for at, kind, text in reply.failures:
+                if at >= 0:
+                    decisions[at : at + 1] = [Wrong(kind, text)]
+            asked = asked[len(decisions) :]
+            yield Reply(batch, decisions)  # zip stops at the shorter
+            if short:  # the last is that it ran out of memory
                 self._drop(self._process)
                 yield from self._replace()
-        if self.lost:
-            yield from (Reply(table, seat, self.lost) for table, seat in asked)
+                asked = self._of_ours(asked)
+
+    def _of_ours(self, asked: list[Table]) -> list[Table]:
+        """Return the games that still wait for this bot: others were forfeit meanwhile."""
+        return [table for table in asked if table.turn_of() is self]
 
     def _replace(self) -> Iterator[Reply]:
         """Have a new process in the place of a lost one, unless it has lost too many."""
@@ -140,6 +145,7 @@ class Slot:
     def _start(self) -> Iterator[Reply]:
         """Start a process and bring all running games to where they were."""
         self._over.clear()  # what the lost process was not told, no other can be
+        self._begun = [table.begun(seat) for table, seat in self._running.items()]
         while not self.lost:
             process = self._zygote.start(self._path, self._limits)
             trouble = process.load()
@@ -159,18 +165,16 @@ class Slot:
 
     def _catch_up(self) -> Reply | None:
         """Ask the earlier questions of every running game again; return a fault if one ends it."""
-        running, self._running = self._running, {}
-        pasts = [(table, seat, table.questions(seat)) for table, seat in running.items()]
+        pasts = [(table, seat, table.questions(seat)) for table, seat in self._running.items()]
         at_once = 1 if self._process and self._process.kind == "decide_many" else BATCH
         for wave in range(max((len(past) for _, _, past in pasts), default=0)):
             there = [entry for entry in pasts if len(entry[2]) > wave]
             for start in range(0, len(there), at_once):
                 part = there[start : start + at_once]
-                reply = self._exchange([(t, s, past[wave][0]) for t, s, past in part])
+                reply = self._exchange([past[wave][0] for _, _, past in part])
                 if isinstance(reply, Trouble):
-                    self._running = running
                     table, seat, _ = part[reply.at]
-                    return Reply(table, seat, Wrong(reply.kind, reply.text))
+                    return Reply([table], [Wrong(reply.kind, reply.text)], seat)
                 for (_, seat, past), decision in zip(part, reply.decisions, strict=False):
                     if decision != past[wave][1]:
                         self._note(
@@ -179,9 +183,8 @@ class Slot:
                         )
                 if len(reply.decisions) < len(part):
                     self._drop(self._process)
-                    self._running = running
                     table, seat, _ = part[len(reply.decisions)]
-                    return Reply(table, seat, Wrong("memory", reply.failures[-1].text))
+                    return Reply([table], [Wrong("memory", reply.failures[-1].text)], seat)
         return None
 
     def _lose(self, why: Wrong) -> Iterator[Reply]:
@@ -189,7 +192,7 @@ class Slot:
         self.lost = why
         for table, seat in list(self._running.items()):
             if table.state.turn is not None and seat not in table.state.out:
-                yield Reply(table, seat, why)
+                yield Reply([table], [why], seat)
 
     def _note(self, text: str) -> None:
         """Keep a word for the bot's author: so many and so long at most, for it is the bot's."""
@@ -215,18 +218,13 @@ class Slot:
                 self._note(f"in end: {failure.text}")
         return reply
 
-    def _exchange(self, questions: list[tuple[Table, int, Any]]) -> wire.Answer | Trouble:
+    def _exchange(self, questions: list[Any]) -> wire.Answer | Trouble:
         """Send one message and return its answer, or what became of the process."""
         process = self._process
         assert process is not None, "asked without a process"
-        begun = []
-        for table, seat, _ in questions:
-            if table not in self._running:
-                self._running[table] = seat
-                begun.append(wire.Begun(table.name(seat), table.seed(seat)))
         number = secrets.randbits(63)
-        over, self._over = self._over, []
-        body = wire.encode((number, begun, over, [fields for _, _, fields in questions]))
+        body = wire.encode((number, self._begun, self._over, questions))
+        self._begun, self._over = [], []
         reply = process.ask(body, number, len(questions))
         if isinstance(reply, Trouble):
             self._drop(process)

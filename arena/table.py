@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from arena import seeds
+from arena import seeds, wire
 from arena.model import Fault, Fixture
-from games import FORFEIT, State
+from games import State
 
 if TYPE_CHECKING:
     from arena.slot import Slot
@@ -14,17 +14,8 @@ if TYPE_CHECKING:
 class Table:
     """A game in progress."""
 
-    __slots__ = (
-        "_key",
-        "_names",
-        "_setup",
-        "_start",
-        "faults",
-        "fixture",
-        "slots",
-        "state",
-        "trail",
-    )
+    __slots__ = ("_seeds", "_setup", "_start", "faults", "fixture", "names", "slots", "state",
+                 "trail")  # fmt: skip
 
     def __init__(
         self, fixture: Fixture, start: Callable[[Any], State], setup: Any,
@@ -32,21 +23,28 @@ class Table:
     ) -> None:  # fmt: skip
         self.fixture, self.slots = fixture, slots  # by seat
         self.state = start(setup)
-        self.trail: list[tuple[int, str]] = []  # every decision, passes and forfeits too
+        self.trail: list[str | int] = []  # every decision, passes too; a number: that seat forfeits
         self.faults: list[Fault] = []
-        self._start, self._setup, self._key = start, setup, key
-        self._names: dict[int, int] = {}
+        self._start, self._setup = start, setup
+        self.names, self._seeds = zip(
+            *[seeds.of_seat(key, fixture.id, seat) for seat in range(len(slots))], strict=True
+        )  # `view.table` and the generator's seed, by seat
 
-    def name(self, seat: int) -> int:
-        """Return `view.table` of the seat."""
-        name = self._names.get(seat)
-        if name is None:
-            name = self._names[seat] = seeds.table(self._key, self.fixture.id, seat)
-        return name
+    def begun(self, seat: int) -> wire.Begun:
+        """Return what the seat's process is told of the game."""
+        return wire.Begun(self.names[seat], self._seeds[seat])
 
-    def seed(self, seat: int) -> bytes:
-        """Return the seed of the seat's generator."""
-        return seeds.generator_seed(self._key, self.fixture.id, seat)
+    def turn_of(self) -> "Slot | None":
+        """Return the slot that is to decide; None if the game is over or a stand-in is."""
+        turn = self.state.turn
+        return None if turn is None or turn in self.state.out else self.slots[turn]
+
+    def question(self) -> tuple[Any, ...]:
+        """Return what is asked of whose turn it is."""
+        state = self.state
+        seat = state.turn
+        assert seat is not None, "asked of a game that is over"
+        return state.fields(seat, self.names[seat])
 
     def bot(self, seat: int) -> str:
         """Return the name of the seat's bot."""
@@ -54,12 +52,12 @@ class Table:
 
     def questions(self, seat: int) -> list[tuple[Any, str]]:
         """Return every question the seat was asked, with its answer, oldest first."""
-        state, name, asked = self._start(self._setup), self.name(seat), []
-        for who, decision in self.trail:
-            if decision == FORFEIT:
-                state.forfeit(who)
+        state, name, asked = self._start(self._setup), self.names[seat], []
+        for step in self.trail:
+            if isinstance(step, int):
+                state.forfeit(step)
                 continue
-            if who == seat and who not in state.out and state.choice():
-                asked.append((state.fields(seat, name), decision))
-            state.apply(decision)
+            if state.turn == seat and seat not in state.out and state.choice():
+                asked.append((state.fields(seat, name), step))
+            state.apply(step)
         return asked

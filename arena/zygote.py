@@ -44,6 +44,7 @@ PRELOADED = (
 """What a bot most likely imports: a thousand times cheaper once here than in each process."""
 
 READY = b"ready"
+GARBAGE = 20_000  # objects: a batch makes and drops thousands, and no cycle among them
 FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 
 
@@ -152,4 +153,5 @@ def _become_bot(
     sys.argv = [path]
     sys.orig_argv = [path]
     gc.enable()
+    gc.set_threshold(GARBAGE)
     harness.main(path, walls.courtesy if walls else b"", generators)

@@ -20,6 +20,8 @@ TAKE, PASS = "take", "pass"
 CARDS = range(3, 36)
 PLAYED = 24  # N03: the other nine are out of the game
 
+_PASSES = [(seat, PASS) for seat in range(7)]  # each made once, not once a pass
+
 
 @dataclass(frozen=True)
 class Options:
@@ -107,7 +109,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 
 def points(cards: tuple[int, ...], chips: int) -> int:
     """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
-    return sum(c for c in cards if c - 1 not in cards) - chips
+    return sum([c for c in cards if c - 1 not in cards]) - chips
 
 
 class State:
@@ -164,12 +166,13 @@ class State:
         if decision == PASS:
             if not self.chips[seat]:
                 raise IllegalAction(f"seat {seat} has no chip left and must take the {card} (N04)")
-            self._asked[seat] = len(self._log)
-            self._log.append((seat, PASS))
-            self.actions.append((seat, PASS))
-            self.chips[seat] -= 1
+            log, chips, passed = self._log, self.chips, _PASSES[seat]
+            self._asked[seat] = len(log)
+            log.append(passed)
+            self.actions.append(passed)
+            chips[seat] -= 1
             self.pot += 1
-            self.turn = (seat + 1) % len(self.chips)
+            self.turn = (seat + 1) % len(chips)
             return
         if decision != TAKE:
             legal = " or ".join(self.legal())
@@ -232,7 +235,7 @@ class State:
         """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
         scores, out = self.scores(), self.out
         order = [(seat in out, 0 if seat in out else s) for seat, s in enumerate(scores)]
-        ranks = [1 + sum(other < own for other in order) for own in order]
+        ranks = [1 + sorted(order).index(own) for own in order]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
         if out:
             result["forfeits"] = sorted(out)

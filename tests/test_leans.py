@@ -1,5 +1,6 @@
 """Leans: helpers are found, honest bots are not, and the figures are those of a count by hand."""
 
+import statistics
 from collections.abc import Hashable, Mapping
 from itertools import combinations
 from math import comb, isclose, sqrt
@@ -8,7 +9,7 @@ from statistics import fmean
 
 import pytest
 
-from arena.leans import LEAST_DEALS, Lean, leans, t_above
+from arena.leans import LEAST_DEALS, Lean, holm, leans, t_above
 from arena.model import Outcome, Pool
 from arena.rating import rated_games
 
@@ -177,7 +178,7 @@ def test_where_skill_decides_every_game_nobody_leans() -> None:
     games = [
         (outcome("".join(line_up), (1, 2, 3), deal), deal)
         for line_up in combinations("abcdef", 3)
-        for deal in range(7)
+        for deal in range(49)  # 49 times a 49th is not 1 to a computer
     ]
     rows = leans(THREE, games)
     assert len(rows) == 15
@@ -193,12 +194,61 @@ def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
     assert isclose(row.p, 3 * (1 - expected / sqrt(2 + expected**2)) / 2)  # t of two degrees
 
 
-def test_p_values_are_judged_together_by_holm() -> None:
-    rows = leans(THREE, league(Random(10), "abcde", 3, 9, {}))
+def test_p_is_that_of_luck_or_of_what_others_gain_counted_a_second_way() -> None:
+    rows = leans(THREE, league(Random(13), "abcdefg", 3, 8, {("a", "b"): 1.0, ("c", "d"): 1.0}))
+    print("seed 13", [row.p for row in rows])
+    gain = {row.bots[::way]: row.gains[way < 0] for row in rows for way in (1, -1)}
+    luck = 5 * 8 - 1  # the two meet in five line-ups, and each is without the other in ten
+    for row in rows:
+        first = beside_others(gain, row.bots)
+        second = beside_others(gain, row.bots[::-1])
+        both = (
+            first[0] + second[0],
+            first[1] + second[1],
+            int((first[1] + second[1]) ** 2 / (first[1] ** 2 / 4 + second[1] ** 2 / 4)),
+        )
+        ways = [
+            max(t_above(value / se, luck), t_above(excess / sqrt(variance), freedom))
+            for value, se, (excess, variance, freedom) in [
+                (row.lean, row.lean_se, both),
+                (row.gains[0], row.gains_se[0], first),
+                (row.gains[1], row.gains_se[1], second),
+            ]
+        ]
+        assert isclose(row.p, min(1, 3 * min(ways)), rel_tol=1e-6)
+
+
+def beside_others(
+    gain: Mapping[tuple[str, ...], float], who: tuple[str, ...]
+) -> tuple[float, float, int]:
+    """How far a gain is from the mean of the others' with the same bot; the variance and degrees
+    of freedom of such a difference: the textbook's interval for one more of a sample.
+    """
+    others = [value for key, value in gain.items() if key[1] == who[1] and key != who]
+    variance = statistics.variance(others) * (1 + 1 / len(others))
+    return gain[who] - fmean(others), variance, len(others) - 1
+
+
+def test_who_alone_gains_stands_out_beside_others_that_gain_alike() -> None:
+    games: Games = []
+    for line_up in combinations("abcde", 3):
+        ranks = (1, 1, 3) if line_up[:2] == ("a", "b") else (1, 1, 1)
+        games += [(outcome("".join(line_up), ranks, deal), deal) for deal in range(30)]
+    rows = leans(THREE, games)
+    assert [row.bots for row in rows if row.beyond_chance] == [("a", "b")]
+
+
+def test_pairs_are_judged_together_by_holm() -> None:
+    # The first as worked in Wikipedia's article on the method, the second as by R's p.adjust.
+    assert holm([0.005, 0.01, 0.03, 0.04]) == pytest.approx([0.02, 0.03, 0.06, 0.06])
+    assert holm([0.01, 0.02, 0.03, 0.04, 0.5]) == pytest.approx([0.05, 0.08, 0.09, 0.09, 0.5])
+    helps = {("a", "b"): 1.5, ("b", "a"): 1.5, ("c", "d"): 1.5, ("e", "f"): 1.0, ("f", "e"): 1.0}
+    rows = leans(THREE, league(Random(10), "abcdefgh", 3, 20, helps))
     print("seed 10", [row.p for row in rows])
-    assert [row.p for row in rows] == sorted(row.p for row in rows)
-    steps = [min(1.0, (10 - before) * row.p) for before, row in enumerate(rows)]
-    assert [row.p_holm for row in rows] == [max(steps[: n + 1]) for n in range(10)]
+    assert rows == sorted(rows, key=lambda row: (row.p, -row.lean))
+    assert [row.p_holm for row in rows] == holm([row.p for row in rows])
+    assert [row.beyond_chance for row in rows] == [row.p_holm <= 0.05 for row in rows]
+    assert sum(row.beyond_chance for row in rows) == 3
 
 
 def test_the_order_of_games_does_not_matter() -> None:
@@ -232,9 +282,12 @@ def test_who_sits_where_does_not_matter() -> None:
     ids=lambda pool: pool.title,
 )
 def test_where_two_sides_meet_nobody_leans(pool: Pool) -> None:
-    bots = "abcd"[: pool.players]
-    ranks = (1, 2, 1, 2)[: pool.players]
-    assert leans(pool, [(outcome(bots, ranks, n), n) for n in range(50)]) == []
+    games = [
+        (outcome("".join(line_up), (1, 2, 1, 2)[: pool.players], deal), deal)
+        for line_up in combinations("abcdef", pool.players)
+        for deal in range(9)
+    ]
+    assert leans(pool, games) == []
 
 
 def test_without_games_or_never_apart_there_is_no_figure() -> None:
@@ -247,6 +300,9 @@ def test_on_seven_deals_there_is_no_figure() -> None:
     assert len(leans(THREE, by_hand())) == 6  # without each other in one line-up: eight deals
     fewer = leans(THREE, by_hand()[1:])  # abc, where others are without d, has seven
     assert {row.bots for row in fewer} == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert all(row.p == 1 for row in fewer)  # beside one other nothing stands out
+    fewer = leans(THREE, [*by_hand()[:16], *by_hand()[17:]])  # acd, of those without b
+    assert {row.bots for row in fewer} == {("a", "c"), ("a", "d"), ("c", "d")}
 
 
 def test_games_that_are_not_rated_are_left_out() -> None:

@@ -67,13 +67,13 @@ def test_seatings_that_share_decks_have_one_deal() -> None:
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
     key = hmac.new(SECRET, b'["arena bots"]', hashlib.sha256).digest()
     assert seeds.bots_key(SECRET) == key
-    assert seeds.generator_seed(key, "0a1b", 2) == mac(key, "rng", "0a1b", 2)[:16]
-    wanted = int.from_bytes(mac(key, "table", "0a1b", 2), "big") >> (256 - 53)  # the first 53 bits
-    assert seeds.table(key, "0a1b", 2) == wanted
+    digest = hashlib.blake2b(b'["seat","0a1b",2]', key=key, digest_size=24).digest()
+    first_53_bits = int.from_bytes(digest, "big") >> (192 - 53)
+    assert seeds.of_seat(key, "0a1b", 2) == (first_53_bits, digest[8:])
 
 
 def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
-    tables = [seeds.table(b"k", f"{n:020x}", 0) for n in range(500)]
+    tables = [seeds.of_seat(b"k", f"{n:020x}", 0)[0] for n in range(500)]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500
 
