@@ -189,4 +189,5 @@ def _audit_in_words(found: "Audit") -> Iterator[str]:
     columns = ("pool", "a", "b", "games", "a gains", "b gains", "p", "")
     align = ("left", "left", "left", "right", "right", "right", "right", "left")
     yield tabulate(pairs, columns, "simple", colalign=align, disable_numparse=True)
-    yield "of each pool the pairs that are beyond chance, or the first that is not"
+    yield "Of each pool the pairs that are beyond chance, or the first that is not. A pair that is"
+    yield "named is a reason to look at its games, not a proof: styles can suit each other."

@@ -1,0 +1,56 @@
+"""`python -m tests.benchmarks.bare GAME PLAYERS BOT GAMES`: plays in the loop without walls.
+
+One process, bots called as functions, nothing kept. Prints one JSON object: games, decisions asked
+a game, CPU and wall seconds of the loop alone, without starting Python.
+"""
+
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from runpy import run_path
+from typing import Any
+
+BOTS = Path(__file__).parent / "bots"
+WARM_UP = 200  # games
+
+
+def decide_of(bot: str) -> Callable[[Any], str]:
+    """Return the function of a reference bot."""
+    decide: Callable[[Any], str] = run_path(str(BOTS / f"{bot}.py"))["decide"]
+    return decide
+
+
+def main(game: str, players: int, bot: str, games: int) -> dict[str, float]:
+    """Return what was played and what it took."""
+    play, decide = import_module(f"tests.benchmarks.bare_{game}").play, decide_of(bot)
+    rng = Random()
+    random.seed()
+    asked = 0
+
+    def counted(view: Any) -> str:
+        nonlocal asked
+        asked += 1
+        return decide(view)
+
+    for _ in range(WARM_UP):
+        play([counted] * players, rng)
+    bots = [decide] * players
+    wall_s, cpu_s = time.monotonic(), time.process_time()
+    for _ in range(games):
+        play(bots, rng)
+    return {
+        "games": games,
+        "decisions": asked / WARM_UP,
+        "cpu_s": time.process_time() - cpu_s,
+        "wall_s": time.monotonic() - wall_s,
+    }
+
+
+if __name__ == "__main__":
+    name, seats, player, count = sys.argv[1:]
+    print(json.dumps(main(name, int(seats), player, int(count))))

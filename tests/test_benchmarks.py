@@ -1,0 +1,264 @@
+"""The yardsticks of `make bench` play by the rules, are shown what bots are, and count all CPU."""
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import games
+from arena.judge import judge
+from tests.benchmarks import bench, tournaments
+from tests.benchmarks.accounting import cost_of
+from tests.benchmarks.bare import decide_of
+from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
+from tests.benchmarks.naive_referee import BotProcess
+from tests.leagues import make
+from tests.sessions import FIRST
+
+POOLS = [
+    (game, players)
+    for game in games.names()
+    for players in games.load(game).seat_counts(games.load(game).Options())
+]
+BOTS = ("random_choice", "reader")
+GAMES = 200
+LEANS = (0.0, 0.5, 0.95)  # to the first legal decision: 17's windows pass by it
+RATIO = Ratio("a / b", "tournament a", "b", CPU, 0.5, 1.0)
+BURNS = "import time\nwhile time.process_time() < 0.4:\n    pass\n"  # 0.4 s of CPU
+
+
+def bare(game: str) -> Any:
+    return import_module(f"tests.benchmarks.bare_{game}")
+
+
+def plain(value: Any) -> Any:
+    """Return a value with every list in it as a tuple, so that it stays what it is."""
+    return tuple(map(plain, value)) if isinstance(value, list | tuple) else value
+
+
+def leaning(rng: Random) -> Callable[[Any], str]:
+    """Return a random bot for one game that leans to the first legal decision, or does not."""
+    lean = rng.choice(LEANS)
+    return lambda view: str(view.legal[0] if rng.random() < lean else rng.choice(view.legal))
+
+
+@pytest.mark.parametrize(("game", "players"), POOLS)
+def test_the_judge_agrees_with_every_game_of_the_bare_loop(game: str, players: int) -> None:
+    seed = random.SystemRandom().randrange(1 << 32)
+    rng = Random(seed)
+    for _ in range(GAMES):
+        played, scores = bare(game).play([leaning(rng)] * players, rng)
+        record = json.loads(json.dumps(bare(game).record(played)))
+        verdict = judge(record)
+        assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
+        assert record["result"]["scores"] == scores
+
+
+@pytest.mark.parametrize(("game", "players"), POOLS)
+def test_the_bare_loop_asks_and_shows_what_the_arena_does(game: str, players: int) -> None:
+    seed = random.SystemRandom().randrange(1 << 32)
+    rng, rules = Random(seed), games.load(game)
+    names = ["game", "legal", *rules.View._fields]
+    for _ in range(GAMES // 10):
+        asked: list[tuple[dict[str, Any], str]] = []
+        bot = leaning(rng)
+
+        def decide(view: Any, bot: Any = bot, asked: Any = asked) -> str:
+            shown = {name: plain(getattr(view, name)) for name in names}
+            asked.append((shown, bot(view)))
+            return str(asked[-1][1])
+
+        played, _ = bare(game).play([decide] * players, rng)
+        options, questions = rules.Options(), iter(asked)
+        setup = rules.setup_from(options, players, bare(game).record(played)["setup"])
+        state = rules.State(options, players, setup)
+        while (seat := state.turn) is not None:
+            decision = state.legal()[0]
+            if state.choice():
+                shown, decision = next(questions)
+                view = state.view(seat)
+                assert shown == {n: getattr(view, n) for n in names}, f"seed {seed}"
+            state.apply(decision)
+        assert next(questions, None) is None, f"seed {seed}"
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize(("game", "players"), POOLS)
+def test_the_reference_bots_are_legal(game: str, players: int, bot: str) -> None:
+    decide, seed = decide_of(bot), 1
+    random.seed(seed)
+
+    def checked(view: Any) -> str:
+        decision = decide(view)
+        assert decision in view.legal, f"seed {seed}: {view}"
+        return decision
+
+    for _ in range(20):
+        bare(game).play([checked] * players, Random(seed))
+
+
+def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:
+    process = BotProcess("random_choice", ["legal", "chips"])
+    view = bare("no_thanks").Game(3, Random(1)).view(0)
+    assert {process.decide(view) for _ in range(50)} == {"take", "pass"}
+    process.close()
+
+
+@pytest.mark.parametrize("how", ["kept", "one_core", "fresh"])
+def test_the_naive_referee_plays_to_the_end(how: str) -> None:
+    words = ("diciassette", "2", "reader", "2", how)
+    command = [sys.executable, "-m", "tests.benchmarks.naive_referee", *words]
+    assert cost_of(command).stdout == ""
+
+
+def test_pettingzoo_plays_by_the_rules() -> None:
+    pytest.importorskip("pettingzoo", reason="pip install '.[bench]'")
+    env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
+    env, seed = env_module.NoThanks(4), 1
+    rng, seen = Random(seed), []
+
+    def decide(view: Any) -> str:
+        seen.append((view.seat, view.chips))
+        cards = [card for taken in view.taken for card in taken]
+        assert len(cards) + view.cards_left + 1 == 24
+        assert len(set(cards) | {view.card}) == len(cards) + 1
+        assert view.legal == (("pass", "take") if view.chips else ("take",))
+        return str(rng.choice(view.legal))
+
+    for _ in range(20):
+        seen.clear()
+        env_module.play(env, [decide] * 4)
+        assert all(chips > 0 for _, chips in seen), "what is forced is not asked"
+        last = env.observe("player_0")["observation"]
+        taken = env_module.Shown({"observation": last, "action_mask": None}).taken
+        chips = [
+            sum(c for c in cards if c - 1 not in cards) - score
+            for cards, score in zip(taken, env.scores(), strict=True)
+        ]
+        assert sum(map(len, taken)) == 24
+        assert sum(chips) == 44
+        assert min(chips) >= 0
+
+
+def test_the_account_holds_orphans_and_the_killed() -> None:
+    code = (
+        "import os, subprocess, sys, time\n"
+        f"burns = {BURNS!r}\n"
+        "subprocess.Popen([sys.executable, '-c', burns])\n"  # nobody waits for it
+        "killed = subprocess.Popen([sys.executable, '-c', burns + 'print(flush=True)\\n' + burns"
+        ".replace('0.4', '9')], stdout=subprocess.PIPE)\n"
+        "killed.stdout.read(1)\n"
+        "os.kill(killed.pid, 9)\n"
+        "print('left')\n"
+    )
+    cost = cost_of([sys.executable, "-c", code])
+    assert cost.stdout == "left\n"
+    assert cost.cpu_s >= 0.8  # twice what BURNS uses
+
+
+def test_a_command_that_fails_is_told() -> None:
+    with pytest.raises(RuntimeError, match=r"(?s)ended with 3\n.*what it said"):
+        cost_of([sys.executable, "-c", "import sys; sys.stderr.write('what it said'); sys.exit(3)"])
+
+
+def test_the_account_holds_a_bot_that_the_arena_kills(tmp_path: Path) -> None:
+    config = "[limits]\ncpu_ms = 1000\n[[games]]\ngame = 'sixteen'\nplayers = 2\ndeals = 1\n"
+    loops = "def decide(view):\n    while True:\n        pass\n"
+    path = make(tmp_path, config, {"ann": FIRST, "bob": loops})
+    words = ["-m", "arena", "tournament", str(path), "--workers", "1", "--json"]
+    cost = cost_of([sys.executable, *words])
+    faults = {row["bot"]: row["faults"] for row in json.loads(cost.stdout)["faults"]}
+    assert faults["bob"] == {"time": 2}
+    assert cost.cpu_s >= 2 * 1.0 + 0.4  # bob's, and some of the other processes' 1 to 1.5 s
+
+
+def test_a_tournament_of_one_line_up_has_at_least_the_games_asked_for() -> None:
+    for game, players in POOLS:
+        for wanted in (1, 100):
+            made = tournaments.of_one_line_up(game, players, "reader", 1, wanted)
+            assert wanted <= made.games <= wanted + 23  # 24 seatings at most
+
+
+def test_league_and_line_up_have_as_many_games() -> None:
+    league = tournaments.Tournament("no_thanks", 4, "reader", 20, 1, 1, 1)
+    assert league.games == 4845  # 20 over 4
+    assert league.games == league._replace(copies=4, deals=4845).games
+
+
+def test_every_line_of_a_ratio_is_measured() -> None:
+    names = [line.name for line in lines(1000)]
+    assert len(set(names)) == len(names)
+    wanted = {name for ratio in RATIOS for name in (ratio.over, ratio.under)}
+    assert {name for name in wanted if not name.startswith("PettingZoo")} <= set(names)
+
+
+def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
+    measured = {
+        START_UP: [Figures(1, 1.0, 1.0, None)] * 2,
+        "tournament a": [Figures(100, 5.0, 1.0, None), Figures(100, 3.0, 1.0, None)],
+        "b": [Figures(50, 1.0, 1.0, None), Figures(50, 2.0, 1.0, None)],
+    }
+    assert bench.by_round(RATIO, measured) == pytest.approx([20 / 50, (100 / 3) / 25])
+    assert bench.by_round(RATIO, measured, True) == pytest.approx([25 / 50, 50 / 25])
+    wall = RATIO._replace(per=WALL)
+    assert bench.by_round(wall, measured) == [2, 2]
+    assert bench.by_round(wall, measured, True) == []  # nothing is left of it
+    assert bench.by_round(RATIO._replace(under="c"), measured) == []
+
+
+@pytest.mark.parametrize(
+    ("middle", "word"), [(1.0, "aim"), (0.99, "floor"), (0.5, "floor"), (0.49, "BELOW")]
+)
+def test_a_verdict_says_how_far_it_goes(middle: float, word: str) -> None:
+    assert bench.verdict(RATIO, middle) == word
+
+
+def test_a_run_prints_its_tables_and_writes_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds = iter(range(1, 100))
+
+    def fake(games: int) -> list[Line]:
+        return [
+            Line(name, lambda: Figures(games, next(seconds), 2.0, None))
+            for name in (START_UP, RATIOS[0].over, RATIOS[0].under, "other")
+        ]
+
+    monkeypatch.setattr(bench, "lines", fake)
+    monkeypatch.chdir(tmp_path)
+    bench.main(["--games", "60", "--rounds", "2", "--only", "no_thanks 3"])
+    printed = capsys.readouterr().out
+    assert "other" not in printed
+    # start-up, tournament and bare loop take 1, 2, 3 s of CPU, then 4, 5, 6; less start-up 1 and 1
+    (row,) = [line.split() for line in printed.splitlines() if RATIOS[0].name in line]
+    assert row[-6:] == ["1.35", "1.2..1.5", "4.5", "0.35", "0.5", "aim"]
+    written = json.loads((tmp_path / bench.FILE).read_text())
+    assert written["ratios"][0]["by_round"] == pytest.approx([1.5, 1.2])
+    assert written["rounds"][START_UP][1] == {
+        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None,
+    }  # fmt: skip
+    assert written["versions"]["python"]
+    assert written["machine"]["cpus"]
+
+
+def test_a_wrong_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        bench.main(["--games", "0"])
+    assert "--games: found 0; it takes 1 or more" in capsys.readouterr().err
+
+
+def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.benchmarks.bare", "no_thanks", "3", "reader", "20"]
+    root = Path(__file__).parent.parent
+    told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    figures = Figures(**json.loads(told))
+    assert figures.games == 20
+    assert 20 < (figures.decisions or 0) < 200
+    assert tournaments.cost(tournaments.of_one_line_up("sixteen", 4, "reader", 1, 1)).cpu_s > 0.1
