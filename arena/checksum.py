@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import zlib
+from functools import lru_cache
 
 from arena.model import Bot
 
@@ -10,16 +11,20 @@ Faults = tuple[tuple[int, str, int], ...]
 """(seat, kind, index in the record's actions), by seat."""
 
 
+@lru_cache(1 << 14)
+def of_line_up(line_up: tuple[Bot, ...]) -> int:
+    """Return the CRC-32 of the bots' names and hashes, with which that of their games begins."""
+    return zlib.crc32(repr([tuple(bot) for bot in line_up]).encode())
+
+
 def of_game(
-    line_up: tuple[Bot, ...],
-    written: tuple[object, ...],
-    record: bytes,
-    faults: Faults,
+    line_up: tuple[Bot, ...], written: tuple[object, ...], record: bytes, faults: Faults
 ) -> int:
     """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
     scores), the lists as JSON.
     """
-    return zlib.crc32(record, zlib.crc32(repr((line_up, written, faults)).encode()))
+    start = of_line_up(line_up)
+    return zlib.crc32(record, zlib.crc32(repr((written, faults)).encode(), start))
 
 
 def fill_in(connection: sqlite3.Connection) -> None:

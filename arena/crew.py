@@ -11,6 +11,7 @@ from multiprocess.connection import wait
 
 from arena import worker
 from arena.errors import ArenaError
+from arena.model import Limits
 from arena.session import Job, Played, Tally
 from arena.stopping import out_of_reach
 
@@ -22,52 +23,94 @@ LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
 class Crew:
-    """Workers that play jobs. `played` and `done` are called as games and sessions finish."""
+    """Workers that play jobs, as long as one is in its context: whatever ends that, none is left.
+
+    `played` and `done` are called as games and sessions finish.
+    """
 
     def __init__(
         self,
         workers: int,
+        confined: bool,
         played: Callable[[Job, list[Played]], None],
         done: Callable[[Job, list[Tally]], None],
     ) -> None:
-        self._size, self._played, self._done = workers, played, done
+        self._size, self._confined, self._played, self._done = workers, confined, played, done
         self.stopping = False  # set by whoever wants it to end early
         self._context = multiprocess.get_context("spawn")
         self._workers: dict[Connection, Any] = {}  # the process behind a connection
         self._jobs: dict[Connection, tuple[Job, int]] = {}  # with the number of the try
         self._finished: dict[Connection, set[str]] = {}
 
-    def play(self, jobs: Sequence[Job]) -> None:
-        """Play all jobs, or until `stopping`. Raises ArenaError if one fails `TRIES` times.
-
-        Whatever ends it, no worker is left. All finished games have been handed to `played`,
-        but for those of a worker that does not answer within `LEAVE_S`.
-        """
-        todo = deque((job, 1) for job in jobs)
+    def __enter__(self) -> "Crew":
+        """Start the workers: they take a while to be ready."""
         try:
-            for _ in range(min(self._size, len(todo))):
-                self._hire(todo)
-            while self._jobs and not self.stopping:
-                for ready in wait(list(self._workers), LOOK_S):
-                    self._hear(ready, todo)
-        finally:
+            for _ in range(self._size):
+                self._hire()
+        except BaseException:
             self._dismiss()
+            raise
+        return self
 
-    def _hire(self, todo: deque[tuple[Job, int]]) -> None:
+    def __exit__(self, *_: object) -> None:
+        """Let the workers go. All finished games have been handed to `played` then, but for those
+        of a worker that does not answer within `LEAVE_S`.
+        """
+        self._dismiss()
+
+    def unloadable(self, paths: dict[str, str], limits: Limits) -> dict[str, str]:
+        """Return the bots that cannot be loaded, each tried once, alone: why.
+
+        Empty if `stopping`. Raises ArenaError if workers are lost over it `TRIES` times.
+        """
+        for _ in range(TRIES):
+            connection = next(iter(self._workers))
+            what, content = self._ask(connection, worker.Check(paths, limits))
+            if what == worker.LOADED:
+                return dict(content)
+            self._bury(connection)
+            self._hire()
+        raise ArenaError(f"workers were lost {TRIES} times while bots were loaded: {content}")
+
+    def _ask(self, connection: Connection, check: worker.Check) -> tuple[str, Any]:
+        with contextlib.suppress(OSError):  # it is gone already, as the next line finds
+            connection.send(check)
+        while not connection.poll(LOOK_S):
+            if self.stopping:
+                return worker.LOADED, {}
+        try:
+            what, content = connection.recv()
+        except (EOFError, OSError):
+            return worker.FAILED, "its process died"
+        return what, content
+
+    def play(self, jobs: Sequence[Job]) -> None:
+        """Play all jobs, or until `stopping`. Raises ArenaError if one fails `TRIES` times."""
+        todo = deque((job, 1) for job in jobs)
+        for connection in list(self._workers):
+            self._assign(connection, todo)
+        while self._jobs and not self.stopping:
+            for ready in wait(list(self._workers), LOOK_S):
+                self._hear(ready, todo)
+
+    def _hire(self) -> Connection:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=worker.main, args=(theirs, os.getpid()), daemon=True)
+        process = self._context.Process(
+            target=worker.main, args=(theirs, os.getpid(), self._confined), daemon=True
+        )
         with out_of_reach():
             process.start()
         theirs.close()
         self._workers[ours] = process
-        self._assign(ours, todo)
+        return ours
 
     def _assign(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
         """Give a worker its next session; none left: let it go."""
         if todo:
             self._jobs[connection] = todo.popleft()
             self._finished[connection] = set()
-            connection.send(self._jobs[connection][0])
+            with contextlib.suppress(OSError):  # it is gone already: `play` will hear of it
+                connection.send(self._jobs[connection][0])
         else:
             self._jobs.pop(connection, None)
             with contextlib.suppress(OSError):  # it is gone already
@@ -91,10 +134,7 @@ class Crew:
 
     def _lost(self, connection: Connection, why: str, todo: deque[tuple[Job, int]]) -> None:
         """Have another worker play what a lost one leaves; that is no bot's fault."""
-        process = self._workers.pop(connection)
-        connection.close()
-        process.kill()
-        process.join()
+        self._bury(connection)
         if connection not in self._jobs:
             return
         job, tries = self._jobs.pop(connection)
@@ -106,7 +146,13 @@ class Crew:
             )
         rest = tuple(fixture for fixture in job.fixtures if fixture.id not in finished)
         todo.appendleft((job._replace(fixtures=rest), tries + 1))
-        self._hire(todo)
+        self._assign(self._hire(), todo)
+
+    def _bury(self, connection: Connection) -> None:
+        process = self._workers.pop(connection)
+        connection.close()
+        process.kill()
+        process.join()
 
     def _dismiss(self) -> None:
         """Let all workers leave, taking what they have finished; end those that do not."""

@@ -46,11 +46,11 @@ def dry_run(plan: Plan, say: Callable[[str], None]) -> tuple[list[str], list[Est
     store = Store.open(plan.folder) if stored else None
     try:
         with snapshots(plan.sources, plan.bots) as paths:
-            unloaded = unloadable(paths, plan.limits, plan.confined)
-            for name, why in unloaded.items():
-                say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
             zygote = Zygote(plan.confined)
             try:
+                unloaded = unloadable(paths, plan.limits, zygote)
+                for name, why in unloaded.items():
+                    say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
                 news = changes_since(store, plan.stored) if store else []
                 return news, [
                     _estimate(plan, entry, store, paths, unloaded, zygote) for entry in plan.entries
@@ -75,7 +75,7 @@ def _estimate(
     seconds = 0.0
     count = 0
     for fixtures in sample:
-        job = Job(entry.pool, plan.limits, plan.confined, entry.duplicate, fixtures,
+        job = Job(entry.pool, plan.limits, entry.duplicate, fixtures,
                   secrets.token_bytes(16), paths, unloaded)  # fmt: skip
         finished: list[Played] = []
         began = time.monotonic()

@@ -54,15 +54,15 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
         chosen.setdefault(entry, []).append(row)
     bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
     with snapshots(_sources(store, bots), bots) as paths:
-        unloaded = unloadable(paths, plan.limits, confined)
         zygote = Zygote(confined)
         try:
+            unloaded = unloadable(paths, plan.limits, zygote)
             for entry, rows in chosen.items():
                 fixtures = tuple(
                     Fixture(row.id, row.line_up, tuple(json.loads(row.seating)), row.deal)
                     for row in rows
                 )
-                job = Job(entry.pool, plan.limits, confined, entry.duplicate, fixtures, secret,
+                job = Job(entry.pool, plan.limits, entry.duplicate, fixtures, secret,
                           paths, unloaded)  # fmt: skip
                 played: list[Played] = []
                 Session(job, zygote, played.append, lambda: None).play()

@@ -26,7 +26,6 @@ class Job(NamedTuple):
 
     pool: Pool
     limits: Limits
-    confined: bool
     duplicate: bool  # whether the seatings of a line-up share their decks
     fixtures: tuple[Fixture, ...]
     secret: bytes

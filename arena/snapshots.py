@@ -60,17 +60,13 @@ def _remove(root: Path) -> None:
     shutil.rmtree(root)
 
 
-def unloadable(paths: Mapping[str, str], limits: Limits, confined: bool) -> dict[str, str]:
+def unloadable(paths: Mapping[str, str], limits: Limits, zygote: Zygote) -> dict[str, str]:
     """Return the bots that cannot be loaded, each tried once, alone: why."""
-    zygote = Zygote(confined)
-    try:
-        found = {}
-        for name, path in paths.items():
-            process = zygote.start(Path(path), limits)
-            trouble = process.load()
-            if trouble:
-                found[name] = trouble.text
-            process.end()
-        return found
-    finally:
-        zygote.close()
+    found = {}
+    for name, path in paths.items():
+        process = zygote.start(Path(path), limits)
+        trouble = process.load()
+        if trouble:
+            found[name] = trouble.text
+        process.end()
+    return found

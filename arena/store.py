@@ -11,6 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -162,13 +163,13 @@ class Store:
     def add(self, pool: Pool, games: Iterable[tuple[Fixture, Played]]) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
         with self._writing():
+            row = self._pool(pool, make=True)
             for fixture, played in games:
-                self._add(pool, fixture, played)
+                self._add(row, fixture, played)
 
-    def _add(self, pool: Pool, fixture: Fixture, played: Played) -> None:
-        row = self._line_up(self._pool(pool, make=True), fixture.line_up)
-        seating = json.dumps(fixture.seating)
-        ranks, scores = json.dumps(played.ranks), json.dumps(played.scores)
+    def _add(self, pool: int, fixture: Fixture, played: Played) -> None:
+        row = self._line_up(pool, fixture.line_up)
+        seating, ranks, scores = map(_listed, (fixture.seating, played.ranks, played.scores))
         faults = tuple((fault.seat, fault.kind, fault.at) for fault in played.faults)
         written = (played.id, seating, fixture.deal, ranks, scores)
         crc = checksum.of_game(fixture.line_up, written, played.record, faults)
@@ -346,3 +347,9 @@ class Store:
             insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"
             row = (self._db.execute(insert, values).lastrowid,)
         return int(row[0])
+
+
+@lru_cache(1 << 13)
+def _listed(numbers: tuple[int, ...]) -> str:
+    """Return the numbers as JSON; seatings and ranks are the same few again and again."""
+    return json.dumps(numbers)

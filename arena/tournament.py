@@ -6,7 +6,7 @@ what order or on how many workers it was played.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from arena.progress import Progress
 from arena.publish import publish, versions
 from arena.schema import FILE
 from arena.session import Job, Played, Tally
-from arena.snapshots import snapshots, unloadable
+from arena.snapshots import snapshots
 from arena.stopping import in_order
 from arena.store import Store
 
@@ -124,65 +124,68 @@ def _play_missing(
     todo = []
     for entry in plan.entries:
         fixtures = missing(plan, entry, store.played(entry.pool), store.unplayed(entry.pool))
-        todo.append((entry, fixtures))
-    if not any(fixtures for _, fixtures in todo):
+        todo += [(entry, session) for session in schedule.sessions(entry, fixtures)]
+    if not todo:
         return 0, 0, False
-    with snapshots(plan.sources, plan.bots) as paths:
-        unloaded = unloadable(paths, plan.limits, plan.confined)
-        jobs: list[Job] = []
-        for entry, fixtures in todo:
-            nobody = {
-                fixture.line_up
-                for fixture in fixtures
-                if all(bot.name in unloaded for bot in fixture.line_up)
-            }
-            store.keep_unplayed(entry.pool, nobody)
-            rest = [fixture for fixture in fixtures if fixture.line_up not in nobody]
-            limits, confined, shared = plan.limits, plan.confined, entry.duplicate
-            jobs += [
-                Job(entry.pool, limits, confined, shared, session, secret, paths, unloaded)
-                for session in schedule.sessions(entry, rest)
-            ]
-        jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # the longest first
-        return _play_jobs(plan, store, jobs, progress)
-
-
-def _play_jobs(
-    plan: Plan, store: Store, jobs: list[Job], progress: Progress
-) -> tuple[int, int, bool]:
-    wanted = {bot.name: bot for bot in plan.bots}
-    fixtures: dict[str, Fixture] = {}
-    played = 0
-    ours = json.dumps(versions())
-
-    def take(job: Job, finished: list[Played]) -> None:
-        nonlocal played
-        if job.fixtures[0].id not in fixtures:
-            fixtures.update((fixture.id, fixture) for fixture in job.fixtures)
-        done = [(fixtures[game.id], game) for game in finished]
-        store.add(job.pool, done)
-        played += len(done)
-        progress.played(
-            (tuple(f.line_up[i].name for i in f.seating), game.ranks) for f, game in done
-        )
-
-    def end(job: Job, tallies: list[Tally]) -> None:
-        for fixture in job.fixtures:
-            fixtures.pop(fixture.id, None)
-        for tally in tallies:
-            store.add_tally(job.pool, wanted[tally.bot], ours, tally)
-
-    crew = Crew(plan.workers, take, end)
+    taken = _Taken(plan, store, progress)
+    workers = min(plan.workers, len(todo))
+    crew = Crew(workers, plan.confined, taken.games, taken.session)
 
     def stop() -> bool:
         asked_before, crew.stopping = crew.stopping, True
         return asked_before
 
-    total = sum(len(job.fixtures) for job in jobs)
-    progress.start(total, min(plan.workers, len(jobs)))
+    jobs: list[Job] = []
     try:
-        with in_order(stop):
+        with snapshots(plan.sources, plan.bots) as paths, in_order(stop), crew:
+            unloaded = crew.unloadable(paths, plan.limits)
+            for entry, session in todo:
+                rest = _playable(store, entry, session, unloaded)
+                if rest:
+                    jobs.append(Job(entry.pool, plan.limits, entry.duplicate, rest, secret,
+                                    paths, unloaded))  # fmt: skip
+            jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # the longest first
+            progress.start(sum(len(job.fixtures) for job in jobs), workers)
             crew.play(jobs)
     finally:
         progress.stop()
-    return played, total - played, crew.stopping
+    return taken.played, sum(len(job.fixtures) for job in jobs) - taken.played, crew.stopping
+
+
+def _playable(
+    store: Store, entry: Entry, games: tuple[Fixture, ...], unloaded: Mapping[str, str]
+) -> tuple[Fixture, ...]:
+    """Return the games with a bot that loads; the line-ups of the others are noted as unplayed."""
+    nobody = {game.line_up for game in games if all(bot.name in unloaded for bot in game.line_up)}
+    if nobody:
+        store.keep_unplayed(entry.pool, nobody)
+    return tuple(game for game in games if game.line_up not in nobody)
+
+
+class _Taken:
+    """Takes what the crew has played into the store."""
+
+    def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
+        self.played = 0
+        self._store, self._progress = store, progress
+        self._bots = {bot.name: bot for bot in plan.bots}
+        self._fixtures: dict[str, Fixture] = {}  # of the sessions that are being played
+        self._versions = json.dumps(versions())
+
+    def games(self, job: Job, finished: list[Played]) -> None:
+        """Store finished games, and show that they are."""
+        if job.fixtures[0].id not in self._fixtures:
+            self._fixtures.update((fixture.id, fixture) for fixture in job.fixtures)
+        done = [(self._fixtures[game.id], game) for game in finished]
+        self._store.add(job.pool, done)
+        self.played += len(done)
+        self._progress.played(
+            (tuple(f.line_up[i].name for i in f.seating), game.ranks) for f, game in done
+        )
+
+    def session(self, job: Job, tallies: list[Tally]) -> None:
+        """Store what a finished session's bots used."""
+        for fixture in job.fixtures:
+            self._fixtures.pop(fixture.id, None)
+        for tally in tallies:
+            self._store.add_tally(job.pool, self._bots[tally.bot], self._versions, tally)

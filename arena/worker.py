@@ -4,37 +4,55 @@ Workers are arena's own code and trusted: they know the secret, and what they se
 Bots are never started by multiprocess and nothing of theirs is ever unpickled (`arena.zygote`).
 """
 
+import gc
 import signal
 import time
 import traceback
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena import confine, stopping
+from arena.model import Limits
 from arena.process import Zygote
 from arena.session import Job, Played, Session
+from arena.snapshots import unloadable
 
-FLUSH_S = 0.2  # finished games are sent on at least this often
-BATCH = 128  # and in batches of at most about this many
+FLUSH_S = 0.5  # finished games are sent on at least this often
+BATCH = 512  # and in batches of at most about this many
 
-# What a worker is sent: a Job to play; STOP to leave as soon as it can, its finished games sent.
-# What it sends: (PLAYED, [Played]), then (DONE, [Tally]); or (FAILED, traceback).
-STOP, PLAYED, DONE, FAILED = "stop", "played", "done", "failed"
+GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
+
+# What a worker is sent: a Check, answered by (LOADED, why by name); a Job to play, answered by
+# (PLAYED, [Played]) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
+# finished games sent. Or it says (FAILED, traceback).
+STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
+
+
+class Check(NamedTuple):
+    """Bots to be loaded, each once, alone."""
+
+    paths: dict[str, str]  # a bot's name: the folder of its snapshot
+    limits: Limits
 
 
 class _Stopped(Exception):
     """The arena wants no more games."""
 
 
-def main(connection: Any, parent: int) -> None:
-    """Play every job received until told to stop, or until the arena is gone."""
+def main(connection: Any, parent: int, confined: bool) -> None:
+    """Do all that is received until told to stop, or until the arena is gone."""
     for number in stopping.SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     confine.die_with(parent)
     zygote: Zygote | None = None
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
     try:
-        while (job := connection.recv()) != STOP:
-            zygote = zygote or Zygote(job.confined)
-            _play(job, zygote, connection)
+        zygote = Zygote(confined)
+        while (sent := connection.recv()) != STOP:
+            if isinstance(sent, Check):
+                connection.send((LOADED, unloadable(*sent, zygote)))
+            else:
+                _play(sent, zygote, connection)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
     except BaseException:
@@ -46,7 +64,7 @@ def main(connection: Any, parent: int) -> None:
 
 def _play(job: Job, zygote: Zygote, connection: Any) -> None:
     finished: list[Played] = []
-    sent = time.monotonic()
+    sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
 
     def pulse() -> None:
         nonlocal sent

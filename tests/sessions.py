@@ -45,9 +45,7 @@ class Bench:
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
         identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in schedule.fixtures(entry, identity) if only is None or f.id in only]
-        job = Job(
-            pool, limits, True, False, tuple(games), b"secret" * 3, paths, dict(unloaded or {})
-        )
+        job = Job(pool, limits, False, tuple(games), b"secret" * 3, paths, dict(unloaded or {}))
         self.played = []
         tallies = Session(job, self.zygote, self.played.append, lambda: None).play()
         self.tallies = {tally.bot: tally for tally in tallies}

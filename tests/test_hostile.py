@@ -73,7 +73,7 @@ class League:
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
         identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
         fixtures = tuple(schedule.fixtures(entry, identity))
-        job = Job(pool, LIMITS, True, False, fixtures, b"secret" * 3, paths, self.unloaded(eve))
+        job = Job(pool, LIMITS, False, fixtures, b"secret" * 3, paths, self.unloaded(eve))
         played: list[Played] = []
         tallies = Session(job, self.zygote, played.append, lambda: None).play()
         names = {game.id: league_of(game) for game in played}

@@ -31,7 +31,7 @@ def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> fl
     played: list[Played] = []
     cpu_s = 0.0
     for session in sessions:
-        job = Job(POOL, Limits(), True, False, session, bytes(16), dict.fromkeys(names, folder), {})
+        job = Job(POOL, Limits(), False, session, bytes(16), dict.fromkeys(names, folder), {})
         began_s = time.process_time()
         tallies = Session(job, zygote, played.append, lambda: None).play()
         cpu_s += time.process_time() - began_s + sum(tally.cpu_s for tally in tallies)

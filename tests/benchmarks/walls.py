@@ -25,7 +25,7 @@ def games_a_cpu_second(zygote: Zygote, folder: str) -> float:
     """Play `GAMES` games and return how many a second of CPU."""
     entry = Entry(POOL, tuple(Bot(name, name) for name in NAMES), GAMES, 1, False)
     games = tuple(schedule.fixtures(entry, seeds.Identity(POOL, 1, Limits(), "walls", False)))
-    job = Job(POOL, Limits(), True, False, games, bytes(16), dict.fromkeys(NAMES, folder), {})
+    job = Job(POOL, Limits(), False, games, bytes(16), dict.fromkeys(NAMES, folder), {})
     played: list[Played] = []
     began_s = time.process_time()
     tallies = Session(job, zygote, played.append, lambda: None).play()
