@@ -35,6 +35,7 @@ class Views(NamedTuple):
 class Audit(NamedTuple):
     """What an audit found."""
 
+    public: bool  # a published store: without its secret no game is played again
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
@@ -42,12 +43,9 @@ class Audit(NamedTuple):
 
 
 def audit(store: Store, games: int, unconfined: bool = False) -> Audit:
-    """Return the audit of a store, with so many sampled games.
-
-    Of a published store, which has no secret, no game is played again.
-    """
+    """Return the audit of a store, with so many sampled games."""
     again = [] if store.public else list(rerun.again(store, games, unconfined))
-    return Audit(again, _repeats(again), _views(store, games), list(_leans(store)))
+    return Audit(store.public, again, _repeats(again), _views(store, games), list(_leans(store)))
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:

@@ -164,8 +164,10 @@ def _audit_in_words(found: "Audit") -> Iterator[str]:
         unsaid = sum(game.alike is None for game in found.again)
         if unsaid:
             yield f"{unsaid:,} games had a time or memory fault: nothing can be said of them"
-    else:
+    elif found.public:
         yield "not done: a published file has no secret to play games again by"
+    else:
+        yield "not done: no game of the tables is stored whole"
     views = found.views
     yield (
         f"\nHidden cards: dealt anew at {views.positions:,} positions, {views.compared:,} views "
@@ -178,16 +180,19 @@ def _audit_in_words(found: "Audit") -> Iterator[str]:
     if not found.leans:
         yield "nothing to say: it takes three sides at a table, and enough deals"
         return
-    pairs = [
-        [pool.title, *lean.bots, f"{lean.games:,}",
-         *(f"{gain:+.1f} ± {2 * error:.1f}"
-           for gain, error in zip(lean.gains, lean.gains_se, strict=True)),
-         f"{lean.p_holm:.3f}", "beyond chance" if lean.beyond_chance else ""]
-        for pool, own in found.leans
-        for lean in [each for each in own if each.beyond_chance] or own[:1]
-    ]  # fmt: skip
-    columns = ("pool", "a", "b", "games", "a gains", "b gains", "p", "")
-    align = ("left", "left", "left", "right", "right", "right", "right", "left")
-    yield tabulate(pairs, columns, "simple", colalign=align, disable_numparse=True)
-    yield "Of each pool the pairs that are beyond chance, or the first that is not. A pair that is"
-    yield "named is a reason to look at its games, not a proof: styles can suit each other."
+    for pool, own in found.leans:
+        named = [lean for lean in own if lean.beyond_chance]
+        yield f"{pool.title}: of {len(own)} pairs {len(named) or 'none'} beyond chance"
+        rows = [
+            [*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
+               for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
+             f"{lean.games:,}", f"{lean.p_holm:.3f}"]
+            for lean in named
+        ]  # fmt: skip
+        if rows:
+            columns = ("bot", "gains", "and", "gains", "games", "p")
+            align = ("left", "right", "left", "right", "right", "right")
+            yield tabulate(rows, columns, "simple", colalign=align, disable_numparse=True)
+    if any(lean.beyond_chance for _, own in found.leans for lean in own):
+        yield "A pair that is named is a reason to look at its games, not a proof: styles can suit"
+        yield "each other."
