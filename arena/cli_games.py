@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from arena import whole
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.terminal import say
@@ -107,16 +108,13 @@ def _written(lines: Iterator[bytes], output: Path) -> int:
     """Write lines to a file, all or none; return how many. Raises UsageError."""
     if not output.name or (output.exists() and not output.is_file()):
         raise UsageError(f"{output}: is no ordinary file; for a pipe or device leave --output out")
-    draft = output.with_name(f".{output.name}.draft")
     count = 0
     try:
-        with draft.open("wb") as stream:
+        with whole.written(output) as stream:
             for line in lines:
                 stream.write(line + b"\n")
                 count += 1
-        draft.replace(output)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
     return count
 

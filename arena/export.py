@@ -8,13 +8,12 @@ bots' sources.
 import csv
 import gzip
 import io
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from arena import report, schema
+from arena import report, schema, whole
 from arena.errors import UsageError
 from arena.results import counted, document_of, lines_of, plan_in
 from arena.store import Store
@@ -124,13 +123,6 @@ def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> Non
 
 
 def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    draft = path.with_name(f".{path.name}.draft")
-    try:
-        with draft.open("wb") as out:
-            write(out)
-            out.flush()
-            os.fsync(out.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with whole.written(path) as out:
+        write(out)
     return path

@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from arena import whole
 from arena.model import Pool
 
 PROVENANCE = "provenance.json"
@@ -31,7 +32,8 @@ def publish(
     texts[PROVENANCE] = json.dumps(provenance(), indent=2) + "\n"
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
-        write(path, text)
+        with whole.written(path) as stream:
+            stream.write(text.encode())
     return paths
 
 
@@ -72,13 +74,3 @@ def provenance() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "implementation": sys.implementation.name,
     }
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the old one or the new one, never a part."""
-    draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)

@@ -1,0 +1,24 @@
+"""Files that are there whole or not at all, whatever happens while they are written."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def written(path: Path) -> Iterator[IO[bytes]]:
+    """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
+
+    Raises OSError, and then the old file is still there, and nothing else.
+    """
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        with draft.open("wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
