@@ -1,10 +1,17 @@
-"""Several processes for work that needs nothing but its input: arena's own, never a bot's."""
+"""Several processes for work that needs nothing but its input: arena's own, never a bot's.
+
+`concurrent.futures` and not a pool of multiprocess: that one starts a process anew for ever if it
+dies at once (no memory, files that may not be read), and its caller waits for ever.
+"""
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from typing import TypeVar
 
+from arena.confine import die_with
+from arena.errors import ArenaError
 from arena.stopping import out_of_reach
 
 AHEAD = 4  # pieces of work on their way, a process: the input is read no faster than it is used
@@ -14,17 +21,28 @@ Result = TypeVar("Result")
 
 
 def in_turn(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
-    """Yield the result of each piece, in their order. Both must be picklable."""
-    import multiprocess
+    """Yield the result of each piece, in their order. Both must be picklable.
+
+    Raises ArenaError if a process is lost.
+    """
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
 
     size = os.cpu_count() or 1
-    with out_of_reach():
-        crew = multiprocess.get_context("spawn").Pool(size)
-    with crew:
-        waiting: deque[multiprocess.pool.AsyncResult] = deque()
+    crew = ProcessPoolExecutor(size, get_context("spawn"), die_with, (os.getpid(),))
+    try:
+        waiting: deque[Future[Result]] = deque()
         for piece in pieces:
-            waiting.append(crew.apply_async(work, (piece,)))
+            with out_of_reach():  # the first pieces start the processes
+                waiting.append(crew.submit(work, piece))
             if len(waiting) > AHEAD * size:
-                yield waiting.popleft().get()
+                yield waiting.popleft().result()
         while waiting:
-            yield waiting.popleft().get()
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise ArenaError(
+            "a process that arena started to share the work was lost: its message is above, or "
+            "memory ran out"
+        ) from None
+    finally:
+        crew.shutdown(wait=False, cancel_futures=True)

@@ -12,8 +12,8 @@ from arena import schedule, seeds
 from arena.changes import changes
 from arena.errors import UsageError
 from arena.model import Entry, Fixture, Limits, Outcome, StoredPlan
+from arena.parallel import in_turn
 from arena.standings import PoolTable, assemble, rated
-from arena.stopping import out_of_reach
 from arena.store import Row, Store
 
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
@@ -96,10 +96,9 @@ def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:
     """Return the pools' tables; pools of many games are rated side by side."""
     if sum(len(outcomes) for _, _, outcomes, _ in pools) < RATE_APART or (os.cpu_count() or 1) < 2:
         return [rated(*pool) for pool in pools]
-    import multiprocess
-
     largest_first = sorted(pools, key=lambda pool: -len(pool[2]))
-    with out_of_reach():
-        pool = multiprocess.get_context("spawn").Pool(min(os.cpu_count() or 1, len(pools)))
-    with pool:
-        return list(pool.starmap(rated, largest_first, chunksize=1))
+    return list(in_turn(_rated_alone, largest_first))
+
+
+def _rated_alone(pool: tuple[Any, ...]) -> PoolTable:
+    return rated(*pool)

@@ -1,0 +1,61 @@
+"""Work shared among processes: in order, no faster than it is used, and nobody left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.parallel import AHEAD, in_turn
+from tests.test_walls import all_gone, children_of
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def die(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
+    taken = []
+
+    def pieces() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = in_turn(double, pieces())
+    assert next(results) == 0
+    assert len(taken) <= AHEAD * (os.cpu_count() or 1) + 1
+    assert list(results) == [2 * number for number in range(1, 100)]
+
+
+def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
+    with pytest.raises(ArenaError, match="was lost"):
+        list(in_turn(die, [1, 2, 3]))
+
+
+def test_after_kill_9_of_who_shares_it_nobody_is_left() -> None:
+    code = (
+        "from time import sleep; from arena.parallel import in_turn\n"
+        "if __name__ == '__main__':\n"
+        "    results = in_turn(abs, iter(range(10**9)))\n"
+        "    print(next(results), flush=True)\n"
+        "    for _ in results: pass\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"0\n"
+    family = children_of(process.pid)
+    assert family
+    process.kill()
+    process.communicate()
+    assert all_gone(family)
