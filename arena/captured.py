@@ -7,7 +7,6 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
 from io import RawIOBase
 from typing import Any
 
@@ -41,13 +40,6 @@ def explain(error: BaseException) -> str:
 def is_word(value: object) -> bool:
     """Return whether the value may be a decision at all: a short, plain str."""
     return type(value) is str and len(value) <= LONGEST and value.isascii()
-
-
-def all_words(values: Sequence[Any]) -> bool:
-    """Return whether each of them is a word, all at once: what `is_word` says of one."""
-    if set(map(type, values)) - {str}:
-        return False
-    return not values or ("".join(values).isascii() and max(map(len, values)) <= LONGEST)
 
 
 def not_a_decision(value: object) -> str:

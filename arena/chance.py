@@ -63,7 +63,7 @@ class Generators:
         method, current, made = getattr(Random, name), self.current, self._made
 
         def function(*args: Any, **kwargs: Any) -> Any:
-            generator = made.get(self.table)  # nothing is made for None
+            generator = None if self.refusal else made.get(self.table)  # none is made for None
             return method(generator or current(), *args, **kwargs)
 
         function.__name__ = function.__qualname__ = name

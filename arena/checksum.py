@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.model import Bot
@@ -14,17 +15,19 @@ Faults = tuple[tuple[int, str, int], ...]
 @lru_cache(1 << 14)
 def of_line_up(line_up: tuple[Bot, ...]) -> int:
     """Return the CRC-32 of the bots' names and hashes, with which that of their games begins."""
-    return zlib.crc32(repr([tuple(bot) for bot in line_up]).encode())
+    return zlib.crc32(json.dumps([[bot.name, bot.hash] for bot in line_up]).encode())
 
 
 def of_game(
-    line_up: tuple[Bot, ...], written: tuple[object, ...], record: bytes, faults: Faults
+    line_up: tuple[Bot, ...], written: Sequence[str | int], record: bytes, faults: Faults
 ) -> int:
     """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
-    scores), the lists as JSON.
+    scores), the lists as JSON; faults in any order.
+
+    What is hashed is part of the schema: to change it is to write a migration.
     """
-    start = of_line_up(line_up)
-    return zlib.crc32(record, zlib.crc32(repr((written, faults)).encode(), start))
+    told = "|".join([*map(str, written), *(f"{s},{kind},{at}" for s, kind, at in sorted(faults))])
+    return zlib.crc32(record, zlib.crc32(told.encode(), of_line_up(line_up)))
 
 
 def fill_in(connection: sqlite3.Connection) -> None:

@@ -115,9 +115,11 @@ class Zygote:
             for fd in (bot_in, bot_out):
                 os.close(fd)
             # only our code runs until it is sent; if that dies, this ends as well, without one
+            ours.settimeout(START_S)
             gate = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
         (pid,) = msgspec.msgpack.decode(message)
-        return BotProcess(self, limits, pid, fds[0], to_bot, from_bot, output, word, *gate)
+        return BotProcess(self, limits, pid, fds[0], to_bot, from_bot, output, word,
+                          gate[0] if gate else -1)  # fmt: skip
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
@@ -254,22 +256,17 @@ class BotProcess:
                 self._poll.register(self._to, select.POLLOUT)
             while True:
                 ready = {fd for fd, _ in self._poll.poll(SAMPLE_MS)}
-                if watch.due():  # and not "if nothing is ready": a bot may answer in drips
-                    over = watch.over(self._at(count))
-                    if over:
-                        return self._end("time", self._at(count), over)
                 if self._to in ready:
                     unsent = self._write(unsent)
                     if not unsent:
                         self._poll.unregister(self._to)
                 if self._gate.fd in ready:
                     self._gate.let_through()
-                if self._from not in ready:
-                    continue
-                data = os.read(self._from, PIPE_BYTES)
-                if not data:
-                    return self._post_mortem(self._at(count))
-                got += data
+                if self._from in ready:
+                    data = os.read(self._from, PIPE_BYTES)
+                    if not data:
+                        return self._post_mortem(self._at(count))
+                    got += data
                 if wanted < 0 and len(got) >= wire.HEAD.size:
                     wanted = wire.HEAD.size + wire.HEAD.unpack_from(got)[0]
                     if wanted > cap:
@@ -278,8 +275,14 @@ class BotProcess:
                 if 0 <= wanted <= len(got):
                     if len(got) > wanted or unsent:
                         return self._end("protocol", self._at(count), "it answered out of turn")
+                    asked_s = self._answered_s + pondered_s
                     self._answered_s = cpu_s(self.pid)
+                    if self._answered_s - asked_s > watch.allowed_s:
+                        return self._end("time", self._at(count), watch.over_the_batch())
                     return bytes(got[wire.HEAD.size :])
+                # only of who has not answered: else our own delay would count as its sleep
+                if watch.due() and (over := watch.over(self._at(count))):
+                    return self._end("time", self._at(count), over)
         except BrokenPipeError:
             return self._post_mortem(self._at(count))
 

@@ -18,6 +18,9 @@ from arena.model import Bot, Limits, Pool
 LineUp = tuple[Bot, ...]
 Seating = tuple[int, ...]
 
+VERSION = 2
+"""Of how bots' numbers are made; part of every game's id, for they decide its course."""
+
 SECRET_BYTES = 16
 ID_DIGITS = 20
 
@@ -44,7 +47,7 @@ def secret_from(seed: int) -> bytes:
 
 def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Return the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(_opened(["arena game", *identity, line_up]))
+    begun = hashlib.sha256(_opened(["arena game", VERSION, *identity, line_up]))
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()

@@ -31,7 +31,7 @@ class Watch:
         self, pid: int, each_s: float, allowed_s: float, sleep_s: float, wall_s: float, what: str
     ) -> None:
         self._pid, self._what, self._sleep_s = pid, what, sleep_s
-        self._each_s, self._allowed_s, self._net_s = each_s, allowed_s, wall_s
+        self._each_s, self.allowed_s, self._net_s = each_s, allowed_s, wall_s
         self._at = -1  # the decision being charged
         self._start: _Sample | None = None
         self._slept_s = self._since_s = self._since_wall_s = 0.0
@@ -56,13 +56,17 @@ class Watch:
             self._at, self._since_s, self._since_wall_s = at, charged_s, wall_s
         if charged_s - self._since_s > self._each_s:
             return f"over its time: the limit is {self._each_s * 1000:.0f} ms {self._what}"
-        if charged_s > self._allowed_s:
-            return f"over its time: the limit of this batch is {self._allowed_s * 1000:.0f} ms"
+        if charged_s > self.allowed_s:
+            return self.over_the_batch()
         if self._slept_s > self._sleep_s:
             return f"over its time: of this batch it may sleep {self._sleep_s * 1000:.0f} ms"
         if not _HAS_SCHEDSTAT and wall_s - self._since_wall_s > self._net_s:
             return f"over its time: the limit is {self._net_s * 1000:.0f} ms by the clock"
         return ""
+
+    def over_the_batch(self) -> str:
+        """Return the words for a batch that took more than all its decisions may."""
+        return f"over its time: the limit of this batch is {self.allowed_s * 1000:.0f} ms"
 
 
 class _Sample(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from games import FORFEIT, Event, IllegalAction, OptionsError, bind
 
 NAME = "diciassette"
-VERSION = 1
+VERSION = 2
 KEEPS_ROUNDS = True
 LOW_WINS = False
 

@@ -23,7 +23,7 @@ def mac(key: bytes, *parts: object) -> bytes:
 
 def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> None:
     whole = text(
-        "arena game", ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
+        "arena game", 2, ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
         "full", False, [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]], [2, 0, 1], 7,
     )  # fmt: skip
     assert seeds.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
