@@ -28,7 +28,7 @@ class Views(NamedTuple):
 
     positions: int
     compared: int  # seats' views, with all that came before
-    not_compared: int  # the game cannot say: 17 after a reshuffle
+    not_compared: int  # the game has no `redealt`
     leaks: list[str]
 
 

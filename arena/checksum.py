@@ -6,41 +6,44 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.model import Bot
+from arena.model import Bot, Pool
 
 Faults = tuple[tuple[int, str, int], ...]
 """(seat, kind, index in the record's actions), by seat."""
 
 
 @lru_cache(1 << 14)
-def of_line_up(line_up: tuple[Bot, ...]) -> int:
-    """Return the CRC-32 of the bots' names and hashes, with which that of their games begins."""
-    return zlib.crc32(json.dumps([[bot.name, bot.hash] for bot in line_up]).encode())
+def of_line_up(pool: Pool, line_up: tuple[Bot, ...]) -> int:
+    """Return the CRC-32 of who plays what, with which that of their games begins."""
+    told = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
+    return zlib.crc32(json.dumps(told).encode())
 
 
 def of_game(
-    line_up: tuple[Bot, ...], written: Sequence[str | int], record: bytes, faults: Faults
-) -> int:
+    pool: Pool, line_up: tuple[Bot, ...], written: Sequence[str | int], record: bytes,
+    faults: Faults,
+) -> int:  # fmt: skip
     """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
     scores), the lists as JSON; faults in any order.
 
     What is hashed is part of the schema: to change it is to write a migration.
     """
     told = "|".join([*map(str, written), *(f"{s},{kind},{at}" for s, kind, at in sorted(faults))])
-    return zlib.crc32(record, zlib.crc32(told.encode(), of_line_up(line_up)))
+    return zlib.crc32(record, zlib.crc32(told.encode(), of_line_up(pool, line_up)))
 
 
 def fill_in(connection: sqlite3.Connection) -> None:
     """Take all games for what was written: older arenas kept no checksums."""
     bots = {row: Bot(*bot) for row, *bot in connection.execute("SELECT id, name, hash FROM bot")}
+    pools = {row: Pool(*pool) for row, *pool in connection.execute("SELECT * FROM pool")}
     line_ups = {
-        row: tuple(bots[bot] for bot in json.loads(listed))
-        for row, listed in connection.execute("SELECT id, bots FROM line_up")
+        row: (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
+        for row, pool, listed in connection.execute("SELECT id, pool, bots FROM line_up")
     }
     faults = by_game(connection.execute("SELECT game, seat, kind, at FROM fault").fetchall())
     columns = "id, line_up, seating, deal, ranks, scores, record"
     for id, row, *rest, record in connection.execute(f"SELECT {columns} FROM game").fetchall():
-        checksum = of_game(line_ups[row], (id, *rest), record, faults.get(id, ()))
+        checksum = of_game(*line_ups[row], (id, *rest), record, faults.get(id, ()))
         connection.execute("UPDATE game SET checksum = ? WHERE id = ?", (checksum, id))
 
 

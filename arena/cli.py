@@ -40,7 +40,7 @@ def main() -> None:
         if isinstance(error, BrokenPipeError):  # `arena records ... | head`
             sys.stdout = None
             sys.exit(DIFFERS)
-        say(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        say(f"{error.filename or 'arena'}: {error.strerror or error}")
         sys.exit(DIFFERS)
     except Exception as error:
         import sqlite3

@@ -36,12 +36,14 @@ def verify(
 
     store = Store.open(results)
     try:
-        verdict = verifying.verify(store)
+        if replay_bots:
+            rerun.allow(store, unconfined)
+        verdict, public = verifying.verify(store), store.public
         again = list(rerun.again(store, replay_bots, unconfined)) if replay_bots else []
     finally:
         store.close()
     verdict.findings.extend(
-        verifying.Finding(f"game {game.game}", rerun.in_words(game))
+        verifying.Finding(verifying.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
         if game.alike is False
     )
@@ -50,27 +52,36 @@ def verify(
         told = verdict._asdict() | {"findings": findings, "played_again": len(again)}
         typer.echo(jsons.dumps(told))
     else:
-        for place, what in verdict.findings[:MOST]:
+        for _, place, what in verdict.findings[:MOST]:
             typer.echo(f"{place}: {visible(what)}")
         if len(verdict.findings) > MOST:
             typer.echo(f"... and {len(verdict.findings) - MOST:,} findings more (--json)")
         for line in _in_words(verdict, again):
             typer.echo(line)
     if verdict.findings:
-        if any(finding.place.startswith(("game", "database")) for finding in verdict.findings):
+        damaged = any(finding.kind == verifying.DAMAGED for finding in verdict.findings)
+        if damaged and not public:
             say("`arena tournament` with its config plays damaged games again")
         raise typer.Exit(DIFFERS)
 
 
 def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
-    bad = {finding.place for finding in verdict.findings if finding.place.startswith("game ")}
+    from arena.verify import DAMAGED, RULES
+
+    kinds = (DAMAGED, RULES)
+    bad = {f.place for f in verdict.findings if f.kind in kinds and f.place != "database"}
     lines = [f"games: {verdict.games - len(bad):,} of {verdict.games:,} are by the rules"]
     if verdict.left_out:
         lines[0] += f"; {verdict.left_out:,} of them are in no table (old versions and the like)"
+    stored = verdict.games - verdict.left_out - len(bad)
+    if stored != verdict.planned:
+        missing = f"{verdict.planned - stored:,} of {verdict.planned:,}"
+        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or nobody "
+                     "in them loads)")  # fmt: skip
     if verdict.deals:
         lines.append("deals: dealt again from the secret")
     else:
-        lines.append("deals: not dealt again, a published file has no secret")
+        lines.append("deals: not dealt again, there is no secret in it to do it by")
     if verdict.compared:
         how = (
             "byte for byte"
@@ -84,7 +95,8 @@ def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
         if unsaid:
             lines[-1] += f"; {unsaid:,} had a time or memory fault, so nothing can be said"
     total = len(verdict.findings)
-    lines.append("all is as it should be" if not total else f"{total:,} findings, see above")
+    findings = "1 finding" if total == 1 else f"{total:,} findings"
+    lines.append(f"{findings}, see above" if total else "all is as it should be")
     return lines
 
 
@@ -137,7 +149,11 @@ def audit(
         leans = [lean._asdict() | {"pool": pool.title} for pool, own in found.leans for lean in own]
         told = {
             "repeats": [each._asdict() for each in found.repeats],
-            "otherwise": [g._asdict() | {"pool": g.pool.title} for g in found.again if not g.alike],
+            "otherwise": [
+                game._asdict() | {"pool": game.pool.title}
+                for game in found.again
+                if game.alike is False
+            ],
             "views": found.views._asdict(),
             "leans": leans,
         }
@@ -174,7 +190,7 @@ def _audit_in_words(found: "Audit") -> Iterator[str]:
         f"compared, {'none' if not views.leaks else f'{len(views.leaks):,}'} changed"
     )
     if views.not_compared:
-        yield f"({views.not_compared:,} more come after a reshuffle of 17 and cannot be dealt anew)"
+        yield f"({views.not_compared:,} more could not be: their game has no `redealt`)"
     yield from views.leaks[:MOST]
     yield "\nWho does better with whom: points in 100 of finishing ahead of third bots"
     if not found.leans:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import multiprocess
+import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena import worker
@@ -44,6 +45,8 @@ class Crew:
 
     def __enter__(self) -> "Crew":
         """Start the workers: they take a while to be ready."""
+        # It would be started with the first worker, and unblock signals half way (out_of_reach).
+        multiprocess.resource_tracker.ensure_running()
         try:
             for _ in range(self._size):
                 self._hire()

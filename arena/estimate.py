@@ -1,9 +1,8 @@
 """What a tournament would come to, for --dry-run: counts, and a time from a short calibration."""
 
-import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from arena import schedule
@@ -12,13 +11,13 @@ from arena.plan import Plan
 from arena.process import Zygote
 from arena.results import changes_since
 from arena.schema import FILE
-from arena.session import Job, Played, Session
+from arena.session import Job, Session
 from arena.snapshots import snapshots, unloadable
 from arena.store import Store
 from arena.tournament import missing
 
-CALIBRATION_GAMES = 256  # of each pool, at most: as many as are played side by side
-ENOUGH_GAMES, ENOUGH_S = 16, 1.0  # after which a pool of slow bots is left
+SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
+ENOUGH_S = 0.3  # what takes longer tells enough
 
 
 class Estimate(NamedTuple):
@@ -33,14 +32,10 @@ class Estimate(NamedTuple):
     seconds: float  # of one worker, for those that are missing
 
 
-class _Enough(Exception):
-    """Of a pool of slow bots enough has been seen."""
-
-
 def dry_run(plan: Plan, say: Callable[[str], None]) -> tuple[list[str], list[Estimate]]:
     """Return what has changed since the last run, and what playing would come to.
 
-    Nothing is written. `say` is told of broken bots.
+    Nothing is played into the store. `say` is told of broken bots.
     """
     stored = (plan.folder / FILE).exists()
     store = Store.open(plan.folder) if stored else None
@@ -70,31 +65,18 @@ def _estimate(
     played = store.played(entry.pool) if store else set()
     unplayed = store.unplayed(entry.pool) if store else set()
     todo = missing(plan, entry, played, unplayed)
-    step = max(1, len(todo) // CALIBRATION_GAMES)
-    sample = schedule.sessions(entry, todo[::step][:CALIBRATION_GAMES])
-    seconds = 0.0
-    count = 0
-    for fixtures in sample:
-        job = Job(entry.pool, plan.limits, entry.duplicate, fixtures,
-                  secrets.token_bytes(16), paths, unloaded)  # fmt: skip
-        finished: list[Played] = []
+    each = 0.0
+    for size in SAMPLES:
+        games = todo[:: max(1, len(todo) // size)][:size]
         began = time.monotonic()
-        with contextlib.suppress(_Enough):
-            Session(job, zygote, finished.append, _enough_of(finished)).play()
-        seconds += time.monotonic() - began
-        count += len(finished)
-    each = seconds / count if count else 0.0
+        for fixtures in schedule.sessions(entry, games):
+            job = Job(entry.pool, plan.limits, entry.duplicate, fixtures,
+                      secrets.token_bytes(16), paths, unloaded)  # fmt: skip
+            Session(job, zygote, lambda game: None, lambda: None).play()
+        took = time.monotonic() - began
+        each = took / max(1, len(games))
+        if took > ENOUGH_S or len(games) == len(todo):
+            break
     return Estimate(
         entry.pool, len(entry.bots), line_ups, seatings, total, total - len(todo), each * len(todo)
     )
-
-
-def _enough_of(finished: Sequence[Played]) -> Callable[[], None]:
-    """Return a pulse that ends a session once it has played enough games for long enough."""
-    until = time.monotonic() + ENOUGH_S
-
-    def pulse() -> None:
-        if len(finished) >= ENOUGH_GAMES and time.monotonic() > until:
-            raise _Enough
-
-    return pulse

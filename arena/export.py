@@ -62,9 +62,10 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 "meta SELECT key, value FROM kept.meta WHERE key NOT IN ('secret', 'public')",
                 "meta VALUES ('public', 1)",
                 f"bot SELECT id, name, hash, {source} FROM kept.bot ORDER BY id",
-                "pool SELECT * FROM kept.pool ORDER BY id",
-                "line_up SELECT * FROM kept.line_up ORDER BY id",
-                "game SELECT * FROM kept.game ORDER BY id",
+                "pool SELECT id, game, players, options, partners FROM kept.pool ORDER BY id",
+                "line_up SELECT id, pool, bots, unplayed FROM kept.line_up ORDER BY id",
+                "game SELECT id, line_up, seating, deal, ranks, scores, record, checksum "
+                "FROM kept.game ORDER BY id",
                 "fault SELECT game, seat, bot, kind, at, '' FROM kept.fault",
                 "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '' "
                 "FROM kept.timing ORDER BY id",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena import salvage, schema
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.schema import FILE, PUBLIC_FILE
 
 
@@ -32,6 +32,17 @@ def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3
         raise
 
 
+def check(folder: Path) -> None:
+    """Raise UsageError if the folder's file is not ours, or is being played on; damaged or not."""
+    path = folder / FILE
+    if not path.is_file():
+        raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
+    os.close(_locked(folder))
+    connection = schema.connect(path, "ro")
+    schema.version_of(connection, path)
+    connection.close()
+
+
 def for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
     """Return a results file and a connection; `given` is a folder with one in it, or the file.
 
@@ -45,6 +56,8 @@ def for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
     writable = os.access(path.parent, os.W_OK)
     still = not writable and not path.with_name(f"{path.name}-wal").exists()
     connection = schema.connect(path, "ro&immutable=1" if still else "rw")
+    if schema.is_blank(connection):
+        raise UsageError(f"{path}: nothing was ever played here")
     if schema.version_of(connection, path) < schema.VERSION:
         if not writable:
             raise UsageError(f"{path}: written by an older arena; copy it to where you may write")
@@ -70,17 +83,19 @@ def _locked(folder: Path) -> int:
 def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
     connection = schema.connect(path, "rwc")
     if schema.is_blank(connection):  # new, or its making was cut off
-        schema.create(connection)
+        try:
+            schema.create(connection)
+        except sqlite3.OperationalError as error:
+            raise ArenaError(f"{path}: cannot be made ({error})") from None
     else:
         schema.version_of(connection, path)
-        damage = salvage.damage_in(connection)
+        damage = _damage(connection)
         if damage:
             connection.close()
             aside = salvage.rebuild(path)
             say(f"{path} is damaged ({damage}): what can be read of it is used, what is lost is "
                 f"played again. The damaged file is kept as {aside}")  # fmt: skip
             connection = schema.connect(path, "rw")
-        schema.migrate(connection)
         if connection.execute("SELECT 1 FROM meta WHERE key = 'public' AND value").fetchone():
             connection.close()
             raise UsageError(
@@ -90,3 +105,15 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
+
+
+def _damage(connection: sqlite3.Connection) -> str:
+    """Return what is wrong with the file as a file, and bring it up to date if nothing is."""
+    try:
+        damage = salvage.damage_in(connection)
+        if damage:
+            return damage
+        schema.migrate(connection)
+        return ", ".join(schema.differences(connection))
+    except sqlite3.DatabaseError as error:
+        return str(error)

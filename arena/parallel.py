@@ -26,8 +26,9 @@ def in_turn(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterato
     Raises ArenaError if a process is lost.
     """
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-    from multiprocessing import get_context
+    from multiprocessing import get_context, resource_tracker
 
+    resource_tracker.ensure_running()  # or the first process would, and unblock signals half way
     size = os.cpu_count() or 1
     crew = ProcessPoolExecutor(size, get_context("spawn"), die_with, (os.getpid(),))
     try:

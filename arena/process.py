@@ -4,7 +4,6 @@ The parent alone measures: CPU by the child's clock, waiting for a core by sched
 pidfd. What a bot does wrong comes back as a `Trouble`, never as an exception.
 """
 
-import errno
 import fcntl
 import mmap
 import os
@@ -111,7 +110,7 @@ class Zygote:
             if not message:
                 raise self._died()
             if not fds:
-                raise OSError(errno.EMFILE, TOO_FEW_FILES)
+                raise ArenaError(TOO_FEW_FILES)
             for fd in (bot_in, bot_out):
                 os.close(fd)
             # only our code runs until it is sent; if that dies, this ends as well, without one
@@ -171,6 +170,7 @@ class BotProcess:
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
         self.used_s = 0.0  # CPU time, once it has ended
+        self.printed = ""  # as far as that is kept, once it has ended
 
     def load(self) -> Trouble | None:
         """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
@@ -231,8 +231,7 @@ class BotProcess:
             return self._end("protocol", self._at(count), problem)
         return answer
 
-    def output(self) -> str:
-        """Return what it printed, as far as that is kept."""
+    def _output_so_far(self) -> str:
         size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
         return os.pread(self._output, size, 0).decode("utf-8", "replace")
 
@@ -304,7 +303,9 @@ class BotProcess:
 
     def _post_mortem(self, at: int) -> Trouble:
         """Return why a process has closed its pipe."""
-        if not select.select([self._pidfd], [], [], 1.0)[0]:
+        dead = select.poll()
+        dead.register(self._pidfd, select.POLLIN)
+        if not dead.poll(1000):
             return self._end("protocol", at, "it closed its pipe")
         return self._end("crash", at, "")
 
@@ -316,6 +317,7 @@ class BotProcess:
         status, self.used_s = self._zygote.reap(self.pid)
         if kind == "crash":
             kind, text = cause(status, self._limits)
+        self.printed = self._output_so_far()
         self._gate.close()
         self._word.release()
         self._page.close()

@@ -39,16 +39,9 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
     Raises UsageError where the sources or the secret are not kept, or where the games were played
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
+    allow(store, unconfined)
     plan, secret = plan_in(store), store.meta("secret")
-    if secret is None:
-        raise UsageError(f"{store.path}: is a published copy: without its secret no game can be "
-                         "played again; ask its owner to")  # fmt: skip
     confined = plan.confinement == WALLS
-    if confined:
-        check_walls()
-    elif not unconfined:
-        raise UsageError(f"{store.path}: its bots were played unconfined; --unconfined lets them "
-                         "run so again, with your rights")  # fmt: skip
     chosen: dict[Entry, list[Row]] = {}
     for row, entry in sample(store, plan, count):
         chosen.setdefault(entry, []).append(row)
@@ -73,6 +66,18 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
             zygote.close()
 
 
+def allow(store: Store, unconfined: bool) -> None:
+    """Raise what `again` would, before anything is done."""
+    if store.meta("secret") is None:
+        raise UsageError(f"{store.path}: is a published copy: without its secret no game can be "
+                         "played again; ask its owner to")  # fmt: skip
+    if plan_in(store).confinement == WALLS:
+        check_walls()
+    elif not unconfined:
+        raise UsageError(f"{store.path}: its bots were played unconfined; --unconfined lets them "
+                         "run so again, with your rights")  # fmt: skip
+
+
 def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]]:
     """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
     as good as drawn at random, and the same each time.
@@ -81,8 +86,7 @@ def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]
     for row in store.games(in_order_of_id=True):
         if len(found) == count:
             break
-        entry = entry_of(plan, row)
-        if entry and row.sound:
+        if row.sound and (entry := entry_of(plan, row)):
             found.append((row, entry))
     return found
 
@@ -138,15 +142,19 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     """Return the seat whose decision it was, of two actions that stand in one place.
 
     In the window of 17 records keep no passes: of a call and the next play it is the caller's, of
-    two calls that of the seat that was asked first.
+    two calls that of the seat that was asked first. A forfeit counts like a call there.
     """
-    for seat, action in ((entry[0], entry[1]) for entry in entries):
-        if action == FORFEIT:
-            return int(seat)
     state = show.state_at(record, at)
     asked = state.dump().get("callers", [])
-    called = [entry[0] for entry in entries if asked and entry[1] in state.legal()]
-    return int(min(called, key=asked.index) if called else entries[0][0])
+    window = [
+        entry[0]
+        for entry in entries
+        if entry[0] in asked and (entry[1] == FORFEIT or entry[1] in state.legal())
+    ]
+    if window:
+        return int(min(window, key=asked.index))
+    forfeits = [entry[0] for entry in entries if entry[1] == FORFEIT]
+    return int(forfeits[0] if forfeits else entries[0][0])
 
 
 def in_words(game: Again) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -10,9 +11,10 @@ import msgspec
 import games
 from arena import schedule, seeds
 from arena.changes import changes
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.model import Entry, Fixture, Limits, Outcome, StoredPlan
 from arena.parallel import in_turn
+from arena.seatings import seatings
 from arena.standings import PoolTable, assemble, rated
 from arena.store import Row, Store
 
@@ -24,11 +26,17 @@ def plan_in(store: Store) -> StoredPlan:
     kept = store.meta("plan")
     if kept is None:
         raise UsageError(f"{store.path}: nothing was ever played here")
-    told = json.loads(kept)
-    return StoredPlan(
-        told["name"], told["seed_given"], told["confinement"], Limits(**told["limits"]),
-        msgspec.convert(told["entries"], tuple[Entry, ...]),
-    )  # fmt: skip
+    try:
+        told = json.loads(kept)
+        entries = msgspec.convert(told["entries"], tuple[Entry, ...])
+        limits = Limits(**told["limits"])
+        return StoredPlan(
+            told["name"], told["seed_given"], told["confinement"], limits, entries
+        )  # fmt: skip
+    except (ValueError, LookupError, TypeError, msgspec.MsgspecError):
+        raise ArenaError(
+            f"{store.path}: its plan is damaged; `arena tournament` with its config writes it again"
+        ) from None
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:
@@ -54,15 +62,20 @@ def fixtures_of(plan: StoredPlan, entry: Entry) -> Iterator[Fixture]:
 
 
 def entry_of(plan: StoredPlan, row: Row) -> Entry | None:
-    """Return the plan's entry that a stored game is of; None if it is in none of its tables."""
+    """Return the plan's entry that a sound game is of; None if it is in none of its tables."""
     seating = tuple(json.loads(row.seating))
     for entry in plan.entries:
-        known = set(row.line_up) <= set(entry.bots)
-        if entry.pool == row.pool and known and row.deal < entry.deals:
+        known = set(row.line_up) <= set(entry.bots) and row.deal < entry.deals
+        if entry.pool == row.pool and known and seating in _seatings(entry):
             identity = identity_of(entry, plan.limits, plan.confinement)
             if seeds.game_id(identity, row.line_up, seating, row.deal) == row.id:
                 return entry
     return None
+
+
+@lru_cache(64)
+def _seatings(entry: Entry) -> frozenset[tuple[int, ...]]:
+    return frozenset(seatings(entry.pool, entry.seatings))
 
 
 def document_of(store: Store) -> dict[str, Any]:

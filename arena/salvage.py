@@ -4,6 +4,7 @@ A damaged page loses the rows on it and no others: rows are read one after the o
 numbers, and those that cannot be read are stepped over.
 """
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,18 +29,32 @@ def damage_in(connection: sqlite3.Connection) -> str:
 
 
 def rows(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the readable rows of a table that has row numbers, in their order."""
+    """Yield the rows of a table that has row numbers, each after its number, in their order.
+
+    What lies on a damaged page is stepped over; of text that is none, what can be read is given.
+    """
     last, end = -1, None
     query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
+    raw = ", ".join(f"CAST({column} AS BLOB)" for column in columns.split(", "))
     while end is None or last < end:
         try:
-            for number, *values in connection.execute(query, (last,)):
-                last = number
-                yield tuple(values)
+            for row in connection.execute(query, (last,)):
+                last = row[0]
+                yield row
             return
         except sqlite3.DatabaseError:
             end = end if end is not None else _last_row(connection, table)
-            last += 1  # the row after the last one that was read
+        last += 1  # the row after the last one that was read
+        try:
+            one = f"SELECT rowid, {raw} FROM {table} NOT INDEXED WHERE rowid = ?"
+            for number, *values in connection.execute(one, (last,)):
+                yield number, *(_text(value) for value in values)
+        except sqlite3.DatabaseError:
+            continue  # its page cannot be read at all
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8", "replace")
 
 
 def _last_row(connection: sqlite3.Connection, table: str) -> int:
@@ -74,6 +89,16 @@ def rebuild(path: Path) -> Path:
             if schema.version_of(damaged, path) < schema.VERSION:
                 checksum.fill_in(whole)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except BaseException as error:
+        whole.close()
+        for old in (draft, *_beside(draft)):
+            old.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.DatabaseError):
+            raise ArenaError(
+                f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, "
+                "or play anew with --fresh"
+            ) from None
+        raise
     finally:
         whole.close()
         damaged.close()
@@ -94,40 +119,45 @@ def _beside(path: Path) -> list[Path]:
     return [path.with_name(f"{path.name}-{what}") for what in ("wal", "shm")]
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> str:
-    return ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
+def _columns(damaged: Any, whole: Any, table: str) -> str:
+    """Return the columns that both have; none if the table is gone."""
+    there, wanted = (
+        [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        for connection in (damaged, whole)
+    )
+    return ", ".join(column for column in wanted if column in there)
 
 
 def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
-    columns = _columns(damaged, table)
+    columns = _columns(damaged, whole, table)
     try:
         found = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED").fetchall()
     except sqlite3.DatabaseError as error:
         raise ArenaError(
-            f"{path}: is damaged where its table `{table}` is ({error}), without which the games "
-            "mean nothing; put a copy in its place, or play anew with --fresh"
+            f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
+            "the games mean nothing; put a copy in its place, or play anew with --fresh"
         ) from None
     _insert(whole, table, columns, found)
 
 
 def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
-    columns = _columns(damaged, table)
-    _insert(whole, table, columns, rows(damaged, table, columns))
+    if columns := _columns(damaged, whole, table):
+        found = (row[1:] for row in rows(damaged, table, columns))
+        _insert(whole, table, columns, found)
 
 
 def _copy_faults(damaged: Any, whole: Any) -> None:
     """Copy the faults that can be read; a game that misses one shows it by its checksum."""
-    columns = _columns(damaged, "fault")
-    found = []
-    try:
-        for row in damaged.execute(f"SELECT {columns} FROM fault"):
-            found.append(row)
-    except sqlite3.DatabaseError:
-        pass  # it has no row numbers to step over the rest by
+    columns = _columns(damaged, whole, "fault")
+    found: list[Any] = []
+    with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
+        found.extend(damaged.execute(f"SELECT {columns} FROM fault"))
     there = {id for (id,) in whole.execute("SELECT id FROM game")}
     _insert(whole, "fault", columns, [row for row in found if row[0] in there])
 
 
 def _insert(whole: Any, table: str, columns: str, found: Any) -> None:
+    if not columns:
+        return
     marks = ", ".join("?" * len(columns.split(", ")))
     whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", found)

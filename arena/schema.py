@@ -91,6 +91,8 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
         ) from None
     if application != APPLICATION_ID:
         raise UsageError(f"{path}: is a database of another program's, not arena's")
+    if version < 1:
+        raise UsageError(f"{path}: says it is of schema {version}, which there never was")
     if version > VERSION:
         raise UsageError(
             f"{path}: written by a newer arena (schema {version}; this one reads up to "
@@ -99,13 +101,50 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+def differences(connection: sqlite3.Connection) -> list[str]:
+    """Return what the file has otherwise than we made it: tables, columns, views, triggers."""
+    ours = connect_memory()
+    try:
+        wanted, found = _shape(ours), _shape(connection)
+    except sqlite3.DatabaseError as error:
+        return [f"its schema cannot be read ({error})"]
+    finally:
+        ours.close()
+    return [
+        f"{name}: {'is missing' if name not in found else 'is not ours'}"
+        for name in sorted(wanted.keys() | found.keys())
+        if wanted.get(name) != found.get(name)
+    ]
+
+
+def connect_memory() -> sqlite3.Connection:
+    """Return an empty file of ours that is nowhere."""
+    connection = sqlite3.connect(":memory:")
+    create(connection)
+    return connection
+
+
+def _shape(connection: sqlite3.Connection) -> dict[str, object]:
+    """Return what makes each thing in the file what it is, by `kind name`."""
+    found: dict[str, object] = {}
+    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
+        if name.startswith("sqlite_"):  # SQLite's own
+            continue
+        columns = list(connection.execute(f'PRAGMA table_info("{name}")'))
+        found[f"{kind} {name}"] = columns if kind == "table" else " ".join(str(sql).split())
+    return found
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring an older schema up to this one, in one transaction."""
     if _version(connection) >= VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        connection.execute("ALTER TABLE game ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(game)")]
+        if "checksum" not in columns:
+            connection.execute("ALTER TABLE game ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+        connection.execute("DROP VIEW IF EXISTS seat")
         connection.execute(_SEATS)
         checksum.fill_in(connection)
         connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -54,6 +54,7 @@ class Slot:
         self._over: list[wire.Over] = []
         self._replaced = self._unloaded = self._ends_failed = 0
         self._size = BATCH
+        self._printed = ""  # by the processes that are gone
 
     def begin(self, table: Table, seat: int) -> None:
         """Take a seat in a game."""
@@ -89,12 +90,11 @@ class Slot:
     def close(self) -> str:
         """Deliver the last results, end the process, and return what it printed."""
         if self._process and self._owes_results():
-            self._deliver()
-        if self._process is None:
-            return ""
-        printed = self._process.output()
+            reply = self._deliver()
+            if isinstance(reply, Trouble):
+                self._note(f"in end: {reply.text}")
         self.end()
-        return printed
+        return self._printed[: self._limits.output_kib << 10]
 
     def end(self) -> None:
         """End the process, if there is one."""
@@ -234,5 +234,7 @@ class Slot:
         """End a process, its CPU time added up."""
         if process is not None:
             process.end()
+            if len(self._printed) < self._limits.output_kib << 10:
+                self._printed += process.printed
             self.cpu_s += process.used_s
         self._process = None

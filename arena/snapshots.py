@@ -5,6 +5,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,24 +14,31 @@ from arena import league
 from arena.model import Bot, Limits
 from arena.process import Zygote
 
+_DRAFT = "arena-draft-"  # of folders that are not locked yet
 _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
+
+OLD_S = 60.0  # a draft that is older is nobody's
+
+
+def sweep() -> None:
+    """Take away the folders that an arena left behind when it was killed."""
+    here = Path(tempfile.gettempdir())
+    for left in (*here.glob(f"{_PREFIX}*"), *here.glob(f"{_DRAFT}*")):
+        with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
+            if left.name.startswith(_PREFIX) or time.time() - left.stat().st_mtime > OLD_S:
+                os.close(_locked(left))
+                _remove(left)
 
 
 @contextmanager
 def snapshots(
     sources: Mapping[str, league.Source], bots: Iterable[Bot]
 ) -> Iterator[dict[str, str]]:
-    """Write every bot's snapshot to a private folder; give the paths by name.
-
-    Folders that an arena left behind when it was killed are taken away.
-    """
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
-            os.close(_locked(left))
-            _remove(left)
-    draft = Path(tempfile.mkdtemp(prefix="arena-draft-"))
+    """Write every bot's snapshot to a private folder; give the paths by name."""
+    sweep()
+    draft = Path(tempfile.mkdtemp(prefix=_DRAFT))
     lock = _locked(draft)
-    root = draft.rename(draft.with_name(draft.name.replace("arena-draft-", _PREFIX)))
+    root = draft.rename(draft.with_name(draft.name.replace(_DRAFT, _PREFIX)))
     try:
         yield {
             bot.name: str(league.write_snapshot(root, sources[bot.name], bot.hash)) for bot in bots

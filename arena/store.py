@@ -17,15 +17,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena import checksum, opening, records, salvage
+from arena import checksum, opening, records, salvage, schema
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Outcome, Pool
 from arena.session import Played, Tally
 
+NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
+
 
 class Row(NamedTuple):
-    """A stored game as it lies there."""
+    """A stored game as it lies there: only of a sound one the types are right."""
 
+    number: int  # the row's
     pool: Pool
     id: str
     line_up: tuple[Bot, ...]
@@ -98,7 +101,8 @@ class Store:
         blob = zlib.compress(msgspec.msgpack.encode(source))
         with self._writing():
             self._db.execute(
-                "INSERT OR IGNORE INTO bot (name, hash, source) VALUES (?, ?, ?)",
+                "INSERT INTO bot (name, hash, source) VALUES (?, ?, ?) "
+                "ON CONFLICT (name, hash) DO UPDATE SET source = excluded.source",
                 (bot.name, bot.hash, blob),
             )
 
@@ -128,7 +132,7 @@ class Store:
             found = [row[0] for row in self._db.execute("PRAGMA integrity_check(10)")]
         except sqlite3.DatabaseError as error:
             return [str(error)]
-        return [] if found == ["ok"] else found
+        return ([] if found == ["ok"] else found) + schema.differences(self._db)
 
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
         """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
@@ -140,7 +144,7 @@ class Store:
         try:
             files = zlib.decompress(row[0])
             return msgspec.msgpack.decode(files, type=tuple[tuple[str, bytes], ...])
-        except (zlib.error, msgspec.MsgspecError) as error:
+        except (zlib.error, msgspec.MsgspecError, TypeError) as error:
             what = f"the source of {bot.name} is damaged ({error})"
             raise ArenaError(f"{self.path}: {what}") from None
 
@@ -163,16 +167,15 @@ class Store:
     def add(self, pool: Pool, games: Iterable[tuple[Fixture, Played]]) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
         with self._writing():
-            row = self._pool(pool, make=True)
             for fixture, played in games:
-                self._add(row, fixture, played)
+                self._add(pool, fixture, played)
 
-    def _add(self, pool: int, fixture: Fixture, played: Played) -> None:
-        row = self._line_up(pool, fixture.line_up)
+    def _add(self, pool: Pool, fixture: Fixture, played: Played) -> None:
+        row = self._line_up(self._pool(pool, make=True), fixture.line_up)
         seating, ranks, scores = map(_listed, (fixture.seating, played.ranks, played.scores))
         faults = tuple((fault.seat, fault.kind, fault.at) for fault in played.faults)
         written = (played.id, seating, fixture.deal, ranks, scores)
-        crc = checksum.of_game(fixture.line_up, written, played.record, faults)
+        crc = checksum.of_game(pool, fixture.line_up, written, played.record, faults)
         self._db.execute(
             "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (played.id, row, seating, fixture.deal, ranks, scores, played.record, crc),
@@ -213,8 +216,11 @@ class Store:
             (self._pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
-        names = {row: self._names(bots) for row, bots in self._db.execute(
-            "SELECT id, bots FROM line_up WHERE pool = ?", (self._pool(pool),))}  # fmt: skip
+        names = {
+            row: [bot.name for bot in line_up]
+            for row, (own, line_up) in self._known_line_ups().items()
+            if own == pool
+        }
         rows = self._db.execute(
             "SELECT game.id, line_up, seating, ranks, scores FROM game "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ? ORDER BY game.id",
@@ -224,11 +230,15 @@ class Store:
         for id, line_up, seating, ranks, scores in rows:
             if id not in ids:
                 continue
-            bots = tuple(names[line_up][index] for index in decode(seating))
-            kinds = [""] * len(bots)
-            for seat, kind in faults.get(id, ()):
-                kinds[seat] = kind
-            yield Outcome(id, bots, tuple(decode(ranks)), tuple(decode(scores)), tuple(kinds))
+            try:
+                bots = tuple(names[line_up][index] for index in decode(seating))
+                kinds = [""] * len(bots)
+                for seat, kind in faults.get(id, ()):
+                    kinds[seat] = kind
+                ended = tuple(decode(ranks)), tuple(decode(scores))
+            except (msgspec.MsgspecError, LookupError, TypeError):
+                raise self._damaged(id) from None
+            yield Outcome(id, bots, *ended, tuple(kinds))
 
     def lines(self, pool: Pool, ids: set[str]) -> Iterator[bytes]:
         """Yield the records of those of the pool's games that are in `ids`, in order of id."""
@@ -246,39 +256,56 @@ class Store:
 
         They come in the order they were stored, or of their ids (not of a damaged file).
         """
-        pools = {row: Pool(*pool) for row, *pool in self._readable("SELECT * FROM pool")}
-        bots = {row: Bot(*bot) for row, *bot in self._readable("SELECT id, name, hash FROM bot")}
-        line_ups = {
-            row: (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
-            for row, pool, listed in self._readable("SELECT id, pool, bots FROM line_up")
-        }
+        line_ups = self._known_line_ups()
         faults = checksum.by_game(self._readable("SELECT game, seat, kind, at FROM fault"))
         columns = "id, line_up, seating, deal, ranks, scores, record, checksum"
-        rows = (
-            self._db.execute(f"SELECT {columns} FROM game ORDER BY id")
+        found = (
+            self._db.execute(f"SELECT rowid, {columns} FROM game ORDER BY id")
             if in_order_of_id
             else salvage.rows(self._db, "game", columns)
         )
-        for id, row, seating, deal, ranks, scores, record, crc in rows:
-            if row not in line_ups:
-                continue
-            pool, line_up = line_ups[row]
+        for number, id, row, seating, deal, ranks, scores, record, crc in found:
+            pool, line_up = line_ups.get(row, (NO_POOL, ()))
             own = faults.get(id, ())
+            whole = isinstance(record, bytes) and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = crc == checksum.of_game(line_up, written, record, own)
-            yield Row(pool, id, line_up, seating, deal, ranks, scores, record, own, sound)
+            sound = whole and crc == checksum.of_game(pool, line_up, written, record, own)
+            yield Row(
+                number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
+            )  # fmt: skip
+
+    def _known_line_ups(self) -> dict[int, tuple[Pool, tuple[Bot, ...]]]:
+        """Return pool and bots by line-up's row, of those that can be read."""
+        pools = {row: Pool(*pool) for row, *pool in self._readable("SELECT * FROM pool")}
+        bots = {row: Bot(*bot) for row, *bot in self._readable("SELECT id, name, hash FROM bot")}
+        found = {}
+        for row, pool, listed in self._readable("SELECT id, pool, bots FROM line_up"):
+            with suppress(ValueError, KeyError, TypeError):
+                found[row] = (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
+        return found
 
     def versions(self) -> list[dict[str, str]]:
         """Return the different versions of Python and packages that sessions were played with."""
         rows = self._db.execute("SELECT DISTINCT versions FROM timing ORDER BY versions")
-        return [json.loads(found) for (found,) in rows]
+        found = []
+        for (told,) in rows:
+            with suppress(ValueError, TypeError):  # damaged: it only warns
+                found.append(dict(json.loads(told)))
+        return found
 
-    def drop(self, ids: Iterable[str]) -> None:
+    def drop(self, rows: Iterable[Row]) -> None:
         """Take games out that are damaged, so that they can be played again."""
         with self._writing():
-            for id in ids:
-                self._db.execute("DELETE FROM fault WHERE game = ?", (id,))
-                self._db.execute("DELETE FROM game WHERE id = ?", (id,))
+            self._db.execute("REINDEX game")  # it may have a damaged id under another name
+            for row in rows:
+                self._db.execute("DELETE FROM fault WHERE game = ?", (row.id,))
+                self._db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
+            self._db.execute("DELETE FROM fault WHERE game NOT IN (SELECT id FROM game)")
+            self._db.execute(
+                "DELETE FROM line_up WHERE NOT unplayed AND id NOT IN (SELECT line_up FROM game)"
+            )
+        self._line_ups.clear()
+        self._pools.clear()
 
     def _readable(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return what can be read of a query's rows; of a damaged file, not all."""
@@ -299,11 +326,14 @@ class Store:
     def _line(self, id: str, record: bytes) -> bytes:
         try:
             return records.unpacked(record)
-        except zlib.error:
-            raise ArenaError(
-                f"{self.path}: the record of game {id} is damaged; `arena verify` says what else "
-                "is, `arena tournament` plays it again"
-            ) from None
+        except (zlib.error, TypeError):
+            raise self._damaged(id) from None
+
+    def _damaged(self, id: str) -> ArenaError:
+        return ArenaError(
+            f"{self.path}: game {id} is damaged; `arena verify` says what else is, `arena "
+            "tournament` plays it again"
+        )
 
     def _pool(self, pool: Pool, make: bool = False) -> int:
         """Return the pool's row; -1 if there is none and none is to be made."""
@@ -326,9 +356,6 @@ class Store:
 
     def _bot_of(self, row: int) -> Bot:
         return Bot(*self._db.execute("SELECT name, hash FROM bot WHERE id = ?", (row,)).fetchone())
-
-    def _names(self, bots: str) -> list[str]:
-        return [self._bot_of(row).name for row in json.loads(bots)]
 
     def _line_up(self, pool: int, line_up: tuple[Bot, ...]) -> int:
         key = (pool, line_up)

@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena import results, schedule, seeds
+from arena import opening, results, schedule, seeds
 from arena.crew import Crew
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Entry, Fixture
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
 from arena.schema import FILE
 from arena.session import Job, Played, Tally
-from arena.snapshots import snapshots
+from arena.snapshots import snapshots, sweep
 from arena.stopping import in_order
 from arena.store import Store
 
@@ -39,6 +39,7 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
 
     `say` is told what a user should know of the results that are there already.
     """
+    sweep()
     store = Store.create_or_open(plan.folder, say)
     try:
         secret = _secret(store, plan)
@@ -61,7 +62,7 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not folder.exists():
         return None
-    Store.create_or_open(folder, lambda text: None).close()  # says if not ours, or not free
+    opening.check(folder)
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
     aside = folder.with_name(f"{folder.name}.{stamp}")
     number = 2
@@ -72,20 +73,21 @@ def set_aside(folder: Path) -> Path | None:
 
 
 def _look_after(store: Store, say: Callable[[str], None]) -> None:
-    """Take out games that are damaged, and say what differs from when the others were played."""
-    damaged = {row.id for row in store.games() if not row.sound}
+    """Take out games that are damaged, and say once what differs from when others were played."""
+    damaged = [row for row in store.games() if not row.sound]
     if damaged:
         store.drop(damaged)
         games = "game is" if len(damaged) == 1 else "games are"
         say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
             "again")  # fmt: skip
     ours = versions()
-    others = [kept for kept in store.versions() if kept != ours]
-    if others:
-        parts = [f"{name} {kept[name]}" for kept in others for name in ours
-                 if name in kept and kept[name] != ours[name]]  # fmt: skip
+    parts = [f"{name} {kept[name]}" for kept in store.versions() for name in ours
+             if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
+    warned = json.dumps([ours, parts])
+    if parts and store.meta("warned") != warned:
         say(f"warning: games here were played with {', '.join(dict.fromkeys(parts))}; bots may "
             "decide otherwise now")  # fmt: skip
+        store.set_meta("warned", warned)
 
 
 def missing(
@@ -103,6 +105,11 @@ def _secret(store: Store, plan: Plan) -> bytes:
     """Return the tournament's secret: of the config's seed, or drawn at the first start."""
     given = seeds.secret_from(plan.seed) if plan.seed is not None else None
     kept = store.meta("secret")
+    if store.count() and not isinstance(kept, bytes):
+        raise ArenaError(
+            f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
+            "in its place, or play anew with --fresh"
+        )
     if kept is None:
         kept = given or seeds.new_secret()
         store.set_meta("secret", kept)

@@ -11,13 +11,12 @@ import zlib
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena import league, publish, records, seeds
-from arena.errors import ArenaError, UsageError
+from arena import league, publish, records, schedule, seeds
+from arena.errors import ArenaError
 from arena.judge import judge
 from arena.model import Entry, StoredPlan
 from arena.numbers import differences
@@ -25,12 +24,21 @@ from arena.parallel import in_turn
 from arena.results import document_of, entry_of, plan_in
 from arena.store import Row, Store
 
+UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
+"""What reading a store raises whose contents are not what they should be."""
+
 CHUNK = 64  # games that a process takes at once
+
+
+DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
+"""Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
+a published file; a game that came out otherwise when it was played again."""
 
 
 class Finding(NamedTuple):
     """Something that is not as it should be."""
 
+    kind: str
     place: str  # "database", a game's id, a bot's name or a file
     what: str
 
@@ -40,6 +48,7 @@ class Verdict(NamedTuple):
 
     games: int  # looked at
     left_out: int  # of these, not in the tables: of old versions, other limits and the like
+    planned: int  # games of the plan, in tables or not
     deals: bool  # whether they were dealt again; a published store has no secret to do it by
     compared: list[str]  # published files
     exact: bool  # byte for byte; else to one unit in the last place, played on other versions
@@ -55,17 +64,24 @@ class Terms(NamedTuple):
 
 def verify(store: Store) -> Verdict:
     """Return what is wrong with a store, and with the files published beside it."""
-    findings = [Finding("database", problem) for problem in store.problems()]
-    plan = plan_in(store)
+    findings = [Finding(DAMAGED, "database", problem) for problem in store.problems()]
+    plan, secret = plan_in(store), store.meta("secret")
+    if not store.public and not isinstance(secret, bytes):
+        findings.append(Finding(DAMAGED, "database", "the secret that deals come from is gone"))
+        secret = None
     findings += _bots(store)
     count = left_out = 0
-    for problems, others, looked in _examined(store, Terms(plan, store.meta("secret"))):
+    for problems, others, looked in _examined(store, Terms(plan, secret)):
         findings += problems
         count += looked
         left_out += others
+    if count != store.count():
+        what = f"{store.count():,} games are stored, {count:,} can be read"
+        findings.append(Finding(DAMAGED, "database", what))
     compared, exact, differing = _tables(store)
     findings += differing
-    return Verdict(count, left_out, not store.public, compared, exact, findings)
+    planned = sum(schedule.count(entry)[2] for entry in plan.entries)
+    return Verdict(count, left_out, planned, secret is not None, compared, exact, findings)
 
 
 def _bots(store: Store) -> Iterator[Finding]:
@@ -73,10 +89,12 @@ def _bots(store: Store) -> Iterator[Finding]:
         try:
             source = store.source_of(bot)
         except ArenaError as error:
-            yield Finding(bot.name, str(error))
+            yield Finding(BOT, bot.name, str(error))
             continue
+        if source is None and not store.public:
+            yield Finding(BOT, bot.name, "its source is gone")
         if source is not None and league.content_hash(league.Source(source)) != bot.hash:
-            yield Finding(bot.name, "its source is not what its hash says")
+            yield Finding(BOT, bot.name, "its source is not what its hash says")
 
 
 def _examined(store: Store, terms: Terms) -> Iterator[tuple[list[Finding], int, int]]:
@@ -94,18 +112,24 @@ def examine(terms: Terms, rows: list[Row]) -> tuple[list[Finding], int, int]:
     """Return what is wrong with some games, and how many are not in the plan's tables."""
     findings, left_out = [], 0
     for row in rows:
+        place = f"game {row.id}"
+        if not row.sound:
+            what = "is damaged: its checksum is not that of what was written"
+            findings.append(Finding(DAMAGED, place, what))
+            continue
         entry = entry_of(terms.plan, row)
         left_out += entry is None
         what = _wrong(terms, entry, row)
         if what:
-            findings.append(Finding(f"game {row.id}", what))
+            findings.append(Finding(RULES, place, what))
     return findings, left_out, len(rows)
 
 
 def _wrong(terms: Terms, entry: Entry | None, row: Row) -> str:
     """Return the first thing that is wrong with a game, or an empty string."""
-    if not row.sound:
-        return "is damaged: its checksum is not that of what was written"
+    seating = json.loads(row.seating)
+    if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
+        return f"its seating {row.seating} is none of {len(row.line_up)} bots"
     try:
         record = json.loads(records.unpacked(row.record))
     except (zlib.error, ValueError) as error:
@@ -166,31 +190,40 @@ def _tables(store: Store) -> tuple[list[str], bool, list[Finding]]:
     folder = store.path.parent
     try:
         texts = publish.tables(document_of(store))
-    except (sqlite3.DatabaseError, UsageError) as error:
-        return [], True, [Finding("tables", f"cannot be made of what is stored ({error})")]
-    exact = _same_versions(folder)
+    except UNSOUND as error:
+        return [], True, [Finding(TABLE, "tables", f"cannot be made of what is stored ({error})")]
+    exact = _same_versions(store)
     compared, findings = [], []
     for name, text in texts.items():
         path = folder / name
         if not path.exists():
             if not store.public:
-                findings.append(Finding(name, "is missing; `arena tournament` writes it again"))
+                findings.append(
+                    Finding(TABLE, name, "is missing; `arena tournament` writes it again")
+                )
             continue
         compared.append(name)
-        published = path.read_bytes().decode("utf-8", "replace")
+        try:
+            published = path.read_bytes().decode("utf-8", "replace")
+        except OSError as error:
+            findings.append(Finding(TABLE, name, f"cannot be read ({error.strerror})"))
+            continue
         if published == text:
             continue
         what = differences(published, text, 0 if exact else 1)
         if what:
-            findings.append(Finding(name, f"is not what the stored games give: {what}"))
+            findings.append(Finding(TABLE, name, f"is not what the stored games give: {what}"))
     return compared, exact, findings
 
 
-def _same_versions(folder: Path) -> bool:
-    """Return whether the tables were written by the versions that run here."""
+def _same_versions(store: Store) -> bool:
+    """Return whether the tables were written by the versions that run here; of a published store,
+    which tells no more, whether its games were played with them.
+    """
     try:
-        written = json.loads((folder / publish.PROVENANCE).read_bytes())["versions"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return True
+        told = json.loads((store.path.parent / publish.PROVENANCE).read_bytes())
+        written = [told["versions"]]
+    except (OSError, ValueError, LookupError, TypeError):
+        written = store.versions()
     ours = publish.versions()
-    return all(written.get(name) == ours[name] for name in ("python", "numpy"))
+    return all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))

