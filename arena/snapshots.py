@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from pathlib import Path
 from arena import league
 from arena.model import Bot, Limits
 from arena.process import Zygote
+from arena.stopping import out_of_reach
 
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
 _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
@@ -44,7 +46,8 @@ def snapshots(
             bot.name: str(league.write_snapshot(root, sources[bot.name], bot.hash)) for bot in bots
         }
     finally:
-        _remove(root)
+        with out_of_reach(signal.SIGTERM):
+            _remove(root)
         os.close(lock)
 
 

@@ -1,6 +1,7 @@
 """Ctrl-C, and what ends a program likewise: asked once, arena stops in order; twice, at once."""
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -17,6 +18,7 @@ def at_once() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
             signal.signal(number, _stop)
+    sys.unraisablehook = _unraisable
 
 
 @contextmanager
@@ -39,12 +41,14 @@ def in_order(asked: Callable[[], bool]) -> Iterator[None]:
 
 
 @contextmanager
-def out_of_reach() -> Iterator[None]:
+def out_of_reach(*more: signal.Signals) -> Iterator[None]:
     """Have processes that are started here never hear of Ctrl-C or a closed terminal.
 
-    What ends them is ours to say. A signal that comes meanwhile comes to us afterwards.
+    What ends them is ours to say. A signal that comes meanwhile comes to us afterwards, and so do
+    `more`.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
+    kept = (signal.SIGINT, signal.SIGHUP, *more)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, kept)
     try:
         yield
     finally:
@@ -53,3 +57,9 @@ def out_of_reach() -> Iterator[None]:
 
 def _stop(number: int, frame: object) -> None:
     raise Stopped
+
+
+def _unraisable(found: "sys.UnraisableHookArgs") -> None:
+    """Say what Python could not raise; of a Stopped in some `__del__`, who asks again is heard."""
+    if found.exc_type is not Stopped:
+        sys.__unraisablehook__(found)

@@ -100,17 +100,14 @@ def interrupt(run: Run, rng: Random) -> None:
     for _ in range(rng.choice((1, 1, 2))):
         os.killpg(run.process.pid, signal.SIGINT)
     code, said = run.end()
-    # 0 if it was over already; a Ctrl-C before Python has come to our code is Python's to answer
-    assert code in (130, 0, -signal.SIGINT) or "KeyboardInterrupt" in said, (code, said)
+    if "playing" in said:  # else Python may not have come to our code yet, and answers itself
+        assert code in (130, 0), (code, said)  # 0: it was over already
+        assert "Traceback" not in said, said
 
 
 def lose_worker(run: Run, rng: Random) -> None:
     """A worker dies, as for want of memory; the arena goes on without it."""
-    workers = [
-        pid
-        for pid in children_of(run.process.pid)
-        if b"multiprocess.spawn" in _command(pid) or b"spawn_main" in _command(pid)
-    ]
+    workers = [pid for pid in children_of(run.process.pid) if b"spawn_main" in _command(pid)]
     if workers:
         os.kill(rng.choice(workers), signal.SIGKILL)
     code, said = run.end()
@@ -177,8 +174,10 @@ def drawn() -> Random:
 @pytest.mark.parametrize("kind", [*KINDS, FULL_DISK])
 def test_after_one_of_each_kind_it_ends_the_same(sound: Sound, tmp_path: Path, kind: str) -> None:
     rng = drawn()
-    torment(league(sound, tmp_path), sound, kind, rng)
-    compare(tmp_path, sound)
+    number = 1
+    while not torment(league(sound, tmp_path / str(number)), sound, kind, rng):
+        number += 1  # it was over before anything could happen
+    compare(tmp_path / str(number), sound)
 
 
 @pytest.mark.long

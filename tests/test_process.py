@@ -353,3 +353,19 @@ def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path) -> None:
     zygote.close()
     assert select.select([pidfd], [], [], 10)[0], "the bot's process outlived its zygote"
     os.close(pidfd)
+
+
+def test_an_answer_that_kills_as_it_is_looked_at_is_known_for_whose_it_is(bench: Bench) -> None:
+    reply = bench.ask(
+        "import os\nclass Evil:\n    def __repr__(self):\n        os._exit(7)\n"
+        "def decide(view):\n    return Evil() if view.table == 3 else 'pass'"
+    )
+    assert isinstance(reply, Trouble)
+    assert (reply.kind, reply.at) == ("crash", 3)
+
+
+def test_huge_answers_are_illegal_one_by_one(bench: Bench) -> None:
+    reply = bench.ask("def decide(view):\n    return 'x' * 20_000_000", 60)
+    assert isinstance(reply, wire.Answer)
+    assert {failure.kind for failure in reply.failures} == {"illegal"}
+    assert len(reply.failures) == 60

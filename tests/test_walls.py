@@ -157,3 +157,17 @@ def test_the_snapshots_are_taken_away(tmp_path: Path) -> None:
     done = arena("tournament", config, "-q", environment={"TMPDIR": str(tmp_path / "tmp")})
     assert done.returncode == 0
     assert os.listdir(tmp_path / "tmp") == []
+
+
+def test_an_arena_that_was_stopped_and_goes_on_faults_nobody(tmp_path: Path) -> None:
+    """As by Ctrl-Z and `fg`: its bots answer meanwhile, and wait for it."""
+    process, _ = started(tmp_path)
+    for _ in range(6):
+        for number in (signal.SIGSTOP, signal.SIGCONT):
+            os.killpg(process.pid, number)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.4)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
+    assert {row["total"] for row in document["faults"]} == {0}
