@@ -15,9 +15,10 @@ from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
 from arena.plan import check_walls
 from arena.process import Zygote
 from arena.results import entry_of, plan_in
+from arena.rows import Row
 from arena.session import Job, Played, Session
 from arena.snapshots import snapshots, unloadable
-from arena.store import Row, Store
+from arena.store import Store
 from games import FORFEIT
 
 

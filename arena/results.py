@@ -14,9 +14,10 @@ from arena.changes import changes
 from arena.errors import ArenaError, UsageError
 from arena.model import Entry, Fixture, Limits, Outcome, StoredPlan
 from arena.parallel import in_turn
+from arena.rows import Row
 from arena.seatings import seatings
 from arena.standings import PoolTable, assemble, rated
-from arena.store import Row, Store
+from arena.store import Store
 
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
 

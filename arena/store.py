@@ -13,32 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from arena import checksum, opening, records, salvage, schema
+from arena import checksum, opening, records, schema
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Outcome, Pool
+from arena.rows import Row, games, line_ups, readable
 from arena.session import Played, Tally
-
-NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
-
-
-class Row(NamedTuple):
-    """A stored game as it lies there: only of a sound one the types are right."""
-
-    number: int  # the row's
-    pool: Pool
-    id: str
-    line_up: tuple[Bot, ...]
-    seating: str  # JSON by seat
-    deal: int
-    ranks: str  # JSON by seat
-    scores: str  # JSON by seat
-    record: bytes  # packed
-    faults: checksum.Faults
-    sound: bool  # whether all of this is what was written
 
 
 class Store:
@@ -150,7 +133,9 @@ class Store:
 
     def bots(self) -> list[Bot]:
         """Return every version of every bot that is kept, by name."""
-        return [Bot(*row) for row in self._readable("SELECT name, hash FROM bot ORDER BY name, id")]
+        return [
+            Bot(*row) for row in readable(self._db, "SELECT name, hash FROM bot ORDER BY name, id")
+        ]
 
     def count(self) -> int:
         """Return how many games are stored."""
@@ -218,7 +203,7 @@ class Store:
             faults.setdefault(game, []).append((seat, kind))
         names = {
             row: [bot.name for bot in line_up]
-            for row, (own, line_up) in self._known_line_ups().items()
+            for row, (own, line_up) in line_ups(self._db).items()
             if own == pool
         }
         rows = self._db.execute(
@@ -252,37 +237,8 @@ class Store:
                 yield self._line(id, record)
 
     def games(self, in_order_of_id: bool = False) -> Iterator[Row]:
-        """Yield all games as they lie there: of a damaged file, all that can be read.
-
-        They come in the order they were stored, or of their ids (not of a damaged file).
-        """
-        line_ups = self._known_line_ups()
-        faults = checksum.by_game(self._readable("SELECT game, seat, kind, at FROM fault"))
-        columns = "id, line_up, seating, deal, ranks, scores, record, checksum"
-        found = (
-            self._db.execute(f"SELECT rowid, {columns} FROM game ORDER BY id")
-            if in_order_of_id
-            else salvage.rows(self._db, "game", columns)
-        )
-        for number, id, row, seating, deal, ranks, scores, record, crc in found:
-            pool, line_up = line_ups.get(row, (NO_POOL, ()))
-            own = faults.get(id, ())
-            whole = isinstance(record, bytes) and pool != NO_POOL
-            written = (id, seating, deal, ranks, scores)
-            sound = whole and crc == checksum.of_game(pool, line_up, written, record, own)
-            yield Row(
-                number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
-            )  # fmt: skip
-
-    def _known_line_ups(self) -> dict[int, tuple[Pool, tuple[Bot, ...]]]:
-        """Return pool and bots by line-up's row, of those that can be read."""
-        pools = {row: Pool(*pool) for row, *pool in self._readable("SELECT * FROM pool")}
-        bots = {row: Bot(*bot) for row, *bot in self._readable("SELECT id, name, hash FROM bot")}
-        found = {}
-        for row, pool, listed in self._readable("SELECT id, pool, bots FROM line_up"):
-            with suppress(ValueError, KeyError, TypeError):
-                found[row] = (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
-        return found
+        """Yield all games as they lie there (`arena.rows`)."""
+        return games(self._db, in_order_of_id)
 
     def versions(self) -> list[dict[str, str]]:
         """Return the different versions of Python and packages that sessions were played with."""
@@ -293,11 +249,11 @@ class Store:
                 found.append(dict(json.loads(told)))
         return found
 
-    def drop(self, rows: Iterable[Row]) -> None:
+    def drop(self, damaged: Iterable[Row]) -> None:
         """Take games out that are damaged, so that they can be played again."""
         with self._writing():
             self._db.execute("REINDEX game")  # it may have a damaged id under another name
-            for row in rows:
+            for row in damaged:
                 self._db.execute("DELETE FROM fault WHERE game = ?", (row.id,))
                 self._db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
             self._db.execute("DELETE FROM fault WHERE game NOT IN (SELECT id FROM game)")
@@ -306,13 +262,6 @@ class Store:
             )
         self._line_ups.clear()
         self._pools.clear()
-
-    def _readable(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what can be read of a query's rows; of a damaged file, not all."""
-        found: list[tuple[Any, ...]] = []
-        with suppress(sqlite3.DatabaseError):
-            found.extend(self._db.execute(query, values))
-        return found
 
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
         """Return (id, record) of the games whose id begins so; three at most."""

@@ -23,7 +23,8 @@ from arena.model import Entry, StoredPlan
 from arena.numbers import differences
 from arena.parallel import in_turn
 from arena.results import document_of, entry_of, plan_in
-from arena.store import Row, Store
+from arena.rows import Row
+from arena.store import Store
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""

@@ -15,7 +15,8 @@ import pytest
 
 from arena import checksum, records
 from arena.numbers import differences
-from arena.store import Row, Store
+from arena.rows import Row
+from arena.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
 from tests.sessions import FIRST
 
