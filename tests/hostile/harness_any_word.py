@@ -1,11 +1,11 @@
-"""Has the arena's code in its process believe that everything is a decision.
+"""Has the arena's code in its process send numbers where decisions are words.
 
 Must: protocol
 """
 
-from arena import harness
+from arena import wire
 
 
 def decide(view):
-    harness.is_word = lambda value: True
-    return 4711
+    wire.Answer = lambda number, decisions, failures: (number, [4711] * len(decisions), [])
+    return view.legal[0]
