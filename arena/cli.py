@@ -107,7 +107,7 @@ def tournament(
     if unconfined:
         say(UNCONFINED)
     if dry_run:
-        _dry_run(plan, json)
+        _dry_run(plan, fresh, json)
         return
     if fresh:
         kept = playing.set_aside(plan.folder)
@@ -233,13 +233,13 @@ def _where_printed(line: str, games: dict[int, str]) -> str:
     return f"game {game}{line[found.end(1) :]}" if found and game else line
 
 
-def _dry_run(plan: Any, json: bool) -> None:
+def _dry_run(plan: Any, fresh: bool, json: bool) -> None:
     from tabulate import tabulate
 
     from arena import estimate
     from arena.progress import duration
 
-    news, pools = estimate.dry_run(plan, say)
+    news, pools = estimate.dry_run(plan, fresh, say)
     for line in news:
         say(line)
     if json:

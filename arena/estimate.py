@@ -14,7 +14,7 @@ from arena.schema import FILE
 from arena.session import Job, Session
 from arena.snapshots import snapshots, unloadable
 from arena.store import Store
-from arena.tournament import missing
+from arena.tournament import kept_secret, missing
 
 SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
 ENOUGH_S = 0.3  # what takes longer tells enough
@@ -32,14 +32,19 @@ class Estimate(NamedTuple):
     seconds: float  # of one worker, for those that are missing
 
 
-def dry_run(plan: Plan, say: Callable[[str], None]) -> tuple[list[str], list[Estimate]]:
-    """Return what has changed since the last run, and what playing would come to.
+def dry_run(
+    plan: Plan, fresh: bool, say: Callable[[str], None]
+) -> tuple[list[str], list[Estimate]]:
+    """Return what has changed since the last run (not asked if all is to be played anew, `fresh`),
+    and what playing would come to. Raises what playing would.
 
     Nothing is played into the store. `say` is told of broken bots.
     """
-    stored = (plan.folder / FILE).exists()
+    stored = (plan.folder / FILE).exists() and not fresh
     store = Store.open(plan.folder) if stored else None
     try:
+        if store:
+            kept_secret(store, plan)
         with snapshots(plan.sources, plan.bots) as paths:
             zygote = Zygote(plan.confined)
             try:

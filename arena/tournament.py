@@ -101,25 +101,36 @@ def missing(
     ]
 
 
-def _secret(store: Store, plan: Plan) -> bytes:
-    """Return the tournament's secret: of the config's seed, or drawn at the first start."""
-    given = seeds.secret_from(plan.seed) if plan.seed is not None else None
+def kept_secret(store: Store, plan: Plan) -> bytes | None:
+    """Return the tournament's secret; None before the first start. Raises UsageError if the plan
+    has another seed, ArenaError if the store has lost it.
+    """
     kept = store.meta("secret")
-    if store.count() and not isinstance(kept, bytes):
+    if kept is None and not store.count():
+        return None
+    if not isinstance(kept, bytes):
         raise ArenaError(
             f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
             "in its place, or play anew with --fresh"
         )
-    if kept is None:
-        kept = given or seeds.new_secret()
-        store.set_meta("secret", kept)
-        store.set_meta("seed_given", int(given is not None))
+    given = seeds.secret_from(plan.seed) if plan.seed is not None else None
     if given != kept and (given is not None or store.meta("seed_given")):
         raise UsageError(
             f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
             "with --fresh"
         )
-    return bytes(kept)
+    return kept
+
+
+def _secret(store: Store, plan: Plan) -> bytes:
+    """Return the tournament's secret: at the first start of the config's seed, or drawn."""
+    secret = kept_secret(store, plan)
+    if secret is None:
+        drawn = plan.seed is None
+        secret = seeds.new_secret() if plan.seed is None else seeds.secret_from(plan.seed)
+        store.set_meta("secret", secret)
+        store.set_meta("seed_given", int(not drawn))
+    return secret
 
 
 def _play_missing(

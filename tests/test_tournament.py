@@ -303,3 +303,16 @@ def test_a_pipe_that_is_closed_early_is_no_error_message(league: Path) -> None:
     )  # fmt: skip
     assert piped.stderr == ""
     assert json.loads(piped.stdout)["v"] == 1
+
+
+def test_a_dry_run_refuses_what_the_run_would_and_looks_away_when_it_is_fresh(
+    tmp_path: Path,
+) -> None:
+    config = make(tmp_path)
+    assert arena("tournament", config, "-q").returncode == 0
+    config.write_text(SMALL.replace("seed = 5", "seed = 6"))
+    refused = arena("tournament", config, "--dry-run")
+    assert refused.returncode == 2
+    assert b"was played with another seed" in refused.stderr
+    fresh = arena("tournament", config, "--dry-run", "--fresh", "--json")
+    assert sum(pool["played"] for pool in json.loads(fresh.stdout)) == 0
