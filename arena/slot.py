@@ -50,7 +50,7 @@ class Slot:
         self._path, self._hello, self._zygote, self._limits = path, hello, zygote, limits
         self._process: BotProcess | None = None
         self._running: dict[Table, int] = {}  # games it sits in: its seat
-        self._begun: list[wire.Begun] = []  # games that its process was not told of yet
+        self._untold: list[wire.Begun] = []  # games that its process was not told of yet
         self._over: list[wire.Over] = []
         self._replaced = self._unloaded = self._ends_failed = 0
         self._size = BATCH
@@ -61,7 +61,7 @@ class Slot:
         self.begun += 1
         if not self.lost:
             self._running[table] = seat
-            self._begun.append(table.begun(seat))
+            self._untold.append(table.begun(seat))
 
     def finished(self, table: Table, result: dict[str, Any] | None) -> None:
         """Note that a game is over, or over for this bot (no result then)."""
@@ -145,7 +145,7 @@ class Slot:
     def _start(self) -> Iterator[Reply]:
         """Start a process and bring all running games to where they were."""
         self._over.clear()  # what the lost process was not told, no other can be
-        self._begun = [table.begun(seat) for table, seat in self._running.items()]
+        self._untold = [table.begun(seat) for table, seat in self._running.items()]
         while not self.lost:
             process = self._zygote.start(self._path, self._limits)
             trouble = process.load()
@@ -223,8 +223,8 @@ class Slot:
         process = self._process
         assert process is not None, "asked without a process"
         number = secrets.randbits(63)
-        body = wire.encode((number, self._begun, self._over, questions))
-        self._begun, self._over = [], []
+        body = wire.encode((number, self._untold, self._over, questions))
+        self._untold, self._over = [], []
         reply = process.ask(body, number, len(questions))
         if isinstance(reply, Trouble):
             self._drop(process)

@@ -30,7 +30,7 @@ class Hello(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A game this process is asked about for the first time."""
+    """A game that has begun, and that this process will be asked about."""
 
     table: int
     seed: bytes  # of the game's own generator

@@ -283,6 +283,14 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     assert b"did you mean dee?" in wrong.stderr
 
 
+def test_what_a_bot_printed_before_its_process_died_is_kept(tmp_path: Path) -> None:
+    dying = "import os\ndef decide(view):\n    print('last words')\n    os._exit(3)\n"
+    arena("tournament", make(tmp_path, bots={**BOTS, "dee": dying}), "-q")
+    told = arena("logs", tmp_path / "results" / "cup", "dee").stdout
+    assert b"its process exited with status 3" in told
+    assert b"last words" in told
+
+
 def test_a_disk_that_is_full_is_said_and_what_was_stored_is_safe(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL.replace("deals = 2", "deals = 200"))
     limited = ["bash", "-c", 'ulimit -f 300; exec "$@"', "-", sys.executable, "-m", "arena"]
