@@ -16,7 +16,7 @@ import games
 from arena import records, seeds, wire
 from arena.model import Fault, Fixture, Limits, Pool
 from arena.process import Zygote
-from arena.slot import BATCH, Reply, Slot, Wrong
+from arena.slot import BATCH, Lost, Reply, Slot, Wrong
 from arena.table import Table
 from games import Game, IllegalAction
 
@@ -134,12 +134,10 @@ class Session:
 
     def _settle(self, reply: Reply) -> None:
         """Apply what a bot answered, and queue each game for whoever decides next in it."""
-        if reply.seat is not None:
-            for table, why in zip(reply.tables, reply.decisions, strict=True):
-                assert isinstance(why, Wrong), "only what was asked is answered"
-                self._fault(table, reply.seat, why)
+        if isinstance(reply, Lost):
+            self._fault(*reply)
             return
-        for table, decision in zip(reply.tables, reply.decisions, strict=False):
+        for table, decision in zip(reply.tables, reply.decisions, strict=True):
             state = table.state
             if isinstance(decision, str):
                 try:

@@ -29,12 +29,22 @@ class Wrong(NamedTuple):
     text: str
 
 
-class Reply(NamedTuple):
-    """What became of questions, or of a game that was not asked about."""
+class Answered(NamedTuple):
+    """What became of questions."""
 
     tables: Sequence[Table]
-    decisions: Sequence[str | Wrong]  # by table
-    seat: int | None = None  # whose they are; None: of those whose turn it is
+    decisions: Sequence[str | Wrong]  # by table, of whose turn it is there
+
+
+class Lost(NamedTuple):
+    """A game that is lost without a question."""
+
+    table: Table
+    seat: int
+    why: Wrong
+
+
+Reply = Answered | Lost
 
 
 class Slot:
@@ -111,7 +121,7 @@ class Slot:
                 if (many or reply.kind == "protocol") and len(batch) > 1:
                     together = False  # asked again, one at a time: who fails alone is at fault
                 else:
-                    yield Reply([asked.pop(reply.at)], [Wrong(reply.kind, reply.text)])
+                    yield Answered([asked.pop(reply.at)], [Wrong(reply.kind, reply.text)])
                 yield from self._replace()
                 asked = self._of_ours(asked)
                 continue
@@ -122,7 +132,7 @@ class Slot:
                 if at >= 0:
                     decisions[at : at + 1] = [Wrong(kind, text)]
             asked = asked[len(decisions) :]
-            yield Reply(batch, decisions)  # zip stops at the shorter
+            yield Answered(batch[: len(decisions)], decisions)
             if short:  # the last is that it ran out of memory
                 self._drop(self._process)
                 yield from self._replace()
@@ -163,7 +173,7 @@ class Slot:
             yield from self._replace()
             return
 
-    def _catch_up(self) -> Reply | None:
+    def _catch_up(self) -> Lost | None:
         """Ask the earlier questions of every running game again; return a fault if one ends it."""
         pasts = [(table, seat, table.questions(seat)) for table, seat in self._running.items()]
         at_once = 1 if self._process and self._process.kind == "decide_many" else BATCH
@@ -174,7 +184,7 @@ class Slot:
                 reply = self._exchange([past[wave][0] for _, _, past in part])
                 if isinstance(reply, Trouble):
                     table, seat, _ = part[reply.at]
-                    return Reply([table], [Wrong(reply.kind, reply.text)], seat)
+                    return Lost(table, seat, Wrong(reply.kind, reply.text))
                 for (_, seat, past), decision in zip(part, reply.decisions, strict=False):
                     if decision != past[wave][1]:
                         self._note(
@@ -184,15 +194,15 @@ class Slot:
                 if len(reply.decisions) < len(part):
                     self._drop(self._process)
                     table, seat, _ = part[len(reply.decisions)]
-                    return Reply([table], [Wrong("memory", reply.failures[-1].text)], seat)
+                    return Lost(table, seat, Wrong("memory", reply.failures[-1].text))
         return None
 
-    def _lose(self, why: Wrong) -> Iterator[Reply]:
+    def _lose(self, why: Wrong) -> Iterator[Lost]:
         """Give up: every game that runs here is forfeit, and every later one before it begins."""
         self.lost = why
         for table, seat in list(self._running.items()):
             if table.state.turn is not None and seat not in table.state.out:
-                yield Reply([table], [why], seat)
+                yield Lost(table, seat, why)
 
     def _note(self, text: str) -> None:
         """Keep a word for the bot's author: so many and so long at most, for it is the bot's."""
