@@ -1,7 +1,6 @@
 """What tells when the disk says otherwise than was written: a checksum of each stored game."""
 
 import json
-import sqlite3
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
@@ -30,21 +29,6 @@ def of_game(
     """
     told = "|".join([*map(str, written), *(f"{s},{kind},{at}" for s, kind, at in sorted(faults))])
     return zlib.crc32(record, zlib.crc32(told.encode(), of_line_up(pool, line_up)))
-
-
-def fill_in(connection: sqlite3.Connection) -> None:
-    """Take all games for what was written: older arenas kept no checksums."""
-    bots = {row: Bot(*bot) for row, *bot in connection.execute("SELECT id, name, hash FROM bot")}
-    pools = {row: Pool(*pool) for row, *pool in connection.execute("SELECT * FROM pool")}
-    line_ups = {
-        row: (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
-        for row, pool, listed in connection.execute("SELECT id, pool, bots FROM line_up")
-    }
-    faults = by_game(connection.execute("SELECT game, seat, kind, at FROM fault").fetchall())
-    columns = "id, line_up, seating, deal, ranks, scores, record"
-    for id, row, *rest, record in connection.execute(f"SELECT {columns} FROM game").fetchall():
-        checksum = of_game(*line_ups[row], (id, *rest), record, faults.get(id, ()))
-        connection.execute("UPDATE game SET checksum = ? WHERE id = ?", (checksum, id))
 
 
 def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, Faults]:

@@ -1,4 +1,8 @@
-"""Stored games as they lie there, whatever has become of them: each with whether it is sound."""
+"""Stored games as they lie there, whatever has become of them: each with whether it is sound.
+
+A damaged page loses the rows on it and no others: rows are read one after the other by their
+numbers, and those that cannot be read are stepped over.
+"""
 
 import json
 import sqlite3
@@ -6,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from arena import checksum, salvage
+from arena import checksum
 from arena.model import Bot, Pool
 
+SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
 
 
@@ -39,7 +44,7 @@ def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Itera
     found = (
         connection.execute(f"SELECT rowid, {columns} FROM game ORDER BY id")
         if in_order_of_id
-        else salvage.rows(connection, "game", columns)
+        else each(connection, "game", columns)
     )
     for number, id, row, seating, deal, ranks, scores, record, crc in found:
         pool, line_up = known.get(row, (NO_POOL, ()))
@@ -50,6 +55,17 @@ def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Itera
         yield Row(
             number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
         )  # fmt: skip
+
+
+def fill_in_checksums(connection: sqlite3.Connection) -> None:
+    """Take all games for what was written: older arenas kept no checksums."""
+    known = line_ups(connection)
+    faults = checksum.by_game(readable(connection, "SELECT game, seat, kind, at FROM fault"))
+    columns = "id, line_up, seating, deal, ranks, scores, record"
+    for number, id, row, *rest, record in list(each(connection, "game", columns)):
+        if row in known:  # else it stays damaged
+            crc = checksum.of_game(*known[row], (id, *rest), record, faults.get(id, ()))
+            connection.execute("UPDATE game SET checksum = ? WHERE rowid = ?", (crc, number))
 
 
 def line_ups(connection: sqlite3.Connection) -> dict[int, tuple[Pool, tuple[Bot, ...]]]:
@@ -69,3 +85,43 @@ def readable(connection: sqlite3.Connection, query: str, *values: object) -> lis
     with suppress(sqlite3.DatabaseError):
         found.extend(connection.execute(query, values))
     return found
+
+
+def each(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a table that has row numbers, each after its number, in their order.
+
+    What lies on a damaged page is stepped over; of text that is none, what can be read is given.
+    """
+    last, end = -1, None
+    query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
+    raw = ", ".join(f"CAST({column} AS BLOB)" for column in columns.split(", "))
+    while end is None or last < end:
+        try:
+            for row in connection.execute(query, (last,)):
+                last = row[0]
+                yield row
+            return
+        except sqlite3.DatabaseError:
+            end = end if end is not None else _last_row(connection, table)
+        last += 1  # the row after the last one that was read
+        try:
+            one = f"SELECT rowid, {raw} FROM {table} NOT INDEXED WHERE rowid = ?"
+            for number, *values in connection.execute(one, (last,)):
+                yield number, *(_text(value) for value in values)
+        except sqlite3.DatabaseError:
+            continue  # its page cannot be read at all
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8", "replace")
+
+
+def _last_row(connection: sqlite3.Connection, table: str) -> int:
+    try:
+        (last,) = connection.execute(f"SELECT max(rowid) FROM {table} NOT INDEXED").fetchone()
+        return int(last)
+    except (sqlite3.DatabaseError, TypeError):
+        (pages,), (size,) = (
+            connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+        )
+        return int(pages * size // SMALLEST_ROW)

@@ -1,22 +1,15 @@
-"""What can be read of a damaged results file, and how a whole one is made of it.
-
-A damaged page loses the rows on it and no others: rows are read one after the other by their
-numbers, and those that cannot be read are stepped over.
-"""
+"""How a whole results file is made of what can be read of a damaged one."""
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from arena import checksum, schema
+from arena import rows, schema
 from arena.errors import ArenaError
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""
-
-SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
 
 def damage_in(connection: sqlite3.Connection) -> str:
@@ -26,46 +19,6 @@ def damage_in(connection: sqlite3.Connection) -> str:
     except sqlite3.DatabaseError as error:
         return str(error)
     return "" if found == "ok" else str(found).splitlines()[-1]
-
-
-def rows(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a table that has row numbers, each after its number, in their order.
-
-    What lies on a damaged page is stepped over; of text that is none, what can be read is given.
-    """
-    last, end = -1, None
-    query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
-    raw = ", ".join(f"CAST({column} AS BLOB)" for column in columns.split(", "))
-    while end is None or last < end:
-        try:
-            for row in connection.execute(query, (last,)):
-                last = row[0]
-                yield row
-            return
-        except sqlite3.DatabaseError:
-            end = end if end is not None else _last_row(connection, table)
-        last += 1  # the row after the last one that was read
-        try:
-            one = f"SELECT rowid, {raw} FROM {table} NOT INDEXED WHERE rowid = ?"
-            for number, *values in connection.execute(one, (last,)):
-                yield number, *(_text(value) for value in values)
-        except sqlite3.DatabaseError:
-            continue  # its page cannot be read at all
-
-
-def _text(value: bytes | None) -> str | None:
-    return None if value is None else value.decode("utf-8", "replace")
-
-
-def _last_row(connection: sqlite3.Connection, table: str) -> int:
-    try:
-        (last,) = connection.execute(f"SELECT max(rowid) FROM {table} NOT INDEXED").fetchone()
-        return int(last)
-    except (sqlite3.DatabaseError, TypeError):
-        (pages,), (size,) = (
-            connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
-        )
-        return int(pages * size // SMALLEST_ROW)
 
 
 def rebuild(path: Path) -> Path:
@@ -87,7 +40,7 @@ def rebuild(path: Path) -> Path:
             _copy_rows(damaged, whole, "timing")
             _copy_faults(damaged, whole)
             if schema.version_of(damaged, path) < schema.VERSION:
-                checksum.fill_in(whole)
+                rows.fill_in_checksums(whole)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
@@ -142,7 +95,7 @@ def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
 
 def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
     if columns := _columns(damaged, whole, table):
-        found = (row[1:] for row in rows(damaged, table, columns))
+        found = (row[1:] for row in rows.each(damaged, table, columns))
         _insert(whole, table, columns, found)
 
 

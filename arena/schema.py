@@ -6,7 +6,7 @@
 import sqlite3
 from pathlib import Path
 
-from arena import checksum
+from arena import rows
 from arena.errors import ArenaError, UsageError
 
 FILE = "arena.sqlite"
@@ -103,7 +103,8 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
 
 def differences(connection: sqlite3.Connection) -> list[str]:
     """Return what the file has otherwise than we made it: tables, columns, views, triggers."""
-    ours = connect_memory()
+    ours = sqlite3.connect(":memory:")
+    create(ours)
     try:
         wanted, found = _shape(ours), _shape(connection)
     except sqlite3.DatabaseError as error:
@@ -115,13 +116,6 @@ def differences(connection: sqlite3.Connection) -> list[str]:
         for name in sorted(wanted.keys() | found.keys())
         if wanted.get(name) != found.get(name)
     ]
-
-
-def connect_memory() -> sqlite3.Connection:
-    """Return an empty file of ours that is nowhere."""
-    connection = sqlite3.connect(":memory:")
-    create(connection)
-    return connection
 
 
 def _shape(connection: sqlite3.Connection) -> dict[str, object]:
@@ -146,7 +140,7 @@ def migrate(connection: sqlite3.Connection) -> None:
             connection.execute("ALTER TABLE game ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
         connection.execute("DROP VIEW IF EXISTS seat")
         connection.execute(_SEATS)
-        checksum.fill_in(connection)
+        rows.fill_in_checksums(connection)
         connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

@@ -1,8 +1,8 @@
 """The store: `results/NAME/arena.sqlite`, the truth about a tournament. One writer at a time.
 
-Finished games come in batches, each batch whole or not at all. Games are never taken out: what
-counts for the tables is decided by the plan, which is kept here too. The schema is documented in
-`results/README.md`.
+Finished games come in batches, each batch whole or not at all. Games are never taken out, unless
+they are damaged: what counts for the tables is decided by the plan, which is kept here too. The
+schema is documented in `results/README.md`.
 """
 
 import json
@@ -19,6 +19,7 @@ import msgspec
 
 from arena import checksum, opening, records, schema
 from arena.errors import ArenaError
+from arena.keys import Keys
 from arena.model import Bot, Fixture, Outcome, Pool
 from arena.rows import Row, games, line_ups, readable
 from arena.session import Played, Tally
@@ -30,9 +31,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
         self.path = path
         self._db, self._lock = connection, lock
-        self._bots: dict[tuple[str, str], int] = {}
-        self._pools: dict[Pool, int] = {}
-        self._line_ups: dict[tuple[int, tuple[Bot, ...]], int] = {}
+        self._keys = Keys(connection)
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
@@ -62,8 +61,7 @@ class Store:
             with self._db:
                 yield
         except sqlite3.Error as error:
-            for known in (self._bots, self._pools, self._line_ups):
-                known.clear()  # rows that were made in it are gone again
+            self._keys.forget()  # rows that were made in it are gone again
             raise ArenaError(
                 f"{self.path}: cannot be written ({error}); what was stored before is safe, "
                 "the same command goes on from there"
@@ -93,17 +91,16 @@ class Store:
         """Note line-ups that cannot be played: no side of them loads."""
         with self._writing():
             for line_up in line_ups:
-                row = self._line_up(self._pool(pool, make=True), line_up)
+                row = self._keys.made_line_up(pool, line_up)
                 self._db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
     def unplayed(self, pool: Pool) -> set[tuple[Bot, ...]]:
         """Return the line-ups noted as not playable."""
-        found = set()
-        for (bots,) in self._db.execute(
-            "SELECT bots FROM line_up WHERE unplayed AND pool = ?", (self._pool(pool),)
-        ):
-            found.add(tuple(self._bot_of(row) for row in json.loads(bots)))
-        return found
+        known = line_ups(self._db)
+        rows = self._db.execute(
+            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self._keys.pool(pool),)
+        )
+        return {known[row][1] for (row,) in rows if row in known}
 
     def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield what a query finds: for readers that know the schema."""
@@ -145,7 +142,7 @@ class Store:
         """Return the ids of all stored games of a pool."""
         rows = self._db.execute(
             "SELECT game.id FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
-            (self._pool(pool),),
+            (self._keys.pool(pool),),
         )
         return {id for (id,) in rows}
 
@@ -156,7 +153,7 @@ class Store:
                 self._add(pool, fixture, played)
 
     def _add(self, pool: Pool, fixture: Fixture, played: Played) -> None:
-        row = self._line_up(self._pool(pool, make=True), fixture.line_up)
+        row = self._keys.made_line_up(pool, fixture.line_up)
         seating, ranks, scores = map(_listed, (fixture.seating, played.ranks, played.scores))
         faults = tuple((fault.seat, fault.kind, fault.at) for fault in played.faults)
         written = (played.id, seating, fixture.deal, ranks, scores)
@@ -166,7 +163,7 @@ class Store:
             (played.id, row, seating, fixture.deal, ranks, scores, played.record, crc),
         )
         for fault in played.faults:
-            bot = self._bot(fixture.line_up[fixture.seating[fault.seat]])
+            bot = self._keys.bot(fixture.line_up[fixture.seating[fault.seat]])
             self._db.execute(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
                 (played.id, fault.seat, bot, fault.kind, fault.at, fault.detail),
@@ -179,7 +176,7 @@ class Store:
             self._db.execute(
                 "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (self._pool(pool, make=True), self._bot(bot), tally.decisions, tally.cpu_s,
+                (self._keys.made_pool(pool), self._keys.bot(bot), tally.decisions, tally.cpu_s,
                  versions, notes, tally.printed),
             )  # fmt: skip
 
@@ -198,7 +195,7 @@ class Store:
         for game, seat, kind in self._db.execute(
             "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
-            (self._pool(pool),),
+            (self._keys.pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
         names = {
@@ -209,7 +206,7 @@ class Store:
         rows = self._db.execute(
             "SELECT game.id, line_up, seating, ranks, scores FROM game "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ? ORDER BY game.id",
-            (self._pool(pool),),
+            (self._keys.pool(pool),),
         )
         decode = msgspec.json.decode
         for id, line_up, seating, ranks, scores in rows:
@@ -230,7 +227,7 @@ class Store:
         rows = self._db.execute(
             "SELECT game.id, record FROM game JOIN line_up ON line_up.id = game.line_up "
             "WHERE pool = ? ORDER BY game.id",
-            (self._pool(pool),),
+            (self._keys.pool(pool),),
         )
         for id, record in rows:
             if id in ids:
@@ -260,8 +257,7 @@ class Store:
             self._db.execute(
                 "DELETE FROM line_up WHERE NOT unplayed AND id NOT IN (SELECT line_up FROM game)"
             )
-        self._line_ups.clear()
-        self._pools.clear()
+        self._keys.forget()
 
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
         """Return (id, record) of the games whose id begins so; three at most."""
@@ -283,46 +279,6 @@ class Store:
             f"{self.path}: game {id} is damaged; `arena verify` says what else is, `arena "
             "tournament` plays it again"
         )
-
-    def _pool(self, pool: Pool, make: bool = False) -> int:
-        """Return the pool's row; -1 if there is none and none is to be made."""
-        if pool not in self._pools:
-            where = "game = ? AND players = ? AND options = ? AND partners = ?"
-            found = self._db.execute(f"SELECT id FROM pool WHERE {where}", pool).fetchone()
-            if found is None and not make:
-                return -1
-            columns = ("game", "players", "options", "partners")
-            self._pools[pool] = found[0] if found else self._row("pool", columns, pool)
-        return self._pools[pool]
-
-    def _bot(self, bot: Bot) -> int:
-        key = (bot.name, bot.hash)
-        if key not in self._bots:
-            (self._bots[key],) = self._db.execute(
-                "SELECT id FROM bot WHERE name = ? AND hash = ?", key
-            ).fetchone()
-        return self._bots[key]
-
-    def _bot_of(self, row: int) -> Bot:
-        return Bot(*self._db.execute("SELECT name, hash FROM bot WHERE id = ?", (row,)).fetchone())
-
-    def _line_up(self, pool: int, line_up: tuple[Bot, ...]) -> int:
-        key = (pool, line_up)
-        if key not in self._line_ups:
-            bots = json.dumps([self._bot(bot) for bot in line_up])
-            self._line_ups[key] = self._row("line_up", ("pool", "bots"), (pool, bots))
-        return self._line_ups[key]
-
-    def _row(self, table: str, columns: tuple[str, ...], values: tuple[object, ...]) -> int:
-        """Return the id of the row with these values, made if it is not there."""
-        where = " AND ".join(f"{column} = ?" for column in columns)
-        select = f"SELECT id FROM {table} WHERE {where}"
-        row = self._db.execute(select, values).fetchone()
-        if row is None:
-            marks = ", ".join("?" * len(columns))
-            insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"
-            row = (self._db.execute(insert, values).lastrowid,)
-        return int(row[0])
 
 
 @lru_cache(1 << 13)

@@ -1,0 +1,63 @@
+"""The row numbers that the store's tables know each other by, each looked up once."""
+
+import json
+import sqlite3
+
+from arena.model import Bot, Pool
+
+
+class Keys:
+    """The rows of pools, bots and line-ups in one file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._bots: dict[Bot, int] = {}
+        self._pools: dict[Pool, int] = {}
+        self._line_ups: dict[tuple[int, tuple[Bot, ...]], int] = {}
+
+    def forget(self) -> None:
+        """Look all up again: rows that were made may be gone."""
+        for known in (self._bots, self._pools, self._line_ups):
+            known.clear()
+
+    def pool(self, pool: Pool) -> int:
+        """Return the pool's row; -1 if there is none."""
+        if pool not in self._pools:
+            row = self._find("pool", Pool._fields, pool)
+            if row is None:
+                return -1
+            self._pools[pool] = row
+        return self._pools[pool]
+
+    def made_pool(self, pool: Pool) -> int:
+        """Return the pool's row, made if it is not there."""
+        if self.pool(pool) < 0:
+            self._pools[pool] = self._made("pool", Pool._fields, pool)
+        return self._pools[pool]
+
+    def bot(self, bot: Bot) -> int:
+        """Return the row of a bot that is there."""
+        if bot not in self._bots:
+            row = self._find("bot", Bot._fields, bot)
+            assert row is not None, "bots are kept before their games"
+            self._bots[bot] = row
+        return self._bots[bot]
+
+    def made_line_up(self, pool: Pool, line_up: tuple[Bot, ...]) -> int:
+        """Return the line-up's row, made if it is not there."""
+        key = (self.made_pool(pool), line_up)
+        if key not in self._line_ups:
+            values = (key[0], json.dumps([self.bot(bot) for bot in line_up]))
+            row = self._find("line_up", ("pool", "bots"), values)
+            self._line_ups[key] = row or self._made("line_up", ("pool", "bots"), values)
+        return self._line_ups[key]
+
+    def _find(self, table: str, columns: tuple[str, ...], values: tuple[object, ...]) -> int | None:
+        where = " AND ".join(f"{column} = ?" for column in columns)
+        row = self._db.execute(f"SELECT id FROM {table} WHERE {where}", values).fetchone()
+        return None if row is None else int(row[0])
+
+    def _made(self, table: str, columns: tuple[str, ...], values: tuple[object, ...]) -> int:
+        marks = ", ".join("?" * len(columns))
+        insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"
+        return int(self._db.execute(insert, values).lastrowid or 0)
