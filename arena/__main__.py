@@ -3,8 +3,7 @@
 import sys
 
 from arena import stopping
-
-INTERRUPTED = 130
+from arena.errors import INTERRUPTED
 
 
 def main() -> None:

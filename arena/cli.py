@@ -7,17 +7,24 @@ Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, bu
 import json as jsons
 import re
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from arena import __version__, cli_audit, cli_games
-from arena.errors import ArenaError, UsageError
+from arena.errors import (
+    FAILED,
+    INTERRUPTED,
+    OVER_MAX_FAULTS,
+    UNCONFINABLE,
+    ArenaError,
+    UsageError,
+)
 from arena.escape import visible
-from arena.terminal import again, say, width
+from arena.terminal import Results, again, say, width
 
-DIFFERS, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 
@@ -39,9 +46,9 @@ def main() -> None:
     except OSError as error:
         if isinstance(error, BrokenPipeError):  # `arena records ... | head`
             sys.stdout = None
-            sys.exit(DIFFERS)
+            sys.exit(FAILED)
         say(f"{error.filename or 'arena'}: {error.strerror or error}")
-        sys.exit(DIFFERS)
+        sys.exit(FAILED)
     except Exception as error:
         import sqlite3
 
@@ -49,7 +56,7 @@ def main() -> None:
             raise
         say(f"the results file is damaged or cannot be read ({error}); `arena verify` says what "
             "is still good, `arena tournament` plays the rest again")  # fmt: skip
-        sys.exit(DIFFERS)
+        sys.exit(FAILED)
 
 
 def version(value: bool) -> None:
@@ -141,7 +148,7 @@ def tournament(
 
 @app.command()
 def standings(
-    results: Annotated[Path, typer.Argument(help="A results folder: results/NAME.")],
+    results: Results,
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "plain",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -153,11 +160,8 @@ def standings(
 
     if form not in FORMATS:
         raise UsageError(f"--format: found {form!r}; it takes {', '.join(FORMATS)}")
-    store = Store.open(results)
-    try:
+    with closing(Store.open(results)) as store:
         document = report.select(document_of(store), game)
-    finally:
-        store.close()
     forms = {"github": report.markdown, "csv": report.csv, "json": report.json,
              "html": report.html, "latex": report.latex}  # fmt: skip
     chosen = "json" if json else form
@@ -167,7 +171,7 @@ def standings(
 
 @app.command()
 def logs(
-    results: Annotated[Path, typer.Argument(help="A results folder: results/NAME.")],
+    results: Results,
     bot: Annotated[str, typer.Argument(help="A bot's name.")],
     most: Annotated[int, typer.Option(min=1, help="Faults and prints shown, at most.")] = 10,
 ) -> None:
@@ -176,15 +180,12 @@ def logs(
     from arena.seeds import bots_key
     from arena.store import Store
 
-    store = Store.open(results)
-    try:
+    with closing(Store.open(results)) as store:
         faults, total = logbook.faults_of_bot(store, bot, most)
         sessions = logbook.printed_by(store, bot)
         games = (
             logbook.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
         )
-    finally:
-        store.close()
     for fault in faults:
         typer.echo(f"game {fault.game}, seat {fault.seat}, action {fault.at}: {fault.kind}")
         for line in fault.detail.splitlines():

@@ -2,46 +2,47 @@
 
 import json as jsons
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.errors import FAILED
 from arena.escape import visible
-from arena.terminal import say
+from arena.terminal import Results, say
 
 if TYPE_CHECKING:
     from arena.audit import Audit
     from arena.rerun import Again
     from arena.verify import Verdict
 
-DIFFERS = 1  # exit code
+Unconfined = Annotated[
+    bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")]
+
 MOST = 20  # findings printed
 
 
 def verify(
-    results: Annotated[Path, typer.Argument(help="A results folder, or a results file.")],
+    results: Results,
     replay_bots: Annotated[
         int, typer.Option(min=0, help="So many games are played again, with the stored bots.")
     ] = 0,
-    unconfined: Annotated[
-        bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    unconfined: Unconfined = False,
+    json: Json = False,
 ) -> None:
     """Judge every stored game again, deal its deal again, and make the tables again."""
     from arena import rerun
     from arena import verify as verifying
     from arena.store import Store
 
-    store = Store.open(results)
-    try:
+    with closing(Store.open(results)) as store:
         if replay_bots:
             rerun.allow(store, unconfined)
         verdict, public = verifying.verify(store), store.public
         again = list(rerun.again(store, replay_bots, unconfined)) if replay_bots else []
-    finally:
-        store.close()
     verdict.findings.extend(
         verifying.Finding(verifying.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
@@ -62,7 +63,7 @@ def verify(
         damaged = any(finding.kind == verifying.DAMAGED for finding in verdict.findings)
         if damaged and not public:
             say("`arena tournament` with its config plays damaged games again")
-        raise typer.Exit(DIFFERS)
+        raise typer.Exit(FAILED)
 
 
 def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
@@ -101,7 +102,7 @@ def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
 
 
 def export(
-    results: Annotated[Path, typer.Argument(help="A results folder, or a results file.")],
+    results: Results,
     to: Annotated[Path, typer.Option(help="The folder to write to.")],
     with_sources: Annotated[
         bool, typer.Option("--with-sources", help="Keep the bots' sources in the public store.")
@@ -111,11 +112,8 @@ def export(
     from arena import export as exporting
     from arena.store import Store
 
-    store = Store.open(results)
-    try:
+    with closing(Store.open(results)) as store:
         files = exporting.export(store, to, with_sources)
-    finally:
-        store.close()
     for file in files:
         typer.echo(f"{file}  {_size(file.stat().st_size)}")
 
@@ -129,22 +127,17 @@ def _size(size: int) -> str:
 
 
 def audit(
-    results: Annotated[Path, typer.Argument(help="A results folder, or a results file.")],
+    results: Results,
     games: Annotated[int, typer.Option(min=1, help="How many games are sampled.")] = 100,
-    unconfined: Annotated[
-        bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    unconfined: Unconfined = False,
+    json: Json = False,
 ) -> None:
     """Say which bots do not repeat themselves, whether views leak, and who helps whom."""
     from arena import audit as auditing
     from arena.store import Store
 
-    store = Store.open(results)
-    try:
+    with closing(Store.open(results)) as store:
         found = auditing.audit(store, games, unconfined)
-    finally:
-        store.close()
     if json:
         leans = [lean._asdict() | {"pool": pool.title} for pool, own in found.leans for lean in own]
         told = {
@@ -162,7 +155,7 @@ def audit(
         for line in _audit_in_words(found):
             typer.echo(line)
     if found.views.leaks or any(game.alike is False for game in found.again):
-        raise typer.Exit(DIFFERS)
+        raise typer.Exit(FAILED)
 
 
 def _audit_in_words(found: "Audit") -> Iterator[str]:

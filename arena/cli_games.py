@@ -3,22 +3,22 @@
 import json as jsons
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from arena import whole
-from arena.errors import ArenaError, UsageError
+from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import visible
-from arena.terminal import say
+from arena.terminal import Results, say
 
-DIFFERS, USAGE = 1, 2  # exit codes
 MOST_UNREADABLE = 5  # lines that are told of
 
 
 def records(
-    results: Annotated[Path, typer.Argument(help="A results folder: results/NAME.")],
+    results: Results,
     output: Annotated[
         Path | None, typer.Option(help="A file to write; default: standard output.")
     ] = None,
@@ -27,8 +27,7 @@ def records(
     from arena.results import lines_of
     from arena.store import Store
 
-    store = Store.open(results)
-    try:
+    with closing(Store.open(results)) as store:
         lines = lines_of(store)
         if output is None:
             for line in lines:
@@ -36,8 +35,6 @@ def records(
             sys.stdout.buffer.flush()
         else:
             say(f"{_written(lines, output):,} records in {output}")
-    finally:
-        store.close()
 
 
 def judge(
@@ -73,7 +70,7 @@ def judge(
     if unreadable:
         raise typer.Exit(USAGE)
     if agreed < total:
-        raise typer.Exit(DIFFERS)
+        raise typer.Exit(FAILED)
 
 
 def replay(
@@ -158,11 +155,8 @@ def _stored(folder: Path, game: str | None) -> dict[str, Any]:
 
     if game is None:
         raise UsageError(f"{folder}: say which game, by its id; `arena records` lists them")
-    store = Store.open(folder)
-    try:
+    with closing(Store.open(folder)) as store:
         found = store.find(game)
-    finally:
-        store.close()
     if len(found) != 1:
         many = "several games begin" if found else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena import landlock, wire
 from arena.confine import NONE, WALLS
 from arena.model import Limits
-from arena.process import Unconfinable, Zygote
+from arena.starter import Unconfinable, Zygote
 from arena.trouble import Trouble
 from games import no_thanks
 

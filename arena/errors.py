@@ -1,17 +1,20 @@
 """The exceptions of ours. What a bot does wrong is no exception but a fault (`arena.faults`)."""
 
+FAILED, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
+"""Exit codes: failed or differs; wrong usage or config; finished, but a bot is over --max-faults;
+bots cannot be confined here; interrupted, all finished games saved."""
+
 
 class ArenaError(Exception):
     """Something we or the user did wrong; the message names place, finding and remedy.
 
-    `code` is the exit code of the command line: 1 failed, 2 wrong usage or config,
-    4 bots cannot be confined here.
+    `code` is the exit code of the command line.
     """
 
-    code = 1
+    code = FAILED
 
 
 class UsageError(ArenaError):
     """A wrong argument, config or folder: nothing was played and nothing written."""
 
-    code = 2
+    code = USAGE

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from arena import schedule
 from arena.model import Entry, Pool
 from arena.plan import Plan
-from arena.process import Zygote
 from arena.results import changes_since
 from arena.schema import FILE
 from arena.session import Job, Session
-from arena.snapshots import snapshots, unloadable
+from arena.snapshots import snapshots, sweep, unloadable
+from arena.starter import Zygote
 from arena.store import Store
 from arena.tournament import kept_secret, missing
 
@@ -40,6 +40,7 @@ def dry_run(
 
     Nothing is played into the store. `say` is told of broken bots.
     """
+    sweep()
     stored = (plan.folder / FILE).exists() and not fresh
     store = Store.open(plan.folder) if stored else None
     try:

@@ -73,9 +73,11 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 connection.execute(f"INSERT INTO {statement}")
         connection.execute("DETACH kept")
         connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
+        connection.close()
+        draft.replace(path)
     finally:
         connection.close()
-    draft.replace(path)
+        draft.unlink(missing_ok=True)
     return path
 
 

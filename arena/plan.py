@@ -8,7 +8,7 @@ from arena import config as configs
 from arena import league
 from arena.confine import NONE, WALLS, libraries, prepare
 from arena.model import Bot, Entry, Limits, StoredPlan
-from arena.process import Unconfinable
+from arena.starter import Unconfinable
 
 
 class Plan(NamedTuple):

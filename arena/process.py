@@ -1,4 +1,4 @@
-"""The worker's end of a bot's process: starting it, asking it, measuring it, ending it.
+"""The worker's end of a bot's process: asking it, measuring it, ending it.
 
 The parent alone measures: CPU by the child's clock, waiting for a core by schedstat, death by
 pidfd. What a bot does wrong comes back as a `Trouble`, never as an exception.
@@ -9,155 +9,39 @@ import mmap
 import os
 import select
 import signal
-import socket
-import subprocess
-import sys
 import termios
-from pathlib import Path
+from collections.abc import Callable
 
 import msgspec
 
 from arena import wire
-from arena.errors import ArenaError
 from arena.gate import Gate
 from arena.model import Limits
 from arena.trouble import Trouble, cause
 from arena.watch import SAMPLE_MS, Watch, cpu_s
 
-PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
+READ_BYTES = 1 << 20  # at once
 PONDER_GRACE_S = 0.05  # CPU between an answer and the next question: tidying up, no thinking
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
-START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises on bytes that nobody honest sends."""
 
-TOO_FEW_FILES = "too many open files: a worker needs some six for each bot; raise `ulimit -n`"
-
-READY = b"ready"  # arena.zygote's word
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
-_BOOT = (
-    "import sys; sys.path.append({root!r})\n"
-    "import socket\n"
-    "from arena.zygote import main\n"
-    "main(socket.socket(fileno={fd}), {parent}, {confined})\n"
-)
-_ENVIRONMENT = {
-    "PYTHONHASHSEED": "0",  # -I and -E would ignore it
-    "OPENBLAS_NUM_THREADS": "1",  # a forking process must have one thread only
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "LC_ALL": "C.UTF-8",
-}
-
-
-class Unconfinable(ArenaError):
-    """Bots cannot be confined on this machine."""
-
-    code = 4
-
-
-class Zygote:
-    """A worker's zygote (theory of operation: `arena.zygote`). Raises ArenaError if it dies.
-
-    Making one raises Unconfinable where bots are to be confined and cannot be.
-    """
-
-    def __init__(self, confined: bool = True) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        root = str(Path(__file__).parent.parent)
-        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), confined=confined)
-        self.confined = confined
-        self._process = subprocess.Popen(
-            [sys.executable, "-s", "-P", "-c", boot],
-            env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
-        )  # fmt: skip
-        theirs.close()
-        ours.settimeout(START_S)
-        self._control = ours
-        said = self._receive()
-        if said != READY:
-            self.close()
-            raise Unconfinable(said.decode())
-
-    def start(self, path: Path, limits: Limits) -> "BotProcess":
-        """Return a fresh process for the bot whose snapshot is the folder `path`."""
-        bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
-        from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
-        output = os.memfd_create("output")
-        word = os.memfd_create("word", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        os.ftruncate(word, mmap.PAGESIZE)
-        fcntl.fcntl(word, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
-        for fd in (to_bot, from_bot):
-            os.set_blocking(fd, False)
-        try:
-            fcntl.fcntl(to_bot, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        except PermissionError:
-            pass  # this user has many pipes: batches go in smaller pieces
-        caps = (limits.memory_mib << 20, limits.output_kib << 10)
-        body = wire.encode(["start", str(path), *caps])
-        ours, theirs = socket.socketpair()
-        with ours:
-            with theirs:
-                sent = [bot_in, bot_out, output, word, theirs.fileno()]
-                try:
-                    socket.send_fds(self._control, [body], sent)
-                    message, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
-                except OSError as error:
-                    raise self._died() from error
-            if not message:
-                raise self._died()
-            if not fds:
-                raise ArenaError(TOO_FEW_FILES)
-            for fd in (bot_in, bot_out):
-                os.close(fd)
-            # only our code runs until it is sent; if that dies, this ends as well, without one
-            ours.settimeout(START_S)
-            gate = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
-        (pid,) = msgspec.msgpack.decode(message)
-        return BotProcess(self, limits, pid, fds[0], to_bot, from_bot, output, word,
-                          gate[0] if gate else -1)  # fmt: skip
-
-    def reap(self, pid: int) -> tuple[int, float]:
-        """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
-        try:
-            self._control.send(wire.encode(["reap", pid]))
-        except OSError as error:
-            raise self._died() from error
-        status, cpu_s, _ = msgspec.msgpack.decode(self._receive())
-        return status, cpu_s
-
-    def close(self) -> None:
-        """End the zygote, and with it whatever it started."""
-        self._control.close()
-        self._process.kill()
-        self._process.wait()
-
-    def _receive(self) -> bytes:
-        try:
-            message = self._control.recv(1 << 16)
-        except OSError as error:
-            raise self._died() from error
-        if not message:
-            raise self._died()
-        return message
-
-    def _died(self) -> ArenaError:
-        self.close()
-        code = self._process.returncode
-        return ArenaError(f"the process that starts bots ended with {code}: see its message above")
 
 
 class BotProcess:
-    """One bot's process, from its start to its end. At most one message is on its way."""
+    """One bot's process, from its start to its end. At most one message is on its way.
+
+    `reap` gives the wait status of a dead child and the CPU it used in s, and frees its pid.
+    """
 
     def __init__(
-        self, zygote: Zygote, limits: Limits, pid: int, pidfd: int,
+        self, reap: Callable[[int], tuple[int, float]], limits: Limits, pid: int, pidfd: int,
         to_bot: int, from_bot: int, output: int, word: int, gate: int = -1,
     ) -> None:  # fmt: skip
-        self._zygote, self._limits = zygote, limits
+        self._reap, self._limits = reap, limits
         self.pid, self._pidfd = pid, pidfd
         self._to, self._from, self._output = to_bot, from_bot, output
         self._page = mmap.mmap(word, mmap.PAGESIZE)
@@ -175,8 +59,10 @@ class BotProcess:
     def load(self) -> Trouble | None:
         """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
         limit_s = self._limits.load_ms / 1000
-        net_s = limit_s + self._limits.wall_ms / 1000
-        watch = Watch(self.pid, limit_s, limit_s, limit_s, net_s, "to load")
+        watch = Watch(
+            self.pid, "to load", each_s=limit_s, allowed_s=limit_s, sleep_s=limit_s,
+            wall_s=limit_s + self._limits.wall_ms / 1000,
+        )  # fmt: skip
         if self._gate.fd >= 0:
             self._poll.register(self._gate.fd, select.POLLIN)
         body = self._exchange(b"", watch, ANSWER_BASE, 1)
@@ -209,8 +95,10 @@ class BotProcess:
         limit_s = self._limits.cpu_ms / 1000
         allowed_s = max(count, 1) * limit_s + BATCH_GRACE_S
         each_s = allowed_s if self.kind == "decide_many" else limit_s
-        sleep_s, net_s = limit_s + BATCH_GRACE_S, self._limits.wall_ms / 1000
-        watch = Watch(self.pid, each_s, allowed_s, sleep_s, net_s, "a decision")
+        watch = Watch(
+            self.pid, "a decision", each_s=each_s, allowed_s=allowed_s,
+            sleep_s=limit_s + BATCH_GRACE_S, wall_s=self._limits.wall_ms / 1000,
+        )  # fmt: skip
         reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
         if isinstance(reply, Trouble):
             return reply
@@ -262,7 +150,7 @@ class BotProcess:
                 if self._gate.fd in ready:
                     self._gate.let_through()
                 if self._from in ready:
-                    data = os.read(self._from, PIPE_BYTES)
+                    data = os.read(self._from, READ_BYTES)
                     if not data:
                         return self._post_mortem(self._at(count))
                     got += data
@@ -314,7 +202,7 @@ class BotProcess:
         if self._pidfd < 0:
             return Trouble(kind, at, text)
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-        status, self.used_s = self._zygote.reap(self.pid)
+        status, self.used_s = self._reap(self.pid)
         if kind == "crash":
             kind, text = cause(status, self._limits)
         self.printed = self._output_so_far()

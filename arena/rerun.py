@@ -13,11 +13,11 @@ from arena.confine import WALLS
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
 from arena.plan import check_walls
-from arena.process import Zygote
 from arena.results import entry_of, plan_in
 from arena.rows import Row
 from arena.session import Job, Played, Session
 from arena.snapshots import snapshots, unloadable
+from arena.starter import Zygote
 from arena.store import Store
 from games import FORFEIT
 

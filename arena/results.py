@@ -84,8 +84,7 @@ def document_of(store: Store) -> dict[str, Any]:
     plan = plan_in(store)
     pools = []
     for entry in plan.entries:
-        ids = {fixture.id for fixture in fixtures_of(plan, entry)}
-        outcomes = list(store.outcomes(entry.pool, ids))
+        outcomes = list(store.outcomes(entry.pool, _ids(plan, entry)))
         unplayed = store.unplayed(entry.pool) & set(schedule.line_ups(entry))
         pools.append((entry.pool, [bot.name for bot in entry.bots], outcomes, len(unplayed)))
     return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, _rated(pools))
@@ -95,8 +94,7 @@ def lines_of(store: Store) -> Iterator[bytes]:
     """Yield the records of the stored games that the stored plan names: by pool, then id."""
     plan = plan_in(store)
     for entry in sorted(plan.entries):
-        ids = {fixture.id for fixture in fixtures_of(plan, entry)}
-        yield from store.lines(entry.pool, ids)
+        yield from store.lines(entry.pool, _ids(plan, entry))
 
 
 def counted(store: Store, entry: Entry) -> Iterator[tuple[Outcome, int]]:
@@ -104,6 +102,10 @@ def counted(store: Store, entry: Entry) -> Iterator[tuple[Outcome, int]]:
     deals = {fixture.id: fixture.deal for fixture in fixtures_of(plan_in(store), entry)}
     for outcome in store.outcomes(entry.pool, set(deals)):
         yield outcome, deals[outcome.id]
+
+
+def _ids(plan: StoredPlan, entry: Entry) -> set[str]:
+    return {fixture.id for fixture in fixtures_of(plan, entry)}
 
 
 def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:

@@ -68,14 +68,18 @@ def fill_in_checksums(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE game SET checksum = ? WHERE rowid = ?", (crc, number))
 
 
-def line_ups(connection: sqlite3.Connection) -> dict[int, tuple[Pool, tuple[Bot, ...]]]:
-    """Return pool and bots by line-up's row, of those that can be read."""
+def line_ups(
+    connection: sqlite3.Connection, pool: int | None = None
+) -> dict[int, tuple[Pool, tuple[Bot, ...]]]:
+    """Return pool and bots by line-up's row, of those that can be read; of one pool, if given."""
     pools = {row: Pool(*pool) for row, *pool in readable(connection, "SELECT * FROM pool")}
     bots = {row: Bot(*bot) for row, *bot in readable(connection, "SELECT id, name, hash FROM bot")}
     found = {}
-    for row, pool, listed in readable(connection, "SELECT id, pool, bots FROM line_up"):
+    of_pool, values = ("", ()) if pool is None else (" WHERE pool = ?", (pool,))
+    query = f"SELECT id, pool, bots FROM line_up{of_pool}"
+    for row, own, listed in readable(connection, query, *values):
         with suppress(ValueError, KeyError, TypeError):
-            found[row] = (pools[pool], tuple(bots[bot] for bot in json.loads(listed)))
+            found[row] = (pools[own], tuple(bots[bot] for bot in json.loads(listed)))
     return found
 
 

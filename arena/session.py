@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import games
 from arena import records, seeds, wire
 from arena.model import Fault, Fixture, Limits, Pool
-from arena.process import Zygote
 from arena.slot import BATCH, Lost, Reply, Slot, Wrong
+from arena.starter import Zygote
 from arena.table import Table
 from games import Game, IllegalAction
 

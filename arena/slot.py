@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from arena import wire
 from arena.model import Limits
-from arena.process import BotProcess, Zygote
+from arena.process import BotProcess
+from arena.starter import Zygote
 from arena.table import Table
 from arena.trouble import Trouble
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from arena import league
 from arena.model import Bot, Limits
-from arena.process import Zygote
+from arena.starter import Zygote
 from arena.stopping import out_of_reach
 
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
@@ -37,7 +37,6 @@ def snapshots(
     sources: Mapping[str, league.Source], bots: Iterable[Bot]
 ) -> Iterator[dict[str, str]]:
     """Write every bot's snapshot to a private folder; give the paths by name."""
-    sweep()
     draft = Path(tempfile.mkdtemp(prefix=_DRAFT))
     lock = _locked(draft)
     root = draft.rename(draft.with_name(draft.name.replace(_DRAFT, _PREFIX)))

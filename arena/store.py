@@ -96,7 +96,7 @@ class Store:
 
     def unplayed(self, pool: Pool) -> set[tuple[Bot, ...]]:
         """Return the line-ups noted as not playable."""
-        known = line_ups(self._db)
+        known = line_ups(self._db, self._keys.pool(pool))
         rows = self._db.execute(
             "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self._keys.pool(pool),)
         )
@@ -200,8 +200,7 @@ class Store:
             faults.setdefault(game, []).append((seat, kind))
         names = {
             row: [bot.name for bot in line_up]
-            for row, (own, line_up) in line_ups(self._db).items()
-            if own == pool
+            for row, (_, line_up) in line_ups(self._db, self._keys.pool(pool)).items()
         }
         rows = self._db.execute(
             "SELECT game.id, line_up, seating, ranks, scores FROM game "

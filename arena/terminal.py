@@ -3,8 +3,13 @@
 import shlex
 import shutil
 import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
+
+Results = Annotated[Path, typer.Argument(help="A results folder (results/NAME), or its file.")]
+"""The argument of all commands that read results."""
 
 
 def say(text: str) -> None:

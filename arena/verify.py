@@ -73,7 +73,8 @@ def verify(store: Store) -> Verdict:
         secret = None
     findings += _bots(store)
     count = left_out = 0
-    for problems, others, looked in _examined(store, Terms(plan, secret)):
+    work = partial(examine, Terms(plan, secret))
+    for problems, others, looked in in_turn(work, _chunks(store.games())):
         findings += problems
         count += looked
         left_out += others
@@ -99,11 +100,6 @@ def _bots(store: Store) -> Iterator[Finding]:
             yield Finding(BOT, bot.name, "its source is gone")
         if source is not None and league.content_hash(league.Source(source)) != bot.hash:
             yield Finding(BOT, bot.name, "its source is not what its hash says")
-
-
-def _examined(store: Store, terms: Terms) -> Iterator[tuple[list[Finding], int, int]]:
-    """Yield the findings, games left out of the tables, and games, a chunk at a time."""
-    yield from in_turn(partial(examine, terms), _chunks(store.games()))
 
 
 def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:

@@ -28,7 +28,7 @@ class Watch:
     """
 
     def __init__(
-        self, pid: int, each_s: float, allowed_s: float, sleep_s: float, wall_s: float, what: str
+        self, pid: int, what: str, *, each_s: float, allowed_s: float, sleep_s: float, wall_s: float
     ) -> None:
         self._pid, self._what, self._sleep_s = pid, what, sleep_s
         self._each_s, self.allowed_s, self._net_s = each_s, allowed_s, wall_s

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from arena import confine, stopping
 from arena.errors import ArenaError
 from arena.model import Limits
-from arena.process import TOO_FEW_FILES, Zygote
 from arena.session import Job, Played, Session
 from arena.snapshots import unloadable
+from arena.starter import TOO_FEW_FILES, Zygote
 
 FLUSH_S = 0.5  # finished games are sent on at least this often
 BATCH = 512  # and in batches of at most about this many

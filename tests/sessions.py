@@ -8,8 +8,8 @@ from typing import Any
 
 from arena import records, schedule, seeds
 from arena.model import Bot, Entry, Limits, Pool
-from arena.process import Zygote
 from arena.session import Job, Played, Session, Tally
+from arena.starter import Zygote
 
 FIRST = "def decide(view):\n    return view.legal[0]\n"
 CHANCE = "from random import choice\ndef decide(view):\n    return choice(view.legal)\n"

@@ -18,7 +18,7 @@ import pytest
 
 from arena import confine, doctor, plan, seccomp
 from arena.model import Limits
-from arena.process import Unconfinable, Zygote
+from arena.starter import Unconfinable, Zygote
 from tests.leagues import arena, make
 
 HEADERS = {
@@ -180,7 +180,8 @@ def test_a_confined_child_starts_in_less_than_half_of_python(
         subprocess.run([sys.executable, "-c", "pass"], check=True)
         python.append(time.perf_counter() - began)
     ratio = statistics.median(child) / statistics.median(python)
-    assert ratio < 0.5, f"{ratio:.2f}"
+    print(f"child / python: {ratio:.2f}")  # pytest -s shows it
+    assert ratio < 0.5
 
 
 def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:

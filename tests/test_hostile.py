@@ -20,10 +20,10 @@ from arena import league, records, schedule, seeds
 from arena.judge import judge
 from arena.league import Found
 from arena.model import FAULTS, Bot, Entry, Limits, Pool
-from arena.process import Zygote
 from arena.session import Job, Played, Session
+from arena.starter import Zygote
+from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
-from tests.test_walls import children_of
 
 HOSTILE = Path(__file__).parent / "hostile"
 BOTS = league.find_bots(HOSTILE, ["*"])

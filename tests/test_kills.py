@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.leagues import SMALL, arena, make
-from tests.test_walls import all_gone, children_of
+from tests.processes import all_gone, children_of, command_of
 
 RESULTS = Path("results") / "cup"
 OTHER_CLOCK = (
@@ -107,7 +107,7 @@ def interrupt(run: Run, rng: Random) -> None:
 
 def lose_worker(run: Run, rng: Random) -> None:
     """A worker dies, as for want of memory; the arena goes on without it."""
-    workers = [pid for pid in children_of(run.process.pid) if b"spawn_main" in _command(pid)]
+    workers = [pid for pid in children_of(run.process.pid) if b"spawn_main" in command_of(pid)]
     if workers:
         os.kill(rng.choice(workers), signal.SIGKILL)
     code, said = run.end()
@@ -128,13 +128,6 @@ KINDS: dict[str, Callable[[Run, Random], None]] = {
     "kill": kill, "interrupt": interrupt, "lose_worker": lose_worker, "cut_power": cut_power,
 }  # fmt: skip
 FULL_DISK = "full_disk"
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:  # it has ended
-        return b""
 
 
 def torment(folder: Path, sound: Sound, kind: str, rng: Random) -> bool:

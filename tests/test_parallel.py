@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.parallel import AHEAD, in_turn
-from tests.test_walls import all_gone, children_of
+from tests.processes import all_gone, children_of
 
 
 def double(number: int) -> int:

@@ -13,7 +13,8 @@ import pytest
 
 from arena import wire
 from arena.model import Limits
-from arena.process import BotProcess, Zygote
+from arena.process import BotProcess
+from arena.starter import Zygote
 from arena.trouble import Trouble
 from arena.watch import cpu_s
 from games import no_thanks

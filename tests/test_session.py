@@ -8,7 +8,7 @@ import pytest
 from arena import session
 from arena.judge import judge
 from arena.model import Pool
-from arena.process import Zygote
+from arena.starter import Zygote
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
 
 POOLS = [

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from arena import checksum, records
 from arena.numbers import differences
 from arena.rows import Row
 from arena.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
+from tests.processes import children_of, command_of
 from tests.sessions import FIRST
 
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
@@ -269,6 +271,10 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
         (seats,) = next(store.rows("SELECT count(*) FROM seat"))
         assert seats == len(rows)
         store.close()
+    for name in ("games", "seats"):
+        told = list(csv.DictReader((tmp_path / "a" / f"{name}.csv").open()))
+        table = parquet.read_table(tmp_path / "a" / f"{name}.parquet").to_pylist()
+        assert [{key: str(value) for key, value in row.items()} for row in table] == told
     (tmp_path / "a" / "arena-public.sqlite").rename(tmp_path / "a" / "arena.sqlite")
     refused = arena("tournament", league / "tournaments" / "cup.toml", "--results", tmp_path / "a")
     assert refused.returncode == 2
@@ -289,14 +295,14 @@ def test_the_secret_is_in_the_store_and_nowhere_else(league: Path) -> None:
 
 
 def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Path) -> None:
-    from tests.test_walls import children_of, started
+    from tests.test_walls import started
 
     process, family = started(tmp_path)
     try:
         store = Store.open(tmp_path / "results" / "cup")
         secret = store.meta("secret")
         store.close()
-        workers = {pid for pid in family if b"spawn_main" in command(pid)}
+        workers = {pid for pid in family if b"spawn_main" in command_of(pid)}
         strangers = set().union(*map(children_of, workers))
         assert len(strangers) >= 4, family
         looked = [memory_has(pid, secret) for pid in strangers]
@@ -307,13 +313,6 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
     finally:
         process.kill()
         process.communicate()
-
-
-def command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def memory_has(pid: int, what: bytes) -> bool | None:

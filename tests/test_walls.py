@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from arena.errors import UsageError
 from arena.store import Store
 from tests.leagues import BOTS, SMALL, arena, make
+from tests.processes import all_gone, children_of
 from tests.sessions import FIRST
 
 
@@ -46,42 +46,6 @@ def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
         done = arena("tournament", config, "--json")
     assert done.returncode == 0, done.stderr.decode()
     assert {row["total"] for row in json.loads(done.stdout)["faults"]} == {0}
-
-
-def children_of(pid: int) -> set[int]:
-    """Return the pids of all processes that came from this one."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it ended while we looked
-            parents.setdefault(int(fields[1]), []).append(int(entry.name))
-    found, todo = set(), [pid]
-    while todo:
-        for child in parents.get(todo.pop(), []):
-            found.add(child)
-            todo.append(child)
-    return found
-
-
-def alive(pid: int) -> bool:
-    """Return whether a process is there and not a zombie that its new parent has yet to reap."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def all_gone(pids: set[int], within_s: float = 20.0) -> bool:
-    """Return whether all of them end in time."""
-    deadline = time.monotonic() + within_s
-    while left := {pid for pid in pids if alive(pid)}:
-        if time.monotonic() > deadline:
-            print("still there:", left)
-            return False
-    return True
 
 
 def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from arena import schedule, seeds
 from arena.model import Bot, Entry, Limits, Pool
-from arena.process import Zygote
 from arena.session import Job, Played, Session
+from arena.starter import Zygote
 
 POOL = Pool("no_thanks", 4, "{}", "")
 GAMES = 4845  # C(20, 4), the line-ups of the league

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from arena import schedule, seeds
 from arena.model import Bot, Entry, Limits, Pool
-from arena.process import Zygote
 from arena.session import Job, Played, Session
+from arena.starter import Zygote
 
 POOL = Pool("no_thanks", 3, "{}", "")
 GAMES = 2000

@@ -1,0 +1,48 @@
+"""Other processes, as /proc shows them: for tests that look after who is left."""
+
+import time
+from pathlib import Path
+
+
+def children_of(pid: int) -> set[int]:
+    """Return the pids of all processes that came from this one."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # it ended while we looked
+            parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    found, todo = set(), [pid]
+    while todo:
+        for child in parents.get(todo.pop(), []):
+            found.add(child)
+            todo.append(child)
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process is there and not a zombie that its new parent has yet to reap."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def all_gone(pids: set[int], within_s: float = 20.0) -> bool:
+    """Return whether all of them end in time."""
+    deadline = time.monotonic() + within_s
+    while left := {pid for pid in pids if alive(pid)}:
+        if time.monotonic() > deadline:
+            print("still there:", left)
+            return False
+    return True
+
+
+def command_of(pid: int) -> bytes:
+    """Return a process's command line; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
