@@ -2,21 +2,33 @@
 
 A decision is charged its CPU and what it slept, never the wait for a core: a loaded machine must
 not make losers. The kernel tells the three apart: the process's CPU clock, its schedstat (time
-waited for a core), and wall time.
+waited for a core), and wall time. What a hypervisor took from the machine looks like sleep to all
+of them, so it is looked up and taken off.
 """
 
+import os
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 SAMPLE_MS = 5  # how often a bot that has not answered is looked at
 
+_TICKS = os.sysconf("SC_CLK_TCK")
 _HAS_SCHEDSTAT = Path("/proc/self/schedstat").exists()
 
 
 def cpu_s(pid: int) -> float:
     """Return the CPU time a process has used, in s; also of one that is dead and not reaped."""
     return time.clock_gettime((~pid << 3) | 2)  # the kernel's number of that clock
+
+
+def stolen_s() -> float:
+    """Return how long the hypervisor kept this machine from running, all cores together, in s.
+
+    From the `cpu` line of /proc/stat (proc(5)), in ticks; 0.0 on a machine of its own.
+    """
+    with open("/proc/stat", "rb") as file:
+        return int(file.readline().split()[8]) / _TICKS
 
 
 class Watch:
@@ -34,6 +46,7 @@ class Watch:
         self._each_s, self.allowed_s, self._net_s = each_s, allowed_s, wall_s
         self._at = -1  # the decision being charged
         self._start: _Sample | None = None
+        self._stolen_s = 0.0  # when it began
         self._slept_s = self._since_s = self._since_wall_s = 0.0
         self._next_s = time.monotonic() + SAMPLE_MS / 1000
 
@@ -46,11 +59,12 @@ class Watch:
         now = _sample(self._pid)
         self._next_s = now.wall_s + SAMPLE_MS / 1000
         if self._start is None:
-            self._start = now
+            self._start, self._stolen_s = now, stolen_s()
         wall_s, cpu_s = now.wall_s - self._start.wall_s, now.cpu_s - self._start.cpu_s
         waited_s = now.waited_s - self._start.waited_s
         if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
-            self._slept_s = max(self._slept_s, wall_s - cpu_s - waited_s)
+            away_s = wall_s - cpu_s - waited_s
+            self._slept_s = max(self._slept_s, away_s - (stolen_s() - self._stolen_s))
         charged_s = cpu_s + self._slept_s
         if at != self._at:
             self._at, self._since_s, self._since_wall_s = at, charged_s, wall_s
