@@ -57,9 +57,10 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
     found = {}
     for id, seating, bots in rows:
         line_up = json.loads(bots)
-        for seat, index in enumerate(json.loads(seating)):
+        seated = json.loads(seating)
+        for index, (table, _) in zip(seated, seeds.of_seats(key, id, len(seated)), strict=True):
             if line_up[index] in mine:
-                found[seeds.of_seat(key, id, seat)[0]] = id
+                found[table] = id
     return found
 
 

@@ -1,8 +1,9 @@
 """Ids, deals' seeds and bots' seeds: of what a game is, never of when it ran.
 
-A game's id is a SHA-256 over all that determines it; deals come by HMAC-SHA256 under the
-tournament's secret, bots' numbers under a key of their own. What is hashed is canonical JSON, so
-that no two things have one text. Pure but for `new_secret`.
+A game's id is a SHA-256 over all that determines it; deals come by keyed BLAKE2b (RFC 7693) under
+the tournament's secret, bots' numbers by the same under a key of their own: as good as HMAC, and a
+third of its time, which every game pays. What is hashed is canonical JSON, so that no two things
+have one text. Pure but for `new_secret`.
 """
 
 import hashlib
@@ -18,8 +19,8 @@ from arena.model import Bot, Limits, Pool
 LineUp = tuple[Bot, ...]
 Seating = tuple[int, ...]
 
-VERSION = 2
-"""Of how bots' numbers are made; part of every game's id, for they decide its course."""
+VERSION = 3
+"""Of how deals and bots' numbers are made; part of every game's id, for they decide its course."""
 
 SECRET_BYTES = 16
 ID_DIGITS = 20
@@ -68,7 +69,7 @@ def deal_seed(
     """Return the seed of a deal, 128 bits; `seating` is None where seatings share decks."""
     where = b"null" if seating is None else _written(seating)
     text = b"%b%d,%b]" % (_deals_of(pool, line_up), deal, where)
-    return int.from_bytes(hmac.digest(secret, text, "sha256")[:16], "big")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=16, key=secret).digest(), "big")
 
 
 def bots_key(secret: bytes) -> bytes:
@@ -76,15 +77,18 @@ def bots_key(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena bots"]', "sha256")
 
 
-def of_seat(key: bytes, game_id: str, seat: int) -> tuple[int, bytes]:
-    """Return `view.table` of a seat in a game, and the seed of its `game.rng`: 16 bytes.
+def of_seats(key: bytes, game_id: str, seats: int) -> list[tuple[int, bytes]]:
+    """Return by seat `view.table` in a game, and the seed of its `game.rng`: 16 bytes.
 
-    The first has 53 bits, so that JSON keeps it, and is no count. Both are keyed BLAKE2b (RFC
-    7693) under the bots' key: as good as HMAC, and a third of its time, which every game pays.
+    The first has 53 bits, so that JSON keeps it, and is no count.
     """
-    text = b'["seat","%b",%d]' % (game_id.encode(), seat)
-    digest = hashlib.blake2b(text, digest_size=24, key=key).digest()
-    return int.from_bytes(digest[:8], "big") >> 11, digest[8:]
+    found = []
+    for pair in range(0, seats, 2):
+        text = b'["seats","%b",%d]' % (game_id.encode(), pair)
+        digest = hashlib.blake2b(text, digest_size=48, key=key).digest()
+        found.append((int.from_bytes(digest[:8], "big") >> 11, digest[8:24]))
+        found.append((int.from_bytes(digest[24:32], "big") >> 11, digest[32:]))
+    return found[:seats]
 
 
 @lru_cache(1 << 14)

@@ -149,7 +149,8 @@ class Session:
                     turn = state.turn
                     if turn is None or turn in state.out or not state.choice():
                         self._go_on(table)
-                    else:
+                    else:  # what `wait` does, without the call
+                        table.asked = state.fields(turn, table.names[turn])
                         table.slots[turn].waiting.append(table)
                     continue
             assert state.turn is not None, "asked of a game that is over"
@@ -166,6 +167,8 @@ class Session:
             if table in waiting:
                 waiting.remove(table)
             self._go_on(table)
+        else:
+            table.ask_again()
 
     def _forfeit(self, table: Table, seat: int, why: Wrong) -> None:
         view = games.bind(self._game.View, self._options)(
@@ -185,7 +188,7 @@ class Session:
         state = table.state
         while (seat := state.turn) is not None:
             if state.choice() and seat not in state.out:
-                table.slots[seat].waiting.append(table)
+                table.wait()
                 return
             decision = state.legal()[0]
             table.trail.append(decision)
@@ -195,12 +198,12 @@ class Session:
     def _finish(self, table: Table) -> None:
         state, id = table.state, table.fixture.id
         players = self._job.pool.players
-        result = state.result()
-        for slot in table.slots:
-            slot.finished(table, result)
         bots = [table.bot(seat) for seat in range(players)]
         meta = records.meta_of(id, bots, [(f.seat, f.kind, f.at) for f in table.faults])
         record = records.record_of(self._game, players, self._given, state, meta)
+        result = record["result"]
+        for slot in table.slots:
+            slot.finished(table, result)
         line = records.packed(records.line_of(record))
         self._open -= 1
         self._emit(

@@ -117,7 +117,7 @@ class Slot:
         while asked and not self.lost:
             batch = asked if together else asked[:1]
             many = self._process is not None and self._process.kind == "decide_many"
-            reply = self._exchange([table.question() for table in batch])
+            reply = self._exchange([table.asked for table in batch])
             if isinstance(reply, Trouble):
                 if (many or reply.kind == "protocol") and len(batch) > 1:
                     together = False  # asked again, one at a time: who fails alone is at fault

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Table:
     """A game in progress."""
 
-    __slots__ = ("_seeds", "_setup", "_start", "faults", "fixture", "names", "slots", "state",
-                 "trail")  # fmt: skip
+    __slots__ = ("_seeds", "_setup", "_start", "asked", "faults", "fixture", "names", "slots",
+                 "state", "trail")  # fmt: skip
 
     def __init__(
         self, fixture: Fixture, start: Callable[[Any], State], setup: Any,
@@ -25,10 +25,10 @@ class Table:
         self.state = start(setup)
         self.trail: list[str | int] = []  # every decision, passes too; a number: that seat forfeits
         self.faults: list[Fault] = []
+        self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
         self._start, self._setup = start, setup
-        self.names, self._seeds = zip(
-            *[seeds.of_seat(key, fixture.id, seat) for seat in range(len(slots))], strict=True
-        )  # `view.table` and the generator's seed, by seat
+        # `view.table` and the generator's seed, by seat
+        self.names, self._seeds = zip(*seeds.of_seats(key, fixture.id, len(slots)), strict=True)
 
     def begun(self, seat: int) -> wire.Begun:
         """Return what the seat's process is told of the game."""
@@ -39,12 +39,18 @@ class Table:
         turn = self.state.turn
         return None if turn is None or turn in self.state.out else self.slots[turn]
 
-    def question(self) -> tuple[Any, ...]:
-        """Return what is asked of whose turn it is."""
-        state = self.state
-        seat = state.turn
+    def wait(self) -> None:
+        """Queue the question to whose turn it is, made now: what it reads was just written."""
+        seat = self.state.turn
         assert seat is not None, "asked of a game that is over"
-        return state.fields(seat, self.names[seat])
+        self.asked = self.state.fields(seat, self.names[seat])
+        self.slots[seat].waiting.append(self)
+
+    def ask_again(self) -> None:
+        """Make the question anew that waits: something has happened meanwhile."""
+        seat = self.state.turn
+        assert seat is not None, "asked of a game that is over"
+        self.asked = self.state.fields(seat, self.names[seat])
 
     def bot(self, seat: int) -> str:
         """Return the name of the seat's bot."""

@@ -21,6 +21,7 @@ CARDS = range(3, 36)
 PLAYED = 24  # N03: the other nine are out of the game
 
 _PASSES = [(seat, PASS) for seat in range(7)]  # each made once, not once a pass
+_TAKES = [(seat, TAKE) for seat in range(7)]
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,11 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 
 def points(cards: tuple[int, ...], chips: int) -> int:
     """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
-    return sum([c for c in cards if c - 1 not in cards]) - chips
+    total = -chips
+    for card in cards:
+        if card - 1 not in cards:
+            total += card
+    return total
 
 
 class State:
@@ -180,7 +185,7 @@ class State:
         if self.chips[seat]:
             self._asked[seat] = len(self._log)  # a forced take was no question
         self._log.append((seat, TAKE, card, self.pot))
-        self.actions.append((seat, TAKE))
+        self.actions.append(_TAKES[seat])
         taken = self.taken
         self.taken = (*taken[:seat], (*taken[seat], card), *taken[seat + 1 :])
         self.chips[seat] += self.pot
@@ -235,7 +240,8 @@ class State:
         """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
         scores, out = self.scores(), self.out
         order = [(seat in out, 0 if seat in out else s) for seat, s in enumerate(scores)]
-        ranks = [1 + sorted(order).index(own) for own in order]
+        ranked = sorted(order)
+        ranks = [1 + ranked.index(own) for own in order]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
         if out:
             result["forfeits"] = sorted(out)

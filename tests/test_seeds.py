@@ -4,6 +4,8 @@ import hashlib
 import hmac
 import json
 
+import pytest
+
 from arena import seeds
 from arena.model import Bot, Limits, Pool
 
@@ -17,13 +19,9 @@ def text(*parts: object) -> bytes:
     return json.dumps(parts, separators=(",", ":")).encode()
 
 
-def mac(key: bytes, *parts: object) -> bytes:
-    return hmac.new(key, text(*parts), hashlib.sha256).digest()
-
-
 def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> None:
     whole = text(
-        "arena game", 2, ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
+        "arena game", 3, ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
         "full", False, [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]], [2, 0, 1], 7,
     )  # fmt: skip
     assert seeds.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
@@ -52,28 +50,27 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
     assert len(set(others)) == 12  # 11 changes and the game itself
 
 
-def test_a_deal_comes_of_the_secret_and_of_what_it_is() -> None:
+@pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
+def test_a_deal_comes_of_the_secret_and_of_what_it_is(seating: tuple[int, ...] | None) -> None:
     line_up = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
-    expected = mac(SECRET, "arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, [2, 0, 1])
-    assert seeds.deal_seed(SECRET, POOL, TRIO, 7, (2, 0, 1)) == int.from_bytes(expected[:16], "big")
-
-
-def test_seatings_that_share_decks_have_one_deal() -> None:
-    line_up = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
-    expected = mac(SECRET, "arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, None)
-    assert seeds.deal_seed(SECRET, POOL, TRIO, 7, None) == int.from_bytes(expected[:16], "big")
+    whole = text("arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, seating)
+    expected = hashlib.blake2b(whole, key=SECRET, digest_size=16).digest()
+    assert seeds.deal_seed(SECRET, POOL, TRIO, 7, seating) == int.from_bytes(expected, "big")
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
     key = hmac.new(SECRET, b'["arena bots"]', hashlib.sha256).digest()
     assert seeds.bots_key(SECRET) == key
-    digest = hashlib.blake2b(b'["seat","0a1b",2]', key=key, digest_size=24).digest()
-    first_53_bits = int.from_bytes(digest, "big") >> (192 - 53)
-    assert seeds.of_seat(key, "0a1b", 2) == (first_53_bits, digest[8:])
+    found = seeds.of_seats(key, "0a1b", 3)
+    assert len(found) == 3
+    for seat, (table, seed) in enumerate(found):
+        whole = text("seats", "0a1b", seat // 2 * 2)
+        digest = hashlib.blake2b(whole, key=key, digest_size=48).digest()[seat % 2 * 24 :][:24]
+        assert (table, seed) == (int.from_bytes(digest, "big") >> (192 - 53), digest[8:])
 
 
 def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
-    tables = [seeds.of_seat(b"k", f"{n:020x}", 0)[0] for n in range(500)]
+    tables = [table for n in range(250) for table, _ in seeds.of_seats(b"k", f"{n:020x}", 2)]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500
 
