@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from arena import choices
 from arena.model import Pool
 from arena.plan import Plan
 from arena.results import changes_since, schedules
@@ -41,21 +42,23 @@ def dry_run(
     Nothing is played into the store. `say` is told of broken bots.
     """
     sweep()
-    stored = (plan.folder / FILE).exists() and not fresh
-    store = Store.open(plan.folder) if stored else None
+    there = (plan.folder / FILE).exists() and not fresh
+    store = Store.open(plan.folder) if there else None
     try:
         if store:
             kept_secret(store, plan)
+        entries, _ = choices.made(plan.wanted, choices.chosen(store))
+        stored = plan.stored(entries)
         with snapshots(plan.sources, plan.bots) as paths:
             zygote = Zygote(plan.confined)
             try:
                 unloaded = unloadable(paths, plan.limits, zygote)
                 for name, why in unloaded.items():
                     say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
-                news = changes_since(store, plan.stored) if store else []
+                news = changes_since(store, stored) if store else []
                 return news, [
                     _estimate(plan, games, store, paths, unloaded, zygote)
-                    for games in schedules(plan.stored).values()
+                    for games in schedules(stored).values()
                 ]
             finally:
                 zygote.close()

@@ -14,10 +14,10 @@ from operator import not_
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena import opening, results, schedule, seeds
+from arena import choices, opening, results, schedule, seeds
 from arena.crew import Crew
 from arena.errors import ArenaError, UsageError
-from arena.model import Fixture
+from arena.model import Fixture, Pool
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
@@ -51,8 +51,12 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         _look_after(store, say)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
-        results.keep_plan(store, plan.stored)
-        played, left, stopped = _play_missing(plan, store, secret, progress)
+        entries, chosen = choices.made(plan.wanted, choices.chosen(store))
+        choices.keep(store, chosen)
+        stored = plan.stored(entries)
+        results.keep_plan(store, stored)
+        planned = results.schedules(stored)
+        played, left, stopped = _play_missing(plan, planned, store, secret, progress)
         document = results.document_of(store)
         files = publish(plan.folder, document, store.timings())
         return Ended(document, files, played, left, stopped)
@@ -145,12 +149,11 @@ def _secret(store: Store, plan: Plan) -> bytes:
 
 
 def _play_missing(
-    plan: Plan, store: Store, secret: bytes, progress: Progress
+    plan: Plan, planned: Mapping[Pool, Schedule], store: Store, secret: bytes, progress: Progress
 ) -> tuple[int, int, bool]:
     """Play and store all games that are missing; return how many were and how many are left to
     play, and whether it was stopped.
     """
-    planned = results.schedules(plan.stored)
     left = {pool: missing(games, store) for pool, games in planned.items()}
     if not any(left.values()):
         return 0, 0, False

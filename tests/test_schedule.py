@@ -12,7 +12,8 @@ import pytest
 from arena import seeds
 from arena.model import Bot, Entry, Fixture, Limits, Pool
 from arena.schedule import Schedule, sessions
-from arena.seatings import possible, sample, seatings
+from arena.seatings import MIXED, possible, sample, seatings
+from arena.seatings import count as seatings_count
 
 UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
           (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)}  # fmt: skip
@@ -163,6 +164,23 @@ def test_a_team_is_one_bot_twice_on_opposite_seats() -> None:
     assert set(seatings(pool(4, "same"), "auto")) == {(0, 1, 0, 1), (1, 0, 1, 0)}
 
 
+@pytest.mark.parametrize("how", ["auto", "all", *MIXED])
+def test_with_mixed_partners_all_partner_and_follow_each_other_equally_often(
+    how: str | int,
+) -> None:
+    ways = seatings(Pool("sixteen", 4, "{}", "mixed"), how)
+    assert len(ways) == (24 if isinstance(how, str) else how)
+    assert spreads(4, ways) == (0, 0)
+    partners = Counter(frozenset(way[seat::2]) for way in ways for seat in (0, 1))
+    assert set(partners.values()) == {len(ways) // 3}  # 2 teams a seating, 6 pairs
+
+
+def test_as_many_seatings_are_counted_as_are_made() -> None:
+    for k in (2, 3, 4, 5):
+        for how in ("auto", "all", "rotations", 2):
+            assert seatings_count(pool(k), how) == len(seatings(pool(k), how))
+
+
 def test_a_number_of_seatings_may_be_all_of_them() -> None:
     assert set(seatings(pool(3), 6)) == set(permutations(range(3)))
 
@@ -188,6 +206,19 @@ def test_a_line_up_is_found_by_its_number_and_a_number_by_its_line_up(
     assert len(listed) == len(line_ups) == comb(bots, players)
     assert [line_ups[number] for number in range(len(line_ups))] == listed
     assert [line_ups.number(each) for each in listed] == list(range(len(line_ups)))
+
+
+def test_line_ups_that_were_drawn_are_those_and_no_others() -> None:
+    drawn = ((0, 2, 4), (1, 2, 3))
+    league = planned(entry(5, 3, 2)._replace(line_ups=drawn))
+    assert [[bot.name for bot in line_up] for line_up in league.line_ups] == [
+        ["b00", "b02", "b04"], ["b01", "b02", "b03"],
+    ]  # fmt: skip
+    assert len(league) == 2 * 6 * 2
+    assert [league.number(*game) for game in league] == list(range(24))
+    others = [game for game in games(entry(5, 3, 2)) if not league.holds(*game)]
+    assert len(others) == (10 - 2) * 6 * 2
+    assert pickle.loads(pickle.dumps(league))[23] == league[23]
 
 
 def test_what_is_no_line_up_of_the_entry_has_no_number() -> None:
