@@ -34,7 +34,8 @@ class Schedule:
         self.line_ups = LineUps(entry)
         self.ways = seatings(entry.pool, entry.seatings)
         self._turn_of = {way: turn for turn, way in enumerate(self.ways)}
-        self._ids = lru_cache(KNOWN)(self._ids_of)
+        self._by_number = lru_cache(KNOWN)(self._of_number)
+        self._by_bots = lru_cache(KNOWN)(self._of_bots)
 
     def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, seeds.Identity]]:
         return Schedule, (self.entry, self.identity)
@@ -52,20 +53,21 @@ class Schedule:
         rest, turn = divmod(number, len(self.ways))
         deal, line_up = divmod(rest, len(self.line_ups))
         way = self.ways[(turn + deal * self.entry.duplicate) % len(self.ways)]
-        bots, game_id = self._ids(line_up)
+        bots, game_id = self._by_number(line_up)
         return Fixture(game_id(way, deal), bots, way, deal)
 
     def number(self, id: str, line_up: LineUp, seating: Seating, deal: int) -> int | None:
         """Return the number of a game; None if it is none of these: under other limits, or by
         other versions of rules or bots, a game has another id.
         """
-        own, turn = self.line_ups.number(line_up), self._turn_of.get(seating)
+        own, turn = self._by_bots(line_up), self._turn_of.get(seating)
         if own is None or turn is None or not 0 <= deal < self.entry.deals:
             return None
-        if self._ids(own)[1](seating, deal) != id:
+        number, game_id = own
+        if game_id(seating, deal) != id:
             return None
         turn = (turn - deal * self.entry.duplicate) % len(self.ways)
-        return (deal * len(self.line_ups) + own) * len(self.ways) + turn
+        return (deal * len(self.line_ups) + number) * len(self.ways) + turn
 
     def holds(self, id: str, line_up: LineUp, seating: Seating, deal: int) -> bool:
         """Return whether a game is one of these."""
@@ -81,9 +83,13 @@ class Schedule:
             first = (deal * len(self.line_ups) + line_up) * len(self.ways)
             yield range(first, first + len(self.ways))
 
-    def _ids_of(self, line_up: int) -> tuple[LineUp, Callable[[Seating, int], str]]:
+    def _of_number(self, line_up: int) -> tuple[LineUp, Callable[[Seating, int], str]]:
         bots = self.line_ups[line_up]
         return bots, seeds.ids(self.identity, bots)
+
+    def _of_bots(self, line_up: LineUp) -> tuple[int, Callable[[Seating, int], str]] | None:
+        number = self.line_ups.number(line_up)
+        return None if number is None else (number, seeds.ids(self.identity, line_up))
 
 
 class Hand(Sequence[int]):

@@ -25,8 +25,8 @@ Seating = tuple[int, ...]
 ALL_UP_TO = 4  # bots at a table: "auto" plays all their seatings
 SAMPLE = 24  # seatings that "auto" plays with more
 MIXED = (6, 12, 18, 24)
-"""Of four bots in two mixed teams: so many are level in seats and neighbours, and then in partners
-too, for a bot's partner is who is neither of its neighbours."""
+"""Of four bots in two mixed teams: in so many, every neighbour is met equally often, and then every
+partner too, for a bot's partner is who is neither of its neighbours."""
 STEPS = 30_000  # of a search; those below are found in fewer
 
 _FOUND = {

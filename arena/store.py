@@ -151,9 +151,11 @@ class Store:
         """Yield what tells each stored game of a pool, damaged ones left out."""
         known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
         for id, row, seating, deal in rows:
-            if row in known and isinstance(deal, int):
-                with suppress(msgspec.MsgspecError, TypeError):
-                    yield id, known[row], _read(seating), deal
+            try:
+                key = (id, known[row], _read(seating), int(deal))
+            except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
+                continue
+            yield key
 
     def add(self, pool: Pool, games: Iterable[tuple[Fixture, Played]]) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""

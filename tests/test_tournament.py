@@ -156,7 +156,9 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
         "ann": 0, "bob": 24, "cid": 0, "dee": 0,
     }  # fmt: skip
     assert rows["bob"]["wins"] == 0
-    assert sum(row["wins"] for row in rows.values()) == pytest.approx(2, abs=0.003)  # both of a team win
+    assert sum(row["wins"] for row in rows.values()) == pytest.approx(
+        2, abs=0.003
+    )  # both of a team win
     played = [json.loads(line) for line in lines(tmp_path / "results" / "cup")]
     partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
     assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
