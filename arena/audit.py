@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena import hidden, leans, records, rerun
 from arena.model import Pool
-from arena.results import counted, plan_in
+from arena.results import plan_in, schedules
 from arena.store import Store
 
 POSITIONS = 3  # of each sampled game
@@ -80,8 +80,10 @@ def _views(store: Store, games: int) -> Views:
 
 
 def _leans(store: Store) -> Iterator[tuple[Pool, list[leans.Lean]]]:
-    for entry in sorted(plan_in(store).entries):
-        deals = ((game, (tuple(sorted(game.bots)), deal)) for game, deal in counted(store, entry))
-        found = leans.leans(entry.pool, deals)
+    for pool, games in sorted(schedules(plan_in(store)).items()):
+        outcomes = store.outcomes(pool, games.holds)
+        found = leans.leans(
+            pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
+        )
         if found:
-            yield entry.pool, found
+            yield pool, found

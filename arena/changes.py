@@ -6,6 +6,7 @@ Pure: the plan of the last run, and that of now.
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
+from arena.line_ups import LineUps
 from arena.model import Entry, Limits, StoredPlan
 
 
@@ -63,6 +64,9 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
         for field in ("deals", "seatings")
         if getattr(old, field) != getattr(new, field)
     ]
+    if old.line_ups != new.line_ups:
+        numbers = [f"{len(LineUps(entry)):,}" for entry in (old, new)]
+        what.append(f"line-ups {' -> '.join(numbers)}")
     if old.duplicate != new.duplicate:
         word = "share decks now" if new.duplicate else "have decks of their own now"
         what.append(f"seatings {word}, so all its games are others")

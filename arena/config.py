@@ -6,7 +6,7 @@ Pydantic judges the types and the single values, what follows here how they go t
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Val
 
 import games as rules
 from arena import league, model, toml_file, wording
-from arena.seatings import possible
+from arena.seatings import MIXED, count, possible
 from arena.toml_file import ConfigError as ConfigError
 from arena.toml_lines import KeyPath, line_of
 from games import Game, OptionsError, changed, options_from
@@ -23,7 +23,9 @@ from games import Game, OptionsError, changed, options_from
 SEATINGS = ("auto", "all", "rotations")
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 NAME_RULE = "it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the first no dot"
-SAME = "same"
+PARTNERS = ("same", "mixed")
+AUTO = "auto"
+MOST_LINE_UPS = 100_000  # that are drawn
 
 
 class GameEntry(NamedTuple):
@@ -33,12 +35,20 @@ class GameEntry(NamedTuple):
     players: tuple[int, ...]
     deals: int  # for each line-up and seating
     seatings: str | int  # "auto", "all", "rotations" or how many
-    duplicate: bool
-    partners: str  # "same"
+    duplicate: bool | str  # whether seatings share decks; "auto": to be chosen
+    partners: str  # "same" or "mixed"
+    lineups: int | None  # so many are drawn for each pool; None: see `games`
+    games: int | None  # so many at most in each pool, of as many line-ups as that takes; None: all
     options: Any  # the game's Options
     bots: tuple[str, ...] | None  # globs; None: all of the config's
     pools: tuple[model.Pool, ...]  # in the order of `players`
     line: int  # of its [[games]]
+
+    def budget(self, pool: model.Pool) -> int | None:
+        """Return how many line-ups of one of its pools are drawn; None if all are played."""
+        if self.games is None:
+            return self.lineups
+        return min(self.games // (count(pool, self.seatings) * self.deals), MOST_LINE_UPS)
 
 
 class Config(NamedTuple):
@@ -88,10 +98,14 @@ def _check_seatings(value: object) -> object:
 
 
 def _check_partners(value: object) -> object:
-    if value == "mixed":
-        raise ValueError("found 'mixed'; mixed partners come in a later version, it takes 'same'")
-    if value != SAME:
-        raise ValueError(wording.not_one_of(value, (SAME,)))
+    if value not in PARTNERS:
+        raise ValueError(wording.not_one_of(value, PARTNERS))
+    return value
+
+
+def _check_duplicate(value: object) -> object:
+    if type(value) is not bool and value != AUTO:
+        raise ValueError(f"found {wording.shown(value)}; it takes true, false or 'auto'")
     return value
 
 
@@ -133,8 +147,10 @@ class GameTable(_Table):
     players: Annotated[list[int], BeforeValidator(_listed), AfterValidator(_check_players)]
     deals: Annotated[int, _between(1, 10_000_000)]
     seatings: Annotated[str | int, BeforeValidator(_check_seatings)] = "auto"
-    duplicate: bool = False
-    partners: Annotated[str, BeforeValidator(_check_partners)] = SAME
+    duplicate: Annotated[bool | str, BeforeValidator(_check_duplicate)] = False
+    partners: Annotated[str, BeforeValidator(_check_partners)] = PARTNERS[0]
+    lineups: Annotated[int, _between(1, MOST_LINE_UPS)] | None = None
+    games: Annotated[int, _between(1, 1_000_000_000)] | None = None
     options: dict[str, Any] = {}
     bots: Globs | None = None
 
@@ -258,20 +274,37 @@ def _entry(
             continue
         teams = len({game.side(seat) for seat in range(number)}) < number
         written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
-        pools.append(model.Pool(name, number, written, SAME if teams else ""))
+        partners = good.get("partners", PARTNERS[0]) if teams else ""
+        pools.append(model.Pool(name, number, written, partners))
     if "partners" in good and pools and not any(pool.partners for pool in pools):
         what = f"{name} with {wording.either([p.players for p in pools])} players has no partners"
         problems.append(((*at, "partners"), f"{what}; take it out"))
-    seatings = good.get("seatings", "auto")
-    for pool in pools:
-        if type(seatings) is int and not 1 <= seatings <= possible(pool):
-            what = f"found {wording.shown(seatings)}; {pool.title} takes 1 to {possible(pool)}"
-            problems.append(((*at, "seatings"), what))
-    return GameEntry(
-        name, tuple(players), good.get("deals", 1), seatings, good.get("duplicate", False),
-        good.get("partners", SAME), options,
-        tuple(good["bots"]) if "bots" in good else None, tuple(pools), line_of(lines, at),
+    entry = GameEntry(
+        name, tuple(players), good.get("deals", 1), good.get("seatings", AUTO),
+        good.get("duplicate", False), good.get("partners", PARTNERS[0]), good.get("lineups"),
+        good.get("games"), options, tuple(good["bots"]) if "bots" in good else None, tuple(pools),
+        line_of(lines, at),
     )  # fmt: skip
+    problems += [((*at, key), what) for key, what in _unplayable(entry)]
+    return entry
+
+
+def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
+    """Yield (key, what is wrong) where seatings and numbers of games do not go together."""
+    how = entry.seatings
+    for pool in entry.pools:
+        found = f"found {wording.shown(how)}; {pool.title} takes"
+        if pool.partners == "mixed" and how not in (AUTO, "all", *MIXED):
+            yield "seatings", f"{found} 'auto', 'all', {wording.either(MIXED)}"
+        elif type(how) is int and not 1 <= how <= possible(pool):
+            yield "seatings", f"{found} 1 to {possible(pool)}"
+        elif entry.budget(pool) == 0:
+            ways = count(pool, how)
+            one = f"{ways} seatings x {entry.deals} deals" if ways > 1 else f"{entry.deals} deals"
+            what = f"found {entry.games}; one line-up of {pool.title} is {one}"
+            yield "games", f"{what}, so it takes {ways * entry.deals} or more"
+    if entry.games is not None and entry.lineups is not None:
+        yield "games", "stands beside lineups; one of the two says how much is played, keep one"
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:

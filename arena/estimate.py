@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from arena import schedule
-from arena.model import Entry, Pool
+from arena import choices
+from arena.model import Pool
 from arena.plan import Plan
-from arena.results import changes_since
+from arena.results import changes_since, schedules
+from arena.schedule import Schedule, sessions
 from arena.schema import FILE
 from arena.session import Job, Session
 from arena.snapshots import snapshots, sweep, unloadable
@@ -41,20 +42,23 @@ def dry_run(
     Nothing is played into the store. `say` is told of broken bots.
     """
     sweep()
-    stored = (plan.folder / FILE).exists() and not fresh
-    store = Store.open(plan.folder) if stored else None
+    there = (plan.folder / FILE).exists() and not fresh
+    store = Store.open(plan.folder) if there else None
     try:
         if store:
             kept_secret(store, plan)
+        entries, _ = choices.made(plan.wanted, choices.chosen(store))
+        stored = plan.stored(entries)
         with snapshots(plan.sources, plan.bots) as paths:
             zygote = Zygote(plan.confined)
             try:
                 unloaded = unloadable(paths, plan.limits, zygote)
                 for name, why in unloaded.items():
                     say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
-                news = changes_since(store, plan.stored) if store else []
+                news = changes_since(store, stored) if store else []
                 return news, [
-                    _estimate(plan, entry, store, paths, unloaded, zygote) for entry in plan.entries
+                    _estimate(plan, games, store, paths, unloaded, zygote)
+                    for games in schedules(stored).values()
                 ]
             finally:
                 zygote.close()
@@ -64,25 +68,24 @@ def dry_run(
 
 
 def _estimate(
-    plan: Plan, entry: Entry, store: Store | None, paths: dict[str, str],
+    plan: Plan, games: Schedule, store: Store | None, paths: dict[str, str],
     unloaded: dict[str, str], zygote: Zygote,
 ) -> Estimate:  # fmt: skip
-    line_ups, seatings, total = schedule.count(entry)
-    played = store.played(entry.pool) if store else set()
-    unplayed = store.unplayed(entry.pool) if store else set()
-    todo = missing(plan, entry, played, unplayed)
+    todo = missing(games, store)
+    pool, duplicate = games.entry.pool, games.entry.duplicate
     each = 0.0
     for size in SAMPLES:
-        games = todo[:: max(1, len(todo) // size)][:size]
+        sample = todo[:: max(1, len(todo) // size)][:size]
         began = time.monotonic()
-        for fixtures in schedule.sessions(entry, games):
-            job = Job(entry.pool, plan.limits, entry.duplicate, fixtures,
-                      secrets.token_bytes(16), paths, unloaded)  # fmt: skip
+        for fixtures in sessions(games, sample):
+            job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16), paths,
+                      unloaded)  # fmt: skip
             Session(job, zygote, lambda game: None, lambda: None).play()
         took = time.monotonic() - began
-        each = took / max(1, len(games))
-        if took > ENOUGH_S or len(games) == len(todo):
+        each = took / max(1, len(sample))
+        if took > ENOUGH_S or len(sample) == len(todo):
             break
     return Estimate(
-        entry.pool, len(entry.bots), line_ups, seatings, total, total - len(todo), each * len(todo)
-    )
+        pool, len(games.entry.bots), len(games.line_ups), len(games.ways), len(games),
+        len(games) - len(todo), each * len(todo),
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from typing import IO
 
 from arena import report, schema, whole
 from arena.errors import UsageError
-from arena.results import counted, document_of, lines_of, plan_in
+from arena.results import document_of, lines_of, plan_in, schedules
 from arena.store import Store
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -83,9 +83,8 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
 
 def _games(store: Store) -> Iterator[Cells]:
     """Yield the cells of `GAMES`, by pool, then id."""
-    for entry in sorted(plan_in(store).entries):
-        pool = entry.pool
-        for game, deal in counted(store, entry):
+    for pool, games in sorted(schedules(plan_in(store)).items()):
+        for game, deal in store.outcomes(pool, games.holds):
             winners = [bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 1]
             yield (
                 game.id, pool.game, pool.players, pool.options, pool.partners, deal,
@@ -95,9 +94,9 @@ def _games(store: Store) -> Iterator[Cells]:
 
 def _seats(store: Store) -> Iterator[Cells]:
     """Yield the cells of `SEATS`, by pool, game, seat."""
-    for entry in sorted(plan_in(store).entries):
-        hashes = {bot.name: bot.hash for bot in entry.bots}
-        for game, _ in counted(store, entry):
+    for pool, games in sorted(schedules(plan_in(store)).items()):
+        hashes = {bot.name: bot.hash for bot in games.entry.bots}
+        for game, _ in store.outcomes(pool, games.holds):
             by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
             for seat, (bot, rank, score, fault) in enumerate(by_seat):
                 yield game.id, seat, bot, hashes[bot], rank, score, fault

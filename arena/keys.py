@@ -5,6 +5,8 @@ import sqlite3
 
 from arena.model import Bot, Pool
 
+LINE_UPS = 1 << 14  # remembered: a large league has more than memory should hold
+
 
 class Keys:
     """The rows of pools, bots and line-ups in one file."""
@@ -49,6 +51,8 @@ class Keys:
         if key not in self._line_ups:
             values = (key[0], json.dumps([self.bot(bot) for bot in line_up]))
             row = self._find("line_up", ("pool", "bots"), values)
+            if len(self._line_ups) == LINE_UPS:
+                self._line_ups.clear()
             self._line_ups[key] = row or self._made("line_up", ("pool", "bots"), values)
         return self._line_ups[key]
 

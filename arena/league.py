@@ -16,10 +16,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Entry
+from arena.model import Bot, Entry, Pool, Wanted
 
 if TYPE_CHECKING:
-    from arena.config import Config
+    from arena.config import Config, GameEntry
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
@@ -144,31 +144,39 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     return target
 
 
-def entries(config: "Config", bots: Sequence[Bot]) -> list[Entry]:
-    """Return an entry for each pool of the config, in its order, with the bots that enter it.
+def wanted(config: "Config", bots: Sequence[Bot]) -> list[Wanted]:
+    """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
 
-    Raises UsageError naming every pool that has too few bots, and the line of its [[games]].
+    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and the
+    line of its [[games]].
     """
     made, problems = [], []
     for game in config.games:
+        at = f"{config.path}:{game.line}"
         entrants = sorted(bots)
         if game.bots is not None:
             try:
                 named = {found.name for found in find_bots(config.folder, game.bots)}
             except UsageError as error:
-                at = f"{config.path}:{game.line}"
                 problems += [f"{at}: {line}" for line in str(error).splitlines()]
                 continue
             entrants = [bot for bot in entrants if bot.name in named]
         for pool in game.pools:
-            if len(entrants) < pool.entrants:
-                problems.append(
-                    f"{config.path}:{game.line}: found {_count(len(entrants))}; "
-                    f"{pool.title} needs {pool.entrants}"
-                )
-            made.append(Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate))
+            problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
+            entry = Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate is True)
+            made.append(Wanted(entry, game.budget(pool), game.duplicate == "auto"))
     raise_all(problems)
     return made
+
+
+def _too_few(game: "GameEntry", pool: Pool, bots: int) -> Iterator[str]:
+    """Yield why so many bots cannot play a pool as its config has it."""
+    if bots < pool.entrants:
+        yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
+    budget, least = game.budget(pool), -(-bots // pool.entrants)
+    if budget is not None and budget < least:
+        what = f"{budget} line-up" + ("" if budget == 1 else "s")
+        yield f"{pool.title}: {what} for {_count(bots)}; it takes {least} for each to play"
 
 
 def raise_all(problems: Sequence[str]) -> None:

@@ -39,7 +39,7 @@ class Pool(NamedTuple):
     game: str
     players: int  # seats
     options: str  # canonical JSON of the options that differ from the default, "{}" for none
-    partners: str  # "" where everybody plays alone; "same": a team is one bot twice
+    partners: str  # "" where all play alone; "same": a team is one bot twice; "mixed": any two
 
     @property
     def entrants(self) -> int:
@@ -49,7 +49,7 @@ class Pool(NamedTuple):
     @property
     def title(self) -> str:
         """The pool's name in tables: `sixteen 2v2 {"bonus":true}`."""
-        seats = "2v2" if self.partners else f"{self.players}p"
+        seats = {"": f"{self.players}p", "same": "2v2"}.get(self.partners, f"2v2 {self.partners}")
         return f"{self.game} {seats}" + ("" if self.options == "{}" else f" {self.options}")
 
 
@@ -61,6 +61,15 @@ class Entry(NamedTuple):
     deals: int  # for each line-up and seating
     seatings: str | int  # "auto", "all", "rotations" or how many
     duplicate: bool  # whether the seatings of a line-up share their decks
+    line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
+
+
+class Wanted(NamedTuple):
+    """A pool as a config asks for it. What that leaves open is chosen once (`arena.choices`)."""
+
+    entry: Entry  # with all line-ups, and decks not shared where `auto`
+    line_ups: int | None  # to be drawn; None: all
+    auto: bool  # whether it is to be chosen if seatings share decks
 
 
 class StoredPlan(NamedTuple):

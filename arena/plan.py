@@ -7,7 +7,7 @@ from typing import NamedTuple
 from arena import config as configs
 from arena import league
 from arena.confine import NONE, WALLS, libraries, prepare
-from arena.model import Bot, Entry, Limits, StoredPlan
+from arena.model import Bot, Entry, Limits, StoredPlan, Wanted
 from arena.starter import Unconfinable
 
 
@@ -20,7 +20,7 @@ class Plan(NamedTuple):
     workers: int
     limits: Limits
     confinement: str  # confine.WALLS, or confine.NONE by --unconfined
-    entries: tuple[Entry, ...]
+    wanted: tuple[Wanted, ...]
     sources: dict[str, league.Source]  # by bot's name
 
     @property
@@ -29,15 +29,14 @@ class Plan(NamedTuple):
         return self.confinement == WALLS
 
     @property
-    def stored(self) -> StoredPlan:
-        """What is kept of it with the games."""
-        given = self.seed is not None
-        return StoredPlan(self.name, given, self.confinement, self.limits, self.entries)
-
-    @property
     def bots(self) -> list[Bot]:
         """All bots that enter any pool, by name."""
-        return sorted({bot for entry in self.entries for bot in entry.bots})
+        return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
+
+    def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
+        """Return what is kept of it with the games, once nothing is left open."""
+        given = self.seed is not None
+        return StoredPlan(self.name, given, self.confinement, self.limits, entries)
 
 
 def plan_of(
@@ -55,7 +54,7 @@ def plan_of(
     found = league.find_bots(folder, config.bots)
     sources = {bot.name: league.read_bot(bot) for bot in found}
     bots = [Bot(bot.name, league.content_hash(sources[bot.name])) for bot in found]
-    entries = league.entries(config, bots)
+    wanted = league.wanted(config, bots)
     return Plan(
         config.name,
         results or folder / "results" / config.name,
@@ -63,7 +62,7 @@ def plan_of(
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
         WALLS if confined else NONE,
-        tuple(entries),
+        tuple(wanted),
         sources,
     )
 

@@ -13,7 +13,7 @@ from arena.confine import WALLS
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
 from arena.plan import check_walls
-from arena.results import entry_of, plan_in
+from arena.results import plan_in, schedule_of, schedules
 from arena.rows import Row
 from arena.session import Job, Played, Session
 from arena.snapshots import snapshots, unloadable
@@ -83,12 +83,13 @@ def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]
     """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
     as good as drawn at random, and the same each time.
     """
+    planned = schedules(plan)
     found: list[tuple[Row, Entry]] = []
     for row in store.games(in_order_of_id=True):
         if len(found) == count:
             break
-        if row.sound and (entry := entry_of(plan, row)):
-            found.append((row, entry))
+        if row.sound and (own := schedule_of(planned, row)) is not None:
+            found.append((row, own.entry))
     return found
 
 

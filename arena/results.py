@@ -2,20 +2,19 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 import games
-from arena import schedule, seeds
+from arena import seeds
 from arena.changes import changes
 from arena.errors import ArenaError, UsageError
-from arena.model import Entry, Fixture, Limits, Outcome, StoredPlan
+from arena.model import Entry, Limits, Pool, StoredPlan
 from arena.parallel import in_turn
 from arena.rows import Row
-from arena.seatings import seatings
+from arena.schedule import Schedule
 from arena.standings import PoolTable, assemble, rated
 from arena.store import Store
 
@@ -57,55 +56,37 @@ def identity_of(entry: Entry, limits: Limits, confinement: str) -> seeds.Identit
     return seeds.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
-def fixtures_of(plan: StoredPlan, entry: Entry) -> Iterator[Fixture]:
-    """Yield all games of one of the plan's entries, in the canonical order."""
-    return schedule.fixtures(entry, identity_of(entry, plan.limits, plan.confinement))
+def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
+    """Return all games of a plan, by pool, pools in the order of the config."""
+    return {
+        entry.pool: Schedule(entry, identity_of(entry, plan.limits, plan.confinement))
+        for entry in plan.entries
+    }
 
 
-def entry_of(plan: StoredPlan, row: Row) -> Entry | None:
-    """Return the plan's entry that a sound game is of; None if it is in none of its tables."""
-    seating = tuple(json.loads(row.seating))
-    for entry in plan.entries:
-        known = set(row.line_up) <= set(entry.bots) and row.deal < entry.deals
-        if entry.pool == row.pool and known and seating in _seatings(entry):
-            identity = identity_of(entry, plan.limits, plan.confinement)
-            if seeds.game_id(identity, row.line_up, seating, row.deal) == row.id:
-                return entry
-    return None
-
-
-@lru_cache(64)
-def _seatings(entry: Entry) -> frozenset[tuple[int, ...]]:
-    return frozenset(seatings(entry.pool, entry.seatings))
+def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:
+    """Return which of the schedules a sound game is of; None if it is in none of the tables."""
+    own, seating = planned.get(row.pool), tuple(json.loads(row.seating))
+    if own is None or not own.holds(row.id, row.line_up, seating, row.deal):
+        return None
+    return own
 
 
 def document_of(store: Store) -> dict[str, Any]:
     """Return the standings of the stored games that the stored plan names."""
     plan = plan_in(store)
     pools = []
-    for entry in plan.entries:
-        outcomes = list(store.outcomes(entry.pool, _ids(plan, entry)))
-        unplayed = store.unplayed(entry.pool) & set(schedule.line_ups(entry))
-        pools.append((entry.pool, [bot.name for bot in entry.bots], outcomes, len(unplayed)))
+    for pool, own in schedules(plan).items():
+        outcomes = [outcome for outcome, _ in store.outcomes(pool, own.holds)]
+        unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
+        pools.append((pool, [bot.name for bot in own.entry.bots], outcomes, unplayed))
     return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, _rated(pools))
 
 
 def lines_of(store: Store) -> Iterator[bytes]:
     """Yield the records of the stored games that the stored plan names: by pool, then id."""
-    plan = plan_in(store)
-    for entry in sorted(plan.entries):
-        yield from store.lines(entry.pool, _ids(plan, entry))
-
-
-def counted(store: Store, entry: Entry) -> Iterator[tuple[Outcome, int]]:
-    """Yield (outcome, deal) of each game of an entry that the tables count, in order of id."""
-    deals = {fixture.id: fixture.deal for fixture in fixtures_of(plan_in(store), entry)}
-    for outcome in store.outcomes(entry.pool, set(deals)):
-        yield outcome, deals[outcome.id]
-
-
-def _ids(plan: StoredPlan, entry: Entry) -> set[str]:
-    return {fixture.id for fixture in fixtures_of(plan, entry)}
+    for pool, own in sorted(schedules(plan_in(store)).items()):
+        yield from store.lines(pool, own.holds)
 
 
 def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:

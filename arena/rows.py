@@ -8,12 +8,14 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Any, NamedTuple
 
 from arena import checksum
 from arena.model import Bot, Pool
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
+AT_ONCE = 500  # games whose faults are looked up together
 NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
 
 
@@ -39,22 +41,29 @@ def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Itera
     They come in the order they were stored, or of their ids (not of a damaged file).
     """
     known = line_ups(connection)
-    faults = checksum.by_game(readable(connection, "SELECT game, seat, kind, at FROM fault"))
     columns = "id, line_up, seating, deal, ranks, scores, record, checksum"
     found = (
         connection.execute(f"SELECT rowid, {columns} FROM game ORDER BY id")
         if in_order_of_id
         else each(connection, "game", columns)
     )
-    for number, id, row, seating, deal, ranks, scores, record, crc in found:
-        pool, line_up = known.get(row, (NO_POOL, ()))
-        own = faults.get(id, ())
-        whole = isinstance(record, bytes) and pool != NO_POOL
-        written = (id, seating, deal, ranks, scores)
-        sound = whole and crc == checksum.of_game(pool, line_up, written, record, own)
-        yield Row(
-            number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
-        )  # fmt: skip
+    while some := list(islice(found, AT_ONCE)):
+        faults = _faults_of(connection, [row[1] for row in some])
+        for number, id, row, seating, deal, ranks, scores, record, crc in some:
+            pool, line_up = known.get(row, (NO_POOL, ()))
+            own = faults.get(id, ())
+            whole = isinstance(record, bytes) and pool != NO_POOL
+            written = (id, seating, deal, ranks, scores)
+            sound = whole and crc == checksum.of_game(pool, line_up, written, record, own)
+            yield Row(
+                number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
+            )  # fmt: skip
+
+
+def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, checksum.Faults]:
+    marks = ", ".join("?" * len(ids))
+    query = f"SELECT game, seat, kind, at FROM fault WHERE game IN ({marks})"
+    return checksum.by_game(readable(connection, query, *ids))
 
 
 def fill_in_checksums(connection: sqlite3.Connection) -> None:

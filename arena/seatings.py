@@ -24,6 +24,9 @@ Seating = tuple[int, ...]
 
 ALL_UP_TO = 4  # bots at a table: "auto" plays all their seatings
 SAMPLE = 24  # seatings that "auto" plays with more
+MIXED = (6, 12, 18, 24)
+"""Of four bots in two mixed teams: in so many, every neighbour is met equally often, and then every
+partner too, for a bot's partner is who is neither of its neighbours."""
 STEPS = 30_000  # of a search; those below are found in fewer
 
 _FOUND = {
@@ -56,12 +59,22 @@ def possible(pool: Pool) -> int:
     return factorial(pool.entrants)
 
 
+def count(pool: Pool, how: str | int) -> int:
+    """Return how many seatings there are, without making them; `how` as for `seatings`."""
+    if how == "rotations":
+        return pool.entrants
+    if how == "auto":
+        return possible(pool) if pool.entrants <= ALL_UP_TO else SAMPLE
+    return possible(pool) if how == "all" else int(how)
+
+
 @lru_cache(64)
 def seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     """Return the seatings: each says, by seat, which bot of the line-up sits there.
 
     `how` is "all", "rotations" (of the order by name), a number from 1 to `possible`, or "auto":
-    all up to four bots, else a balanced sample of 24. In a team both partners are one bot.
+    all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that bot
+    sits in both seats.
     """
     k = pool.entrants
     if how == "auto":

@@ -27,7 +27,7 @@ class Job(NamedTuple):
     pool: Pool
     limits: Limits
     duplicate: bool  # whether the seatings of a line-up share their decks
-    fixtures: tuple[Fixture, ...]
+    fixtures: Sequence[Fixture]
     secret: bytes
     paths: dict[str, str]  # a bot's name: the folder of its snapshot
     unloaded: dict[str, str]  # bots that cannot be loaded: why

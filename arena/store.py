@@ -24,6 +24,11 @@ from arena.model import Bot, Fixture, Outcome, Pool
 from arena.rows import Row, games, line_ups, readable
 from arena.session import Played, Tally
 
+Key = tuple[str, tuple[Bot, ...], tuple[int, ...], int]
+"""What tells a game: id, line-up, seating, deal."""
+Holds = Callable[[str, tuple[Bot, ...], tuple[int, ...], int], bool]
+"""Says of a game, by what tells it, whether it is one of those that are wanted."""
+
 
 class Store:
     """An open results file."""
@@ -138,13 +143,19 @@ class Store:
         """Return how many games are stored."""
         return int(self._db.execute("SELECT count(*) FROM game").fetchone()[0])
 
-    def played(self, pool: Pool) -> set[str]:
-        """Return the ids of all stored games of a pool."""
-        rows = self._db.execute(
-            "SELECT game.id FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
-            (self._keys.pool(pool),),
-        )
-        return {id for (id,) in rows}
+    def knows(self, pool: Pool) -> bool:
+        """Return whether anything is kept of a pool."""
+        return self._keys.pool(pool) >= 0
+
+    def played(self, pool: Pool) -> Iterator[Key]:
+        """Yield what tells each stored game of a pool, damaged ones left out."""
+        known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
+        for id, row, seating, deal in rows:
+            try:
+                key = (id, known[row], _read(seating), int(deal))
+            except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
+                continue
+            yield key
 
     def add(self, pool: Pool, games: Iterable[tuple[Fixture, Played]]) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
@@ -189,8 +200,8 @@ class Store:
         )
         return [(Pool(*row[:4]), *row[4:]) for row in rows]
 
-    def outcomes(self, pool: Pool, ids: set[str]) -> Iterator[Outcome]:
-        """Yield how those of the pool's games ended that are in `ids`, in order of id."""
+    def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
+        """Yield (outcome, deal) of those of the pool's games that `holds` takes, in order of id."""
         faults: dict[str, list[tuple[int, str]]] = {}
         for game, seat, kind in self._db.execute(
             "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
@@ -198,39 +209,49 @@ class Store:
             (self._keys.pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
-        names = {
-            row: [bot.name for bot in line_up]
-            for row, (_, line_up) in line_ups(self._db, self._keys.pool(pool)).items()
-        }
-        rows = self._db.execute(
-            "SELECT game.id, line_up, seating, ranks, scores FROM game "
-            "JOIN line_up ON line_up.id = game.line_up WHERE pool = ? ORDER BY game.id",
-            (self._keys.pool(pool),),
-        )
         decode = msgspec.json.decode
-        for id, line_up, seating, ranks, scores in rows:
-            if id not in ids:
-                continue
+        columns = "ranks, scores"
+        for (id, line_up, seating, deal), (ranks, scores) in self._games(pool, columns, holds):
+            kinds = [""] * len(seating)
             try:
-                bots = tuple(names[line_up][index] for index in decode(seating))
-                kinds = [""] * len(bots)
                 for seat, kind in faults.get(id, ()):
                     kinds[seat] = kind
                 ended = tuple(decode(ranks)), tuple(decode(scores))
             except (msgspec.MsgspecError, LookupError, TypeError):
                 raise self._damaged(id) from None
-            yield Outcome(id, bots, *ended, tuple(kinds))
+            bots = tuple([line_up[index].name for index in seating])
+            yield Outcome(id, bots, *ended, tuple(kinds)), deal
 
-    def lines(self, pool: Pool, ids: set[str]) -> Iterator[bytes]:
-        """Yield the records of those of the pool's games that are in `ids`, in order of id."""
-        rows = self._db.execute(
-            "SELECT game.id, record FROM game JOIN line_up ON line_up.id = game.line_up "
-            "WHERE pool = ? ORDER BY game.id",
-            (self._keys.pool(pool),),
-        )
-        for id, record in rows:
-            if id in ids:
-                yield self._line(id, record)
+    def lines(self, pool: Pool, holds: Holds) -> Iterator[bytes]:
+        """Yield the records of those of the pool's games that `holds` takes, in order of id."""
+        for (id, *_), (record,) in self._games(pool, "record", holds):
+            yield self._line(id, record)
+
+    def _games(
+        self, pool: Pool, columns: str, holds: Holds
+    ) -> Iterator[tuple[Key, tuple[Any, ...]]]:
+        """Yield what tells a game, and columns of it, of those of the pool's that `holds` takes, in
+        order of id.
+        """
+        what = f"game.id, line_up, seating, deal, {columns}"
+        known, rows = self._of_pool(pool, what, " ORDER BY game.id")
+        for id, row, seating, deal, *rest in rows:
+            try:
+                key = (id, known[row], _read(seating), deal)
+                taken = holds(*key)
+            except (msgspec.MsgspecError, LookupError, TypeError):
+                raise self._damaged(id) from None
+            if taken:
+                yield key, tuple(rest)
+
+    def _of_pool(
+        self, pool: Pool, columns: str, order: str = ""
+    ) -> tuple[dict[int, tuple[Bot, ...]], Iterator[tuple[Any, ...]]]:
+        """Return the pool's line-ups by row, and columns of its games."""
+        row = self._keys.pool(pool)
+        known = {number: bots for number, (_, bots) in line_ups(self._db, row).items()}
+        query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
+        return known, self._db.execute(f"SELECT {columns} {query}{order}", (row,))
 
     def games(self, in_order_of_id: bool = False) -> Iterator[Row]:
         """Yield all games as they lie there (`arena.rows`)."""
@@ -284,3 +305,9 @@ class Store:
 def _listed(numbers: tuple[int, ...]) -> str:
     """Return the numbers as JSON; seatings and ranks are the same few again and again."""
     return json.dumps(numbers)
+
+
+@lru_cache(1 << 13)
+def _read(seating: str) -> tuple[int, ...]:
+    """Return a seating of JSON. Raises MsgspecError or TypeError where it is none."""
+    return msgspec.json.decode(seating, type=tuple[int, ...])

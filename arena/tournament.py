@@ -6,17 +6,22 @@ what order or on how many workers it was played.
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, compress
+from math import ceil
+from operator import not_
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena import opening, results, schedule, seeds
+from arena import choices, opening, results, schedule, seeds
 from arena.crew import Crew
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Entry, Fixture
+from arena.model import Fixture, Pool
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
+from arena.schedule import GAMES_PER_SESSION, Schedule
 from arena.schema import FILE
 from arena.session import Job, Played, Tally
 from arena.snapshots import snapshots, sweep
@@ -46,8 +51,12 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         _look_after(store, say)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
-        results.keep_plan(store, plan.stored)
-        played, left, stopped = _play_missing(plan, store, secret, progress)
+        entries, chosen = choices.made(plan.wanted, choices.chosen(store))
+        choices.keep(store, chosen)
+        stored = plan.stored(entries)
+        results.keep_plan(store, stored)
+        planned = results.schedules(stored)
+        played, left, stopped = _play_missing(plan, planned, store, secret, progress)
         document = results.document_of(store)
         files = publish(plan.folder, document, store.timings())
         return Ended(document, files, played, left, stopped)
@@ -90,15 +99,21 @@ def _look_after(store: Store, say: Callable[[str], None]) -> None:
         store.set_meta("warned", warned)
 
 
-def missing(
-    plan: Plan, entry: Entry, played: set[str], unplayed: set[tuple[Bot, ...]]
-) -> list[Fixture]:
-    """Return the games of an entry that are neither stored nor impossible."""
-    return [
-        fixture
-        for fixture in results.fixtures_of(plan.stored, entry)
-        if fixture.id not in played and fixture.line_up not in unplayed
-    ]
+def missing(games: Schedule, store: Store | None) -> Sequence[int]:
+    """Return the numbers of the games that are neither stored nor impossible, ascending."""
+    if store is None or not store.knows(games.entry.pool):
+        return range(len(games))
+    done = bytearray(len(games))
+    for game in store.played(games.entry.pool):
+        number = games.number(*game)
+        if number is not None:
+            done[number] = True
+    for line_up in store.unplayed(games.entry.pool):
+        own = games.line_ups.number(line_up)
+        for numbers in games.of_line_up(own) if own is not None else ():
+            done[numbers.start : numbers.stop] = b"\1" * len(numbers)
+    kind = "I" if len(games) <= 1 << 32 else "Q"
+    return array(kind, compress(range(len(games)), map(not_, done)))
 
 
 def kept_secret(store: Store, plan: Plan) -> bytes | None:
@@ -134,19 +149,16 @@ def _secret(store: Store, plan: Plan) -> bytes:
 
 
 def _play_missing(
-    plan: Plan, store: Store, secret: bytes, progress: Progress
+    plan: Plan, planned: Mapping[Pool, Schedule], store: Store, secret: bytes, progress: Progress
 ) -> tuple[int, int, bool]:
     """Play and store all games that are missing; return how many were and how many are left to
     play, and whether it was stopped.
     """
-    todo = []
-    for entry in plan.entries:
-        fixtures = missing(plan, entry, store.played(entry.pool), store.unplayed(entry.pool))
-        todo += [(entry, session) for session in schedule.sessions(entry, fixtures)]
-    if not todo:
+    left = {pool: missing(games, store) for pool, games in planned.items()}
+    if not any(left.values()):
         return 0, 0, False
     taken = _Taken(plan, store, progress)
-    workers = min(plan.workers, len(todo))
+    workers = min(plan.workers, sum(ceil(len(each) / GAMES_PER_SESSION) for each in left.values()))
     crew = Crew(workers, plan.confined, taken.games, taken.session)
 
     def stop() -> bool:
@@ -157,11 +169,13 @@ def _play_missing(
     try:
         with snapshots(plan.sources, plan.bots) as paths, in_order(stop), crew:
             unloaded = crew.unloadable(paths, plan.limits)
-            for entry, session in todo:
-                rest = _playable(store, entry, session, unloaded)
-                if rest:
-                    jobs.append(Job(entry.pool, plan.limits, entry.duplicate, rest, secret,
-                                    paths, unloaded))  # fmt: skip
+            for pool, games in planned.items():
+                if _keep_unplayed(store, games, left[pool], unloaded):
+                    left[pool] = missing(games, store)
+                jobs += [
+                    Job(pool, plan.limits, games.entry.duplicate, session, secret, paths, unloaded)
+                    for session in schedule.sessions(games, left.pop(pool))
+                ]
             jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # the longest first
             progress.start(sum(len(job.fixtures) for job in jobs), workers)
             crew.play(jobs)
@@ -170,14 +184,20 @@ def _play_missing(
     return taken.played, sum(len(job.fixtures) for job in jobs) - taken.played, crew.stopping
 
 
-def _playable(
-    store: Store, entry: Entry, games: tuple[Fixture, ...], unloaded: Mapping[str, str]
-) -> tuple[Fixture, ...]:
-    """Return the games with a bot that loads; the line-ups of the others are noted as unplayed."""
-    nobody = {game.line_up for game in games if all(bot.name in unloaded for bot in game.line_up)}
+def _keep_unplayed(
+    store: Store, games: Schedule, left: Sequence[int], unloaded: Mapping[str, str]
+) -> bool:
+    """Note line-ups that are left, and have no bot that loads, as unplayed; return whether any
+    are.
+    """
+    broken = [bot for bot in sorted(games.entry.bots) if bot.name in unloaded]
+    numbers = map(games.line_ups.number, combinations(broken, games.entry.pool.entrants))
+    nobody = {number for number in numbers if number is not None}
+    nobody &= {games.line_up_of(number) for number in left} if nobody else set()
     if nobody:
-        store.keep_unplayed(entry.pool, nobody)
-    return tuple(game for game in games if game.line_up not in nobody)
+        line_ups = [games.line_ups[number] for number in sorted(nobody)]
+        store.keep_unplayed(games.entry.pool, line_ups)
+    return bool(nobody)
 
 
 class _Taken:
@@ -187,14 +207,14 @@ class _Taken:
         self.played = 0
         self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
-        self._fixtures: dict[str, Fixture] = {}  # of the sessions that are being played
+        self._fixtures: dict[str, Fixture] = {}  # to come, of the sessions that are being played
         self._versions = json.dumps(versions())
 
     def games(self, job: Job, finished: list[Played]) -> None:
         """Store finished games, and show that they are."""
-        if job.fixtures[0].id not in self._fixtures:
+        if finished[0].id not in self._fixtures:
             self._fixtures.update((fixture.id, fixture) for fixture in job.fixtures)
-        done = [(self._fixtures[game.id], game) for game in finished]
+        done = [(self._fixtures.pop(game.id), game) for game in finished]
         self._store.add(job.pool, done)
         self.played += len(done)
         self._progress.played(
@@ -203,7 +223,5 @@ class _Taken:
 
     def session(self, job: Job, tallies: list[Tally]) -> None:
         """Store what a finished session's bots used."""
-        for fixture in job.fixtures:
-            self._fixtures.pop(fixture.id, None)
         for tally in tallies:
             self._store.add_tally(job.pool, self._bots[tally.bot], self._versions, tally)

@@ -16,13 +16,13 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena import league, publish, records, schedule, seeds
+from arena import league, publish, records, seeds
 from arena.errors import ArenaError
 from arena.judge import judge
 from arena.model import Entry, StoredPlan
 from arena.numbers import differences
 from arena.parallel import in_turn
-from arena.results import document_of, entry_of, plan_in
+from arena.results import document_of, plan_in, schedule_of, schedules
 from arena.rows import Row
 from arena.store import Store
 
@@ -85,7 +85,7 @@ def verify(store: Store) -> Verdict:
             findings.append(Finding(DAMAGED, "database", what))
     compared, exact, differing = _tables(store)
     findings += differing
-    planned = sum(schedule.count(entry)[2] for entry in plan.entries)
+    planned = sum(map(len, schedules(plan).values()))
     return Verdict(count, left_out, planned, secret is not None, compared, exact, findings)
 
 
@@ -111,15 +111,16 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
 def examine(terms: Terms, rows: list[Row]) -> tuple[list[Finding], int, int]:
     """Return what is wrong with some games, and how many are not in the plan's tables."""
     findings, left_out = [], 0
+    planned = schedules(terms.plan)
     for row in rows:
         place = f"game {row.id}"
         if not row.sound:
             what = "is damaged: its checksum is not that of what was written"
             findings.append(Finding(DAMAGED, place, what))
             continue
-        entry = entry_of(terms.plan, row)
-        left_out += entry is None
-        what = _wrong(terms, entry, row)
+        own = schedule_of(planned, row)
+        left_out += own is None
+        what = _wrong(terms, None if own is None else own.entry, row)
         if what:
             findings.append(Finding(RULES, place, what))
     return findings, left_out, len(rows)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena import records, schedule, seeds
+from arena import records, seeds
 from arena.model import Bot, Entry, Limits, Pool
+from arena.schedule import Schedule
 from arena.session import Job, Played, Session, Tally
 from arena.starter import Zygote
 
@@ -44,7 +45,7 @@ class Bench:
             paths[name] = self._write(source)
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
         identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
-        games = [f for f in schedule.fixtures(entry, identity) if only is None or f.id in only]
+        games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
         job = Job(pool, limits, False, tuple(games), b"secret" * 3, paths, dict(unloaded or {}))
         self.played = []
         tallies = Session(job, self.zygote, self.played.append, lambda: None).play()

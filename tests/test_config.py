@@ -7,9 +7,10 @@ import pytest
 
 from arena.config import Config, ConfigError, FileTable, GameTable, LimitsTable, load
 from arena.errors import UsageError
-from arena.league import entries
+from arena.league import wanted
 from arena.model import Bot, Limits, Pool
-from arena.schedule import count
+from arena.results import identity_of
+from arena.schedule import Schedule
 from arena.toml_lines import line_of, lines_of
 
 TOURNAMENTS = Path(__file__).parent.parent / "tournaments"
@@ -78,6 +79,24 @@ def test_each_number_of_players_is_a_pool_of_its_own() -> None:
 def test_only_sixteen_with_four_has_partners() -> None:
     pools = config(SIXTEEN.replace("= 4", "= [2, 4]")).games[0].pools
     assert [pool.partners for pool in pools] == ["", "same"]
+
+
+def test_partners_may_be_mixed_beside_the_same_in_one_file() -> None:
+    made = config(SIXTEEN + SIXTEEN + 'partners = "mixed"\n').games
+    assert [(pool.title, pool.entrants) for game in made for pool in game.pools] == [
+        ("sixteen 2v2", 2), ("sixteen 2v2 mixed", 4),
+    ]  # fmt: skip
+
+
+def test_a_number_of_games_is_as_many_line_ups_as_are_not_more() -> None:
+    (game,) = config(NO_THANKS.replace("deals = 1", "deals = 4") + "games = 500\n").games
+    assert game.budget(game.pools[0]) == 20  # 500 // (6 seatings x 4 deals)
+    (game,) = config(NO_THANKS + "games = 1_000_000_000\n").games
+    assert game.budget(game.pools[0]) == 100_000
+    (game,) = config(NO_THANKS + "lineups = 7\n").games
+    assert game.budget(game.pools[0]) == 7
+    (game,) = config(NO_THANKS).games
+    assert game.budget(game.pools[0]) is None
 
 
 def test_options_at_their_default_make_no_other_pool() -> None:
@@ -154,15 +173,27 @@ ONE_ERROR = {
         "cup.toml:5: games[0].seatings: found true; it takes 'auto', 'all' or 'rotations', or how "
         "many"
     ),
-    NO_THANKS + 'duplicate = "auto"': (
-        "cup.toml:5: games[0].duplicate: found 'auto'; it takes true or false"
+    NO_THANKS + 'duplicate = "yes"': (
+        "cup.toml:5: games[0].duplicate: found 'yes'; it takes true, false or 'auto'"
+    ),
+    NO_THANKS + "lineups = 0": "cup.toml:5: games[0].lineups: found 0; it takes 1 to 100000",
+    NO_THANKS + "games = 5": (
+        "cup.toml:5: games[0].games: found 5; one line-up of no_thanks 3p is 6 seatings x 1 deals, "
+        "so it takes 6 or more"
+    ),
+    NO_THANKS + "lineups = 4\ngames = 600": (
+        "cup.toml:6: games[0].games: stands beside lineups; one of the two says how much is "
+        "played, keep one"
     ),
     NO_THANKS + 'partners = "same"': (
         "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; take it out"
     ),
-    SIXTEEN + 'partners = "mixed"': (
-        "cup.toml:5: games[0].partners: found 'mixed'; mixed partners come in a later version, it "
-        "takes 'same'"
+    SIXTEEN + 'partners = "mixt"': (
+        "cup.toml:5: games[0].partners: found 'mixt', did you mean 'mixed'?"
+    ),
+    SIXTEEN + 'partners = "mixed"\nseatings = "rotations"': (
+        "cup.toml:6: games[0].seatings: found 'rotations'; sixteen 2v2 mixed takes 'auto', 'all', "
+        "6, 12, 18 or 24"
     ),
     NO_THANKS + "[games.options]\nchips = 101": (
         "cup.toml:6: games[0].options.chips: found 101; it takes 0 to 100"
@@ -318,14 +349,15 @@ def test_the_documented_examples_are_right() -> None:
 
 def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots() -> None:
     quick = config((TOURNAMENTS / "quick.toml").read_text("utf-8"), "quick.toml")
-    made = entries(quick, [Bot(f"b{n}", "") for n in range(9)])
+    made = [each.entry for each in wanted(quick, [Bot(f"b{n}", "") for n in range(9)])]
     assert quick.name == "quick"
     assert sorted(entry.pool.title for entry in made) == [
         *(f"diciassette {n}p" for n in (2, 3, 4, 5, 6)),
         *(f"no_thanks {n}p" for n in (3, 4, 5)), "sixteen 2p", "sixteen 2v2",
     ]  # fmt: skip
-    assert [count(entry)[2] for entry in made] == [  # C(9, k) x seatings x deals
+    games = [len(Schedule(entry, identity_of(entry, Limits(), "walls"))) for entry in made]
+    assert games == [  # C(9, k) x seatings x deals
         36 * 2 * 20, 84 * 6 * 4, 126 * 12, 126 * 20, 84 * 12,
         84 * 6 * 6, 126 * 24, 126 * 24, 36 * 2 * 60, 36 * 2 * 60,
     ]  # fmt: skip
-    assert sum(count(entry)[2] for entry in made) >= 22_000
+    assert sum(games) >= 22_000

@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 import pytest
 
-from arena import league, records, schedule, seeds
+from arena import league, records, seeds
 from arena.judge import judge
 from arena.league import Found
 from arena.model import FAULTS, Bot, Entry, Limits, Pool
+from arena.schedule import Schedule
 from arena.session import Job, Played, Session
 from arena.starter import Zygote
 from tests.processes import children_of
@@ -72,7 +73,7 @@ class League:
         paths = {**self.honest, "eve": eve}
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
         identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
-        fixtures = tuple(schedule.fixtures(entry, identity))
+        fixtures = tuple(Schedule(entry, identity))
         job = Job(pool, LIMITS, False, fixtures, b"secret" * 3, paths, self.unloaded(eve))
         played: list[Played] = []
         tallies = Session(job, self.zygote, played.append, lambda: None).play()

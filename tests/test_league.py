@@ -281,7 +281,8 @@ bots = ["bots/a*"]
 def entered(folder: Path, *bots: str, text: str = CUP) -> list[Entry]:
     put(folder, *(f"{bot}.py" for bot in bots))
     (folder / "cup.toml").write_text(text)
-    return league.entries(load(folder / "cup.toml"), [Bot(bot, "") for bot in sorted(bots)])
+    config = load(folder / "cup.toml")
+    return [each.entry for each in league.wanted(config, [Bot(bot, "") for bot in sorted(bots)])]
 
 
 def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> None:
@@ -300,6 +301,13 @@ def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder
         f"{cup}:2: found 2 bots; no_thanks 5p needs 5",
         f"{cup}:7: found 1 bot; sixteen 2v2 needs 2",
     ]
+
+
+def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> None:
+    text = CUP.replace("duplicate = true", "lineups = 1")
+    assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
+        f"{folder / 'cup.toml'}:2: no_thanks 3p: 1 line-up for 5 bots; it takes 2 for each to play"
+    )
 
 
 def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:

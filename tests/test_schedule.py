@@ -1,15 +1,19 @@
 """Who plays whom, where, in what order, and in which session."""
 
+import pickle
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations_with_replacement, permutations
-from math import factorial, perm
+from math import comb, factorial, perm
 from time import process_time
 
 import pytest
 
-from arena import schedule, seeds
+from arena import seeds
 from arena.model import Bot, Entry, Fixture, Limits, Pool
-from arena.seatings import possible, sample, seatings
+from arena.schedule import Schedule, sessions
+from arena.seatings import MIXED, possible, sample, seatings
+from arena.seatings import count as seatings_count
 
 UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
           (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)}  # fmt: skip
@@ -34,8 +38,12 @@ def identity(of: Entry) -> seeds.Identity:
     return seeds.Identity(of.pool, 1, Limits(), "full", of.duplicate)
 
 
+def planned(of: Entry) -> Schedule:
+    return Schedule(of, identity(of))
+
+
 def games(of: Entry) -> list[Fixture]:
-    return list(schedule.fixtures(of, identity(of)))
+    return list(planned(of))
 
 
 def spreads(k: int, orders: tuple[Order, ...]) -> tuple[int, int]:
@@ -156,19 +164,73 @@ def test_a_team_is_one_bot_twice_on_opposite_seats() -> None:
     assert set(seatings(pool(4, "same"), "auto")) == {(0, 1, 0, 1), (1, 0, 1, 0)}
 
 
+@pytest.mark.parametrize("how", ["auto", "all", *MIXED])
+def test_with_mixed_partners_all_partner_and_follow_each_other_equally_often(
+    how: str | int,
+) -> None:
+    ways = seatings(Pool("sixteen", 4, "{}", "mixed"), how)
+    assert len(ways) == (24 if isinstance(how, str) else how)
+    seats, neighbours = spreads(4, ways)
+    assert seats == len(ways) // 6 % 2  # 4 does not divide 6 and 18
+    assert neighbours == 0
+    partners = Counter(frozenset(way[seat::2]) for way in ways for seat in (0, 1))
+    assert set(partners.values()) == {len(ways) // 3}  # 2 teams a seating, 6 pairs
+
+
+def test_as_many_seatings_are_counted_as_are_made() -> None:
+    for k in (2, 3, 4, 5):
+        for how in ("auto", "all", "rotations", 2):
+            assert seatings_count(pool(k), how) == len(seatings(pool(k), how))
+
+
 def test_a_number_of_seatings_may_be_all_of_them() -> None:
     assert set(seatings(pool(3), 6)) == set(permutations(range(3)))
 
 
 def test_line_ups_are_all_sets_of_bots_by_name() -> None:
-    assert [[bot.name for bot in line_up] for line_up in schedule.line_ups(entry(4, 3, 1))] == [
+    assert [[bot.name for bot in line_up] for line_up in planned(entry(4, 3, 1)).line_ups] == [
         ["b00", "b01", "b02"], ["b00", "b01", "b03"], ["b00", "b02", "b03"], ["b01", "b02", "b03"],
     ]  # fmt: skip
 
 
 def test_games_are_line_ups_times_seatings_times_deals() -> None:
-    assert schedule.count(entry(9, 4, 5)) == (126, 24, 15120)  # C(9, 4), 4!, by hand
+    league = planned(entry(9, 4, 5))
+    assert (len(league.line_ups), len(league.ways), len(league)) == (126, 24, 15120)  # C(9, 4), 4!
     assert len(games(entry(5, 3, 4))) == 240  # 10 x 6 x 4
+
+
+@pytest.mark.parametrize(("bots", "players"), [(3, 3), (7, 2), (8, 5), (9, 4)])
+def test_a_line_up_is_found_by_its_number_and_a_number_by_its_line_up(
+    bots: int, players: int
+) -> None:
+    line_ups = planned(entry(bots, players, 1)).line_ups
+    listed = list(line_ups)
+    assert len(listed) == len(line_ups) == comb(bots, players)
+    assert [line_ups[number] for number in range(len(line_ups))] == listed
+    assert [line_ups.number(each) for each in listed] == list(range(len(line_ups)))
+
+
+def test_line_ups_that_were_drawn_are_those_and_no_others() -> None:
+    drawn = ((0, 2, 4), (1, 2, 3))
+    league = planned(entry(5, 3, 2)._replace(line_ups=drawn))
+    assert [[bot.name for bot in line_up] for line_up in league.line_ups] == [
+        ["b00", "b02", "b04"], ["b01", "b02", "b03"],
+    ]  # fmt: skip
+    assert len(league) == 2 * 6 * 2
+    assert [league.number(*game) for game in league] == list(range(24))
+    others = [game for game in games(entry(5, 3, 2)) if not league.holds(*game)]
+    assert len(others) == (10 - 2) * 6 * 2
+    assert pickle.loads(pickle.dumps(league))[23] == league[23]
+
+
+def test_what_is_no_line_up_of_the_entry_has_no_number() -> None:
+    line_ups = planned(entry(5, 3, 1)).line_ups
+    a, b, c = line_ups[0]
+    for other in [(a, b), (a, b, b), (b, a, c), (a, b, Bot("zed", "")), (a, b, Bot(c.name, "new"))]:
+        assert line_ups.number(other) is None
+    for number in (-1, 10):
+        with pytest.raises(IndexError):
+            line_ups[number]
 
 
 def test_every_game_stands_in_the_schedule_once() -> None:
@@ -191,25 +253,68 @@ def test_the_order_is_deal_by_deal_through_all_line_ups() -> None:
     assert len({game.line_up for game in played[:60]}) == 10  # of the first deal: all line-ups
 
 
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_a_game_is_found_by_its_number_and_a_number_by_its_game(duplicate: bool) -> None:
+    league = planned(entry(5, 3, 4, "all", duplicate))
+    assert [league.number(*game) for game in league] == list(range(240))
+    assert [league.line_ups.number(game.line_up) for game in league] == [
+        league.line_up_of(number) for number in range(240)
+    ]
+    of_third = [number for numbers in league.of_line_up(3) for number in numbers]
+    assert {league[number].line_up for number in of_third} == {league.line_ups[3]}
+    assert len(of_third) == 24  # 6 x 4
+
+
+def test_a_game_of_another_plan_has_no_number() -> None:
+    league = entry(5, 3, 4, 2)
+    ours = planned(league)
+    game = ours[0]
+    longer = Limits(cpu_ms=Limits().cpu_ms + 1)
+    others = [
+        Schedule(league, identity(league)._replace(limits=longer))[0],
+        Schedule(league, identity(league)._replace(version=2))[0],
+        planned(league._replace(duplicate=True))[0],
+        planned(league._replace(deals=5))[10 * 2 * 4],  # its fifth deal
+        *[game for game in games(league._replace(seatings="all")) if game.seating not in ours.ways],
+        game._replace(id="0" * 20),
+        game._replace(deal=-1),
+    ]
+    assert ours.holds(*game)
+    assert [ours.number(*other) for other in others] == [None] * len(others)
+
+
 def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> None:
     league = entry(4, 3, 7, "all", duplicate=True)
-    ways, played = seatings(league.pool, "all"), games(league)
-    for index, game in enumerate(played):
-        turn = index // (7 * 4)  # deals x line-ups to a round
-        assert game.seating == ways[(game.deal + turn) % 6]
+    ways = seatings(league.pool, "all")
+    for index, game in enumerate(games(league)):
+        assert game.deal == index // (4 * 6)  # line-ups x seatings to a deal
+        assert game.seating == ways[(game.deal + index % 6) % 6]
 
 
 def test_a_fresh_session_of_shared_decks_is_of_one_round() -> None:
     league = entry(4, 3, 50, "all", duplicate=True)
     ways = seatings(league.pool, "all")
-    for session in schedule.sessions(league, games(league), games_per_session=60):
+    for session in sessions(planned(league), range(50 * 4 * 6), games_per_session=60):
         assert len({(ways.index(game.seating) - game.deal) % 6 for game in session}) == 1
 
 
-def check(league: Entry, missing: list[Fixture], most: int, bots: int) -> list[int]:
+def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
+    league = planned(entry(12, 3, 1000))
+    session = sessions(league, range(len(league)))[5]
+    assert len(session) == 4000
+    sent = pickle.dumps(session)
+    assert len(sent) < 10 * len(session)
+    assert list(pickle.loads(sent)) == list(session)
+    assert list(session[10:20]) == list(session)[10:20]
+
+
+def check(league: Entry, missing: Sequence[int], most: int, bots: int) -> list[int]:
     """Return the sessions' sizes, having held them to their contract."""
-    cut = schedule.sessions(league, missing, most, bots)
-    assert sorted(g.id for session in cut for g in session) == sorted(g.id for g in missing)
+    cut = sessions(planned(league), missing, most, bots)
+    all_games = planned(league)
+    assert sorted(g.id for session in cut for g in session) == sorted(
+        all_games[number].id for number in missing
+    )
     for session in cut:
         assert 1 <= len(session) <= most
         assert len({bot for game in session for bot in game.line_up}) <= bots
@@ -218,66 +323,73 @@ def check(league: Entry, missing: list[Fixture], most: int, bots: int) -> list[i
     return [len(session) for session in cut]
 
 
+def everything(league: Entry) -> range:
+    return range(len(planned(league)))
+
+
 def test_twenty_bots_with_one_deal_a_line_up_make_full_sessions() -> None:
     league = entry(20, 4, 1, 2)  # C(20, 4) = 4845, x 2 = 9690 games: three sessions of 3230
-    assert check(league, games(league), 4000, 32) == [3230, 3230, 3230]
+    assert check(league, everything(league), 4000, 32) == [3230, 3230, 3230]
 
 
 def test_one_line_up_with_thousands_of_deals_makes_full_sessions() -> None:
     league = entry(2, 2, 5000)
-    assert check(league, games(league), 4000, 32) == [3334, 3333, 3333]  # 10000 in three
+    assert check(league, everything(league), 4000, 32) == [3334, 3333, 3333]  # 10000 in three
 
 
 def test_one_line_up_with_shared_decks_never_meets_a_deal_twice() -> None:
     league = entry(2, 2, 5000, "all", duplicate=True)
-    assert check(league, games(league), 4000, 32) == [2500] * 4  # two rounds, two sessions each
+    assert (
+        check(league, everything(league), 4000, 32) == [2500] * 4
+    )  # two rounds, two sessions each
 
 
 def test_few_deals_with_shared_decks_make_a_session_of_each_round() -> None:
     league = entry(3, 3, 2, "all", duplicate=True)
-    assert check(league, games(league), 4000, 32) == [2] * 6
+    assert check(league, everything(league), 4000, 32) == [2] * 6
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_forty_bots_are_cut_into_sessions_of_at_most_thirty_two(duplicate: bool) -> None:
     league = entry(40, 3, 1, 2, duplicate)  # C(40, 3) = 9880, x 2 = 19760 games
-    sizes = check(league, games(league), 4000, 32)
+    sizes = check(league, everything(league), 4000, 32)
     assert sum(sizes) == 19760
     assert max(sizes) < 3 * min(sizes)
 
 
 def test_what_a_killed_run_left_is_cut_as_evenly() -> None:
     league = entry(6, 3, 30, "all", duplicate=True)
-    played = games(league)
-    left = [game for index, game in enumerate(played) if index % 7 and index % 3]
+    left = [number for number in everything(league) if number % 7 and number % 3]
     sizes = check(league, left, 200, 32)
     assert max(sizes) - min(sizes) <= 1
 
 
 def test_a_session_is_spread_over_all_bots() -> None:
     league = entry(9, 3, 36)  # 84 x 6 x 36 = 18144 games: five sessions
-    for session in schedule.sessions(league, games(league)):
+    for session in sessions(planned(league), everything(league)):
         met = Counter(bot.name for game in session for bot in game.line_up)
         assert max(met.values()) < 1.1 * min(met.values())
 
 
 def test_sessions_of_more_bots_than_fit_hold_one_line_up_each() -> None:
-    assert check(entry(5, 3, 1), games(entry(5, 3, 1)), 100, 3) == [6] * 10
+    assert check(entry(5, 3, 1), everything(entry(5, 3, 1)), 100, 3) == [6] * 10
 
 
 def test_nothing_missing_is_no_session() -> None:
-    assert schedule.sessions(entry(4, 3, 1), []) == []
+    assert sessions(planned(entry(4, 3, 1)), []) == []
 
 
 def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
     league = entry(20, 4, 1, 21)  # 4845 x 21 = 101745
     began = process_time()
     for duplicate in (False, True):
-        shared = league._replace(duplicate=duplicate)
-        assert sum(map(len, schedule.sessions(shared, games(shared)))) == 4845 * 21
+        shared = planned(league._replace(duplicate=duplicate))
+        cut = sessions(shared, range(len(shared)))
+        assert sum(len(list(session)) for session in cut) == 4845 * 21
     assert process_time() - began < 4
 
 
 def test_seats_in_teams_count_bots_and_not_players() -> None:
     league = Entry(pool(4, "same"), entry(9, 2, 1).bots, 40, "auto", True)
-    assert schedule.count(league) == (perm(9, 2) // 2, 2, 2880)  # 36 x 2 x 40
+    counted = planned(league)
+    assert (len(counted.line_ups), len(counted.ways), len(counted)) == (perm(9, 2) // 2, 2, 2880)

@@ -14,7 +14,7 @@ from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Pool
 from arena.records import packed
 from arena.session import Played
-from arena.store import Store
+from arena.store import Holds, Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")
@@ -34,15 +34,24 @@ def game(id: str, *faults: Fault) -> tuple[Fixture, Played]:
     return fixture, Played(id, packed(b"{}"), (1, 2, 3), (5, 6, 7), faults)
 
 
+def these(*ids: str) -> Holds:
+    return lambda id, line_up, seating, deal: id in ids
+
+
+def played(store: Store) -> set[str]:
+    return {id for id, *_ in store.played(POOL)}
+
+
 def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
     store.add(POOL, [game("b0", Fault(1, "time", 4, "slow")), game("a0")])
-    first, second = store.outcomes(POOL, {"a0", "b0"})
+    (first, deal), (second, _) = store.outcomes(POOL, these("a0", "b0"))
+    assert deal == 0
     assert (first.id, second.id) == ("a0", "b0")
     assert first.bots == ("c", "a", "b")  # the seating is (2, 0, 1)
     assert second.faults == ("", "time", "")
-    assert [outcome.id for outcome in store.outcomes(POOL, {"b0"})] == ["b0"]
-    assert store.played(POOL) == {"a0", "b0"}
-    assert list(store.lines(POOL, {"a0"})) == [b"{}"]
+    assert [outcome.id for outcome, _ in store.outcomes(POOL, these("b0"))] == ["b0"]
+    assert set(store.played(POOL)) == {(id, BOTS, (2, 0, 1), 0) for id in ("a0", "b0")}
+    assert list(store.lines(POOL, these("a0"))) == [b"{}"]
 
 
 def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store) -> None:
@@ -51,9 +60,9 @@ def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store)
                       "SELECT RAISE(ABORT, 'disk full'); END")  # fmt: skip
     with pytest.raises(ArenaError, match="disk full"):
         store.add(POOL, [game("a0"), game("b0", Fault(0, "time", 1, "slow"))])
-    assert store.played(POOL) == set()
+    assert played(store) == set()
     store.add(POOL, [game("c0")])
-    assert store.played(POOL) == {"c0"}
+    assert played(store) == {"c0"}
 
 
 def test_a_file_of_a_newer_arena_or_another_program_is_refused(tmp_path: Path) -> None:
@@ -93,7 +102,7 @@ def test_results_that_may_not_be_written_can_be_read(tmp_path: Path) -> None:
     for path in (*folder.iterdir(), folder):
         path.chmod(path.stat().st_mode & ~0o222)
     script = (
-        "import os; from pathlib import Path; from arena.store import Store\n"
+        "import os; from pathlib import Path; from arena.store import Holds, Store\n"
         "os.getuid() or os.setuid(65534)\n"
         f"store = Store.open(Path({str(folder)!r})); print(store.count())"
     )
@@ -133,10 +142,12 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     damaged = [row for row in store.games() if not row.sound]
     assert len(damaged) == 1
     store.drop(damaged)
-    assert store.played(POOL) == set()
+    assert played(store) == set()
     store.add(POOL, [game("a0", slow)])
     assert [row.sound for row in store.games()] == [True]
-    assert [outcome.faults for outcome in store.outcomes(POOL, {"a0"})] == [("", "time", "")]
+    assert [outcome.faults for outcome, _ in store.outcomes(POOL, these("a0"))] == [
+        ("", "time", "")
+    ]
 
 
 @pytest.mark.parametrize("place", range(0, 20000, 331))
@@ -161,9 +172,9 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
         return  # it says what is damaged: without it the games mean nothing
     with contextlib.closing(again):
         again.drop([row for row in again.games() if not row.sound])
-        played = again.played(POOL)
+        there = played(again)
         for bot in BOTS:
             again.keep_bot(bot, [("bot.py", b"x")])
-        again.add(POOL, [each for each in games if each[0].id not in played])
+        again.add(POOL, [each for each in games if each[0].id not in there])
         assert sum(row.sound for row in again.games()) == 40
-        assert len(list(again.outcomes(POOL, {each[0].id for each in games}))) == 40
+        assert len(list(again.outcomes(POOL, these(*(each[0].id for each in games))))) == 40

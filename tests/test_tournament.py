@@ -103,6 +103,68 @@ def test_a_new_bot_plays_only_line_ups_with_it_and_a_changed_one_only_its_own(
     assert set(lines(results)) == before
 
 
+SAMPLED = """\
+seed = 5
+workers = 2
+
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
+seatings = 1
+lineups = 5
+
+[[games]]
+game = "sixteen"
+players = 4
+partners = "mixed"
+deals = 1
+games = 48
+duplicate = "auto"
+"""
+
+
+def test_line_ups_that_are_drawn_are_only_extended(tmp_path: Path) -> None:
+    six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
+    config = make(tmp_path, SAMPLED, six)
+    first = arena("tournament", config)
+    assert b"53 games played" in first.stderr, first.stderr  # 5, and 2 x 24
+    results = tmp_path / "results" / "cup"
+    before = set(lines(results))
+    assert b"0 games played" in arena("tournament", config).stderr
+    make(tmp_path, SAMPLED, {"gil": FIRST})
+    told = arena("tournament", config, "--dry-run").stderr.decode()
+    assert "no_thanks 3p: line-ups 5 -> " in told
+    assert arena("tournament", config, "-q").returncode == 0
+    after = set(lines(results))
+    assert before < after
+    assert all(b'"gil"' in line for line in after - before)
+    assert arena("verify", results).returncode == 0
+
+
+def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_it_is(
+    tmp_path: Path,
+) -> None:
+    text = SAMPLED[SAMPLED.index("seed") : SAMPLED.index("[[games]]")]
+    text += SAMPLED[SAMPLED.rindex("[[games]]") :]
+    fails = "def decide(view):\n    1 / 0\n"
+    done = arena("tournament", make(tmp_path, text, {**BOTS, "bob": fails}), "--json")
+    (pool,) = json.loads(done.stdout)["pools"]
+    assert (pool["title"], pool["games"]) == ("sixteen 2v2 mixed", 24)
+    rows = {row["bot"]: row for row in pool["table"]}
+    assert {bot: row["faults_total"] for bot, row in rows.items()} == {
+        "ann": 0, "bob": 24, "cid": 0, "dee": 0,
+    }  # fmt: skip
+    assert rows["bob"]["wins"] == 0
+    assert sum(row["wins"] for row in rows.values()) == pytest.approx(
+        2, abs=0.003
+    )  # both of a team win
+    played = [json.loads(line) for line in lines(tmp_path / "results" / "cup")]
+    partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
+    assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
+    assert rows["ann"]["mu"] > rows["bob"]["mu"]
+
+
 def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL.replace("seed = 5\n", ""))
     arena("tournament", config, "-q")

@@ -11,8 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena import schedule, seeds
+from arena import seeds
 from arena.model import Bot, Entry, Limits, Pool
+from arena.schedule import Schedule, sessions
 from arena.session import Job, Played, Session
 from arena.starter import Zygote
 
@@ -26,11 +27,10 @@ def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> fl
     names = [f"bot{number:02}" for number in range(bots)]
     entry = Entry(POOL, tuple(Bot(name, name) for name in names), deals, 1, False)
     identity = seeds.Identity(POOL, 1, Limits(), "walls", False)
-    games = schedule.fixtures(entry, identity)
-    sessions = schedule.sessions(entry, games)
+    games = Schedule(entry, identity)
     played: list[Played] = []
     cpu_s = 0.0
-    for session in sessions:
+    for session in sessions(games, range(len(games))):
         job = Job(POOL, Limits(), False, session, bytes(16), dict.fromkeys(names, folder), {})
         began_s = time.process_time()
         tallies = Session(job, zygote, played.append, lambda: None).play()

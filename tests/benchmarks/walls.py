@@ -10,8 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena import schedule, seeds
+from arena import seeds
 from arena.model import Bot, Entry, Limits, Pool
+from arena.schedule import Schedule
 from arena.session import Job, Played, Session
 from arena.starter import Zygote
 
@@ -24,7 +25,7 @@ BOT = "import random\ndef decide(view):\n    return random.choice(view.legal)\n"
 def games_a_cpu_second(zygote: Zygote, folder: str) -> float:
     """Play `GAMES` games and return how many a second of CPU."""
     entry = Entry(POOL, tuple(Bot(name, name) for name in NAMES), GAMES, 1, False)
-    games = tuple(schedule.fixtures(entry, seeds.Identity(POOL, 1, Limits(), "walls", False)))
+    games = tuple(Schedule(entry, seeds.Identity(POOL, 1, Limits(), "walls", False)))
     job = Job(POOL, Limits(), False, games, bytes(16), dict.fromkeys(NAMES, folder), {})
     played: list[Played] = []
     began_s = time.process_time()

@@ -1,0 +1,80 @@
+"""What a config leaves open: chosen once, kept, and only extended."""
+
+from pathlib import Path
+
+import pytest
+
+from arena import choices, schema
+from arena.choices import Choice
+from arena.errors import ArenaError
+from arena.model import Bot, Entry, Pool, Wanted
+from arena.store import Store
+
+POOL = Pool("no_thanks", 3, "{}", "")
+
+
+def wanted(bots: int, line_ups: int | None = None, auto: bool = False, pool: Pool = POOL) -> Wanted:
+    named = tuple(Bot(f"b{number:02}", "") for number in range(bots))
+    return Wanted(Entry(pool, named, 2, "auto", False), line_ups, auto)
+
+
+def test_what_leaves_nothing_open_is_as_it_is_and_nothing_is_chosen() -> None:
+    assert choices.made([wanted(5)], {}) == ((wanted(5).entry,), {})
+
+
+def test_line_ups_are_drawn_once_and_extended_for_a_new_bot() -> None:
+    (before,), chosen = choices.made([wanted(9, 12)], {})
+    assert before.line_ups is not None
+    assert len(before.line_ups) == len(chosen[POOL].line_ups) == 12
+    (after,), more = choices.made([wanted(10, 12)], chosen)
+    assert after.line_ups is not None
+    assert after.line_ups[:12] == before.line_ups
+    assert more[POOL].line_ups[:12] == chosen[POOL].line_ups
+    assert choices.made([wanted(10, 12)], more) == ((after,), more)
+
+
+def test_a_changed_bot_plays_in_the_line_ups_of_the_old() -> None:
+    _, chosen = choices.made([wanted(9, 12)], {})
+    ask = wanted(9, 12)
+    changed = tuple(bot._replace(hash="new") for bot in ask.entry.bots)
+    (entry,), again = choices.made([ask._replace(entry=ask.entry._replace(bots=changed))], chosen)
+    assert again == chosen
+    assert entry.bots == changed
+
+
+def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
+    before, chosen = choices.made([wanted(9, 12)], {})
+    _, between = choices.made([wanted(9, pool=POOL._replace(players=4))], chosen)
+    assert choices.made([wanted(9, 12)], between) == (before, chosen)
+
+
+def test_whether_decks_are_shared_is_asked_once() -> None:
+    asked: list[Entry] = []
+
+    def share(entry: Entry) -> bool:
+        asked.append(entry)
+        return True
+
+    (entry,), chosen = choices.made([wanted(5, auto=True)], {}, share)
+    assert entry.duplicate
+    (again,), _ = choices.made([wanted(7, auto=True)], chosen, share)
+    assert again.duplicate
+    assert len(asked) == 1
+
+
+def test_decks_are_usually_shared_where_hands_are_hidden() -> None:
+    for game, shared in (("no_thanks", False), ("diciassette", True), ("sixteen", True)):
+        ask = wanted(5, auto=True, pool=Pool(game, 3, "{}", ""))
+        assert choices.made([ask], {})[0][0].duplicate is shared
+
+
+def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) -> None:
+    store = Store.create_or_open(tmp_path / "cup")
+    assert choices.chosen(None) == choices.chosen(store) == {}
+    _, made = choices.made([wanted(9, 12, auto=True)], {})
+    choices.keep(store, made)
+    assert choices.chosen(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
+    store.set_meta("choices", "[[")
+    with pytest.raises(ArenaError, match=rf"{schema.FILE}: the line-ups that were drawn are dam"):
+        choices.chosen(store)
+    store.close()

@@ -1,0 +1,116 @@
+"""Samples of line-ups: balanced, and only ever extended."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from random import Random, SystemRandom
+from time import process_time
+
+import pytest
+
+from arena.drawing import Names, line_ups
+
+
+def names(count: int) -> list[str]:
+    return [f"b{number:02}" for number in range(count)]
+
+
+def games(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
+    """Return by bot how many of the line-ups it is in."""
+    found = Counter(bot for line_up in drawn for bot in line_up)
+    return [found[bot] for bot in bots]
+
+
+def meetings(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
+    """Return by pair in how many of the line-ups both are."""
+    found = Counter(pair for line_up in drawn for pair in combinations(line_up, 2))
+    return [found[pair] for pair in combinations(bots, 2)]
+
+
+def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int) -> bool:
+    """Return whether they are different sets of so many bots, by name, that are level."""
+    sets = len(set(drawn)) == len(drawn) and all(len(set(one)) == size for one in drawn)
+    played = games(drawn, bots)
+    return sets and all(list(one) == sorted(one) for one in drawn) and max(played) - min(played) < 2
+
+
+def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
+    began = process_time()
+    drawn = line_ups([], names(20), 4, 400)
+    assert process_time() - began < 5
+    assert len(drawn) == 400
+    assert set(games(drawn, names(20))) == {80}  # 400 x 4 / 20
+    met = meetings(drawn, names(20))
+    assert max(met) <= 1.2 * min(met)  # 400 x 6 / 190 = 12.6 on average
+
+
+@pytest.mark.parametrize(
+    ("bots", "size", "count"),
+    [(20, 4, 5), (20, 4, 97), (9, 4, 60), (12, 3, 219), (8, 2, 14), (7, 5, 20), (30, 6, 300)],
+)
+def test_every_bot_plays_as_often_as_every_other_to_within_one(
+    bots: int, size: int, count: int
+) -> None:
+    drawn = line_ups([], names(bots), size, count)
+    assert len(drawn) == count
+    assert is_sound(drawn, names(bots), size)
+
+
+def test_the_same_bots_get_the_same_line_ups() -> None:
+    bots = names(10)
+    shuffled = Random(5).sample(bots, 10)
+    assert line_ups([], bots, 3, 40) == line_ups([], shuffled, 3, 40)
+
+
+def test_more_line_ups_than_there_are_is_all_of_them() -> None:
+    assert sorted(line_ups([], names(6), 3, 20)) == list(combinations(names(6), 3))
+    some = line_ups([], names(6), 3, 7)
+    more = line_ups(some, names(6), 3, 10_000)
+    assert more[:7] == some
+    assert sorted(more) == list(combinations(names(6), 3))
+
+
+def test_a_larger_number_extends_the_sample_and_a_smaller_takes_its_beginning() -> None:
+    few = line_ups([], names(20), 4, 100)
+    many = line_ups(few, names(20), 4, 400)
+    assert many[:100] == few
+    assert is_sound(many, names(20), 4)
+    assert line_ups(many, names(20), 4, 100) == few
+
+
+def test_a_new_bot_gets_as_many_line_ups_as_the_others_and_takes_none_away() -> None:
+    before = line_ups([], names(20), 4, 200)
+    after = line_ups(before, names(21), 4, 200)
+    assert after[:200] == before
+    assert all("b20" in line_up for line_up in after[200:])
+    assert is_sound(after, names(21), 4)
+    new = meetings(after[200:], names(21))
+    assert max(meetings(after, names(21))) <= 2 + min(meetings(after, names(21))), new
+
+
+def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
+    drawn = line_ups([], names(12), 3, 60)
+    without = line_ups(drawn, names(11), 3, 60)
+    assert len(without) == 60
+    assert is_sound(without, names(11), 3)
+    assert [one for one in drawn if "b11" not in one] == without[: 60 - 15]  # 60 x 3 / 12
+    everything = list(dict.fromkeys([*drawn, *without]))
+    assert line_ups(everything, names(12), 3, 60) == drawn
+
+
+def test_whatever_comes_and_goes_the_sample_is_level_and_keeps_what_was_drawn() -> None:
+    seed = SystemRandom().randrange(1 << 32)
+    print(f"seed {seed}")
+    rng = Random(seed)
+    for size in (2, 3, 4):
+        drawn: list[Names] = []
+        for _ in range(8):
+            bots = sorted(rng.sample(names(14), rng.randrange(size, 14)))
+            count = rng.randrange(len(bots), 40)
+            used = line_ups(drawn, bots, size, count)
+            assert len(used) >= min(count, comb(len(bots), size))
+            assert is_sound(used, bots, size)
+            there = [one for one in drawn if set(one) <= set(bots)]
+            assert used[: len(there)] == there[: len(used)]
+            drawn = list(dict.fromkeys([*drawn, *used]))
