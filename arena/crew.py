@@ -77,12 +77,12 @@ class Crew:
 
     def _ask(self, connection: Connection, check: worker.Check) -> tuple[str, Any]:
         with contextlib.suppress(OSError):  # it is gone already, as the next line finds
-            connection.send(check)
+            worker.send(connection, check)
         while not connection.poll(LOOK_S):
             if self.stopping:
                 return worker.LOADED, {}
         try:
-            what, content = connection.recv()
+            what, content = worker.receive(connection)
         except (EOFError, OSError):
             return worker.FAILED, "its process died"
         return what, content
@@ -113,15 +113,15 @@ class Crew:
             self._jobs[connection] = todo.popleft()
             self._finished[connection] = set()
             with contextlib.suppress(OSError):  # it is gone already: `play` will hear of it
-                connection.send(self._jobs[connection][0])
+                worker.send(connection, self._jobs[connection][0])
         else:
             self._jobs.pop(connection, None)
             with contextlib.suppress(OSError):  # it is gone already
-                connection.send(worker.STOP)
+                worker.send(connection, worker.STOP)
 
     def _hear(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
         try:
-            what, content = connection.recv()
+            what, content = worker.receive(connection)
         except (EOFError, OSError):
             what, content = worker.FAILED, "its process died"
         if what == worker.FAILED:
@@ -161,12 +161,12 @@ class Crew:
         """Let all workers leave, taking what they have finished; end those that do not."""
         for connection in self._workers:
             with contextlib.suppress(OSError):
-                connection.send(worker.STOP)
+                worker.send(connection, worker.STOP)
         try:
             for connection in self._workers:
                 with contextlib.suppress(EOFError, OSError):  # it has left
                     while connection.poll(LEAVE_S):
-                        what, content = connection.recv()
+                        what, content = worker.receive(connection)
                         if what == worker.PLAYED:
                             self._played(self._jobs[connection][0], content)
         finally:  # also where what is finished cannot be stored

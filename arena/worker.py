@@ -6,6 +6,7 @@ Bots are never started by multiprocess and nothing of theirs is ever unpickled (
 
 import errno
 import gc
+import pickle
 import signal
 import time
 import traceback
@@ -29,6 +30,18 @@ GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle a
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
 
 
+def send(connection: Any, message: Any) -> None:
+    """Send a message. By pickle itself: multiprocess's own is dill, in Python, and cost more than
+    the store.
+    """
+    connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(connection: Any) -> Any:
+    """Return the next message. Raises EOFError where the other side has hung up."""
+    return pickle.loads(connection.recv_bytes())
+
+
 class Check(NamedTuple):
     """Bots to be loaded, each once, alone."""
 
@@ -50,18 +63,18 @@ def main(connection: Any, parent: int, confined: bool) -> None:
     gc.set_threshold(GARBAGE)
     try:
         zygote = Zygote(confined)
-        while (sent := connection.recv()) != STOP:
+        while (sent := receive(connection)) != STOP:
             if isinstance(sent, Check):
-                connection.send((LOADED, unloadable(*sent, zygote)))
+                send(connection, (LOADED, unloadable(*sent, zygote)))
             else:
                 _play(sent, zygote, connection)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
     except ArenaError as error:
-        connection.send((FAILED, str(error)))
+        send(connection, (FAILED, str(error)))
     except BaseException as error:
         few = isinstance(error, OSError) and error.errno == errno.EMFILE
-        connection.send((FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
+        send(connection, (FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
     finally:
         if zygote:
             zygote.close()
@@ -75,15 +88,15 @@ def _play(job: Job, zygote: Zygote, connection: Any) -> None:
         nonlocal sent
         now = time.monotonic()
         if finished and (len(finished) >= BATCH or now - sent > FLUSH_S):
-            connection.send((PLAYED, finished))
+            send(connection, (PLAYED, finished))
             finished.clear()
             sent = now
         if connection.poll():
             if finished:
-                connection.send((PLAYED, finished))
+                send(connection, (PLAYED, finished))
             raise _Stopped
 
     tallies = Session(job, zygote, finished.append, pulse).play()
     if finished:
-        connection.send((PLAYED, finished))
-    connection.send((DONE, tallies))
+        send(connection, (PLAYED, finished))
+    send(connection, (DONE, tallies))
