@@ -129,7 +129,7 @@ class Crew:
             return
         job = self._jobs[connection][0]
         if what == worker.PLAYED:
-            self._finished[connection].update(played.id for played in content)
+            self._finished[connection].update(played.fixture.id for played in content)
             self._played(job, content)
         else:
             self._done(job, content)

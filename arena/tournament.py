@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from arena import choices, opening, results, schedule, seeds
 from arena.crew import Crew
 from arena.errors import ArenaError, UsageError
-from arena.model import Fixture, Pool
+from arena.model import Pool
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
@@ -207,19 +207,13 @@ class _Taken:
         self.played = 0
         self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
-        self._fixtures: dict[str, Fixture] = {}  # to come, of the sessions that are being played
         self._versions = json.dumps(versions())
 
     def games(self, job: Job, finished: list[Played]) -> None:
         """Store finished games, and show that they are."""
-        if finished[0].id not in self._fixtures:
-            self._fixtures.update((fixture.id, fixture) for fixture in job.fixtures)
-        done = [(self._fixtures.pop(game.id), game) for game in finished]
-        self._store.add(job.pool, done)
-        self.played += len(done)
-        self._progress.played(
-            (tuple(f.line_up[i].name for i in f.seating), game.ranks) for f, game in done
-        )
+        self._store.add(job.pool, finished)
+        self.played += len(finished)
+        self._progress.played(finished)
 
     def session(self, job: Job, tallies: list[Tally]) -> None:
         """Store what a finished session's bots used."""

@@ -50,7 +50,7 @@ class Bench:
         self.played = []
         tallies = Session(job, self.zygote, self.played.append, lambda: None).play()
         self.tallies = {tally.bot: tally for tally in tallies}
-        return {game.id: json.loads(records.unpacked(game.record)) for game in self.played}
+        return {game.fixture.id: json.loads(records.unpacked(game.record)) for game in self.played}
 
     def _write(self, source: str) -> str:
         folder = self.folder / hashlib.sha256(source.encode()).hexdigest()[:12]

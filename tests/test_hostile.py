@@ -77,11 +77,15 @@ class League:
         job = Job(pool, LIMITS, False, fixtures, b"secret" * 3, paths, self.unloaded(eve))
         played: list[Played] = []
         tallies = Session(job, self.zygote, played.append, lambda: None).play()
-        names = {game.id: league_of(game) for game in played}
+        names = {game.fixture.id: league_of(game) for game in played}
         return Playing(
-            {game.id: game.record for game in played},
-            {game.id: game for game in played if "eve" in names[game.id]},
-            [(names[game.id][fault.seat], fault.kind) for game in played for fault in game.faults],
+            {game.fixture.id: game.record for game in played},
+            {game.fixture.id: game for game in played if "eve" in names[game.fixture.id]},
+            [
+                (names[game.fixture.id][fault.seat], fault.kind)
+                for game in played
+                for fault in game.faults
+            ],
             next(tally.printed for tally in tallies if tally.bot == "eve"),
         )
 

@@ -29,9 +29,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
     made.close()
 
 
-def game(id: str, *faults: Fault) -> tuple[Fixture, Played]:
+def game(id: str, *faults: Fault) -> Played:
     fixture = Fixture(id, BOTS, (2, 0, 1), 0)
-    return fixture, Played(id, packed(b"{}"), (1, 2, 3), (5, 6, 7), faults)
+    return Played(fixture, packed(b"{}"), (1, 2, 3), (5, 6, 7), faults)
 
 
 def these(*ids: str) -> Holds:
@@ -175,6 +175,6 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
         there = played(again)
         for bot in BOTS:
             again.keep_bot(bot, [("bot.py", b"x")])
-        again.add(POOL, [each for each in games if each[0].id not in there])
+        again.add(POOL, [each for each in games if each.fixture.id not in there])
         assert sum(row.sound for row in again.games()) == 40
-        assert len(list(again.outcomes(POOL, these(*(each[0].id for each in games))))) == 40
+        assert len(list(again.outcomes(POOL, these(*(each.fixture.id for each in games))))) == 40
