@@ -7,6 +7,7 @@ round. Three victories win. The numbers D01 to D40 are those of `diciassette.md`
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -150,10 +151,11 @@ def side(seat: int) -> int:
     return seat
 
 
-def cards(options: Options) -> list[str]:
+@lru_cache(64)
+def cards(options: Options) -> tuple[str, ...]:
     """Return all 70 cards (D03, D04)."""
     counts = {**asdict(options.specials), **{f"n{i}": 3 for i in range(1, 6)}}
-    return list(Counter({**counts, **{f"N{i}": 7 for i in range(1, 6)}}).elements())
+    return tuple(Counter({**counts, **{f"N{i}": 7 for i in range(1, 6)}}).elements())
 
 
 def deal(options: Options, seats: int, rng: Random) -> Setup:

@@ -8,6 +8,7 @@ the set away. Most sets win; four play in two teams. The numbers S01 to S23 are 
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -93,10 +94,11 @@ def side(seat: int) -> int:
     return seat % 2
 
 
-def pack(options: Options) -> list[str]:
+@lru_cache(64)
+def pack(options: Options) -> tuple[str, ...]:
     """Return the cards of the game, sorted (S02, S17)."""
     twice = [card for card in COLOURS if card[1] != "0"]
-    return sorted([*COLOURS, *twice, *([WILD] * 2 if options.wilds else [])])
+    return tuple(sorted([*COLOURS, *twice, *([WILD] * 2 if options.wilds else [])]))
 
 
 def deal(options: Options, seats: int, rng: Random) -> Setup:
@@ -203,8 +205,9 @@ class State:
             raise IllegalAction(f"seat {seat} played {decision!r}; legal is {words}")
         if choice:
             self._asked[seat] = len(self._log)  # what is forced was no question
-        self._log.append((seat, decision))
-        self.actions.append((seat, decision))
+        played = (seat, decision)
+        self._log.append(played)
+        self.actions.append(played)
         if self.phase == DRAW:
             if decision == DRAW:
                 self._draw(hand)
