@@ -1,4 +1,4 @@
-"""The league's folder: which files are bots, what is in them, and who enters which pool.
+"""The league's folder: which files are bots, and what is in them.
 
 A bot is a Python file, or a folder with a `bot.py`. Its files are read once, before play; what is
 played is a copy that nobody can change, in a folder named by its content.
@@ -13,13 +13,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Entry, Pool, Wanted
-
-if TYPE_CHECKING:
-    from arena.config import Config, GameEntry
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
@@ -144,49 +140,10 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     return target
 
 
-def wanted(config: "Config", bots: Sequence[Bot]) -> list[Wanted]:
-    """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
-
-    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and the
-    line of its [[games]].
-    """
-    made, problems = [], []
-    for game in config.games:
-        at = f"{config.path}:{game.line}"
-        entrants = sorted(bots)
-        if game.bots is not None:
-            try:
-                named = {found.name for found in find_bots(config.folder, game.bots)}
-            except UsageError as error:
-                problems += [f"{at}: {line}" for line in str(error).splitlines()]
-                continue
-            entrants = [bot for bot in entrants if bot.name in named]
-        for pool in game.pools:
-            problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
-            entry = Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate is True)
-            made.append(Wanted(entry, game.budget(pool), game.duplicate == "auto"))
-    raise_all(problems)
-    return made
-
-
-def _too_few(game: "GameEntry", pool: Pool, bots: int) -> Iterator[str]:
-    """Yield why so many bots cannot play a pool as its config has it."""
-    if bots < pool.entrants:
-        yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
-    budget, least = game.budget(pool), -(-bots // pool.entrants)
-    if budget is not None and budget < least:
-        what = f"{budget} line-up" + ("" if budget == 1 else "s")
-        yield f"{pool.title}: {what} for {_count(bots)}; it takes {least} for each to play"
-
-
 def raise_all(problems: Sequence[str]) -> None:
     """Raise UsageError with the problems, one a line, if there are any."""
     if problems:
         raise UsageError("\n".join(problems))
-
-
-def _count(number: int) -> str:
-    return f"{number} bot" + ("" if number == 1 else "s")
 
 
 def _stem(path: Path) -> str:

@@ -1,13 +1,16 @@
 """What is to be played, with whom, and where it goes: made from a config and a league's folder."""
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import config as configs
 from arena import league
+from arena.config_keys import AUTO
 from arena.confine import NONE, WALLS, libraries, prepare
-from arena.model import Bot, Entry, Limits, StoredPlan, Wanted
+from arena.errors import UsageError
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
 from arena.starter import Unconfinable
 
 
@@ -54,7 +57,7 @@ def plan_of(
     found = league.find_bots(folder, config.bots)
     sources = {bot.name: league.read_bot(bot) for bot in found}
     bots = [Bot(bot.name, league.content_hash(sources[bot.name])) for bot in found]
-    wanted = league.wanted(config, bots)
+    entrants = wanted(config, bots)
     return Plan(
         config.name,
         results or folder / "results" / config.name,
@@ -62,9 +65,48 @@ def plan_of(
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
         WALLS if confined else NONE,
-        tuple(wanted),
+        tuple(entrants),
         sources,
     )
+
+
+def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
+    """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
+
+    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and the
+    line of its [[games]].
+    """
+    made, problems = [], []
+    for game in config.games:
+        at = f"{config.path}:{game.line}"
+        entrants = sorted(bots)
+        if game.bots is not None:
+            try:
+                named = {found.name for found in league.find_bots(config.folder, game.bots)}
+            except UsageError as error:
+                problems += [f"{at}: {line}" for line in str(error).splitlines()]
+                continue
+            entrants = [bot for bot in entrants if bot.name in named]
+        for pool in game.pools:
+            problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
+            entry = Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate is True)
+            made.append(Wanted(entry, game.budget(pool), game.duplicate == AUTO))
+    league.raise_all(problems)
+    return made
+
+
+def _too_few(game: configs.GameEntry, pool: Pool, bots: int) -> Iterator[str]:
+    """Yield why so many bots cannot play a pool as its config has it."""
+    if bots < pool.entrants:
+        yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
+    budget, least = game.budget(pool), -(-bots // pool.entrants)
+    if budget is not None and budget < least:
+        what = f"{budget} line-up" + ("" if budget == 1 else "s")
+        yield f"{pool.title}: {what} for {_count(bots)}; it takes {least} for each to play"
+
+
+def _count(number: int) -> str:
+    return f"{number} bot" + ("" if number == 1 else "s")
 
 
 def check_walls(*private: Path) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import Config, ConfigError, FileTable, GameTable, LimitsTable, load
+from arena.config import Config, ConfigError, load
+from arena.config_keys import FileTable, GameTable, LimitsTable
 from arena.errors import UsageError
-from arena.league import wanted
 from arena.model import Bot, Limits, Pool
+from arena.plan import wanted
 from arena.results import identity_of
 from arena.schedule import Schedule
 from arena.toml_lines import line_of, lines_of

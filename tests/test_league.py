@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import league
+from arena import league, plan
 from arena.config import load
 from arena.errors import ArenaError, UsageError
 from arena.league import Found, Source, content_hash, find_bots, read_bot, write_snapshot
@@ -282,7 +282,7 @@ def entered(folder: Path, *bots: str, text: str = CUP) -> list[Entry]:
     put(folder, *(f"{bot}.py" for bot in bots))
     (folder / "cup.toml").write_text(text)
     config = load(folder / "cup.toml")
-    return [each.entry for each in league.wanted(config, [Bot(bot, "") for bot in sorted(bots)])]
+    return [each.entry for each in plan.wanted(config, [Bot(bot, "") for bot in sorted(bots)])]
 
 
 def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> None:
