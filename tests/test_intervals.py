@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from arena import student
+from arena.fit import fit
 from arena.intervals import bootstrap, inverse, sandwich
 from arena.places import LEVEL, verdicts
-from arena.rating import fit, rate
+from arena.rating import rate
 from tests.simulated import World, limit, rated
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
