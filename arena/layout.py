@@ -5,6 +5,13 @@ from typing import Any, NamedTuple
 
 from arena.model import FAULTS
 
+AHEAD = (
+    "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
+)
+WINS = "How often the row's bot won with the column's against it (and in how many games)."
+LEFT = "How often the row's bot won with the column's to its left, who plays next (of how many)."
+LEAST_DECKS, FEW_DECKS = 8, 30  # `arena.places` has the same; what it imports is slow to load
+
 Document = dict[str, Any]
 """The standings, as `arena.standings` makes them."""
 
@@ -29,7 +36,8 @@ def tables(doc: Document) -> list[Table]:
     """Return all tables, from the widest view to the closest."""
     out = summaries(doc)
     for pool in doc["pools"]:
-        out += [ranking(pool["title"], pool["table"], pool_note(pool)), _crosstable(pool)]
+        out.append(ranking(pool["title"], pool["table"], pool_note(pool)))
+        out += [seats(pool), *crosstables(pool)]
     return out + faults(doc)
 
 
@@ -46,10 +54,14 @@ def summaries(doc: Document) -> list[Table]:
 
 def ranking(title: str, rows: Sequence[dict[str, Any]], *notes: str) -> Table:
     """Return a table of places, without scores where there are none."""
-    head = ["#", "bot", "rating", "sigma", "low", "wins", "score", "games", "faults"]
+    head = [
+        "#", "places", "group", "bot", "rating", "±", "next", "low", "wins", "score", "games",
+        "faults",
+    ]  # fmt: skip
     lines = [
         [
-            str(row["place"]), row["bot"], two(row["mu"]), two(row["sigma"]), two(row["low"]),
+            str(row["place"]), places(row["places"]), str(row["group"]), row["bot"],
+            two(row["mu"]), reach(row), percent(row["better_than_next"]), two(row["low"]),
             percent(row["wins"]), two(row["score"]), count(row["games"]),
             count(row["faults_total"]),
         ]
@@ -57,8 +69,39 @@ def ranking(title: str, rows: Sequence[dict[str, Any]], *notes: str) -> Table:
     ]  # fmt: skip
     if all(row["score"] is None for row in rows):
         for line in [head, *lines]:
-            del line[6]
-    return Table(title, notes, tuple(head), [tuple(line) for line in lines])
+            del line[9]
+    return Table(title, (*notes, *evidence(rows)), tuple(head), [tuple(line) for line in lines])
+
+
+def evidence(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return what a reader of a table's intervals should be warned of."""
+    without = [row["bot"] for row in rows if row["interval"] is None]
+    if without:
+        whose = "" if len(without) == len(rows) else f" for {', '.join(without)}"
+        return [f"No intervals{whose}: on fewer than {LEAST_DECKS} decks they would mean nothing."]
+    if any(row["decks"] < FEW_DECKS for row in rows):
+        return [f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
+    return []
+
+
+def seats(pool: dict[str, Any]) -> Table:
+    """Return the table of what each seat was worth."""
+    rows: list[tuple[str, ...]] = [
+        (str(number), percent(seat["wins"]), between(seat["interval"]))
+        for number, seat in enumerate(pool["seats"])
+    ]
+    return Table(f"{pool['title']}: wins by seat", (), ("seat", "wins", "95 %"), rows)
+
+
+def crosstables(pool: dict[str, Any]) -> list[Table]:
+    """Return the tables by two bots, without those that say the same again."""
+    cross = pool["crosstable"]
+    out = [_crosstable(pool, "finished ahead of", AHEAD, cross["ahead"], cross["games"])]
+    if cross["left_wins"]:
+        out.append(_crosstable(pool, "wins by opponent", WINS, cross["wins"], cross["games"]))
+        left = cross["left_wins"], cross["left_games"]
+        out.append(_crosstable(pool, "wins by left neighbour", LEFT, *left))
+    return out
 
 
 def faults(doc: Document) -> list[Table]:
@@ -80,13 +123,28 @@ def unlisted(doc: Document) -> list[str]:
 
 def pool_note(pool: dict[str, Any]) -> str:
     """Return what a pool's table leaves out."""
-    note = _of(pool["games"], "game")
+    note = f"{_of(pool['games'], 'game')} on {_of(pool['decks'], 'deck')}"
+    if pool["draw_probability"] is not None:
+        note += f"; equals would tie {percent(pool['draw_probability'])}"
     if pool["games"]:
-        note += f"; wins by seat: {' '.join(percent(share) for share in pool['seats'])}"
+        by_seat = " ".join(percent(seat["wins"]) for seat in pool["seats"])
+        note += f"; wins by seat: {by_seat}"
     if pool["line_ups_not_played"]:
         number = _of(pool["line_ups_not_played"], "line-up")
         note += f"; not played: {number} of bots that do not load"
     return note
+
+
+def legend(doc: Document) -> list[str]:
+    """Return what the columns of the rankings mean."""
+    if not doc["pools"]:
+        return []
+    how = f" (from {count(doc['refits'])} refits)" if doc["refits"] else ""
+    return [
+        "places: where the bot may stand, right for all bots at once in 95 of 100 leagues; group: "
+        f"neighbours that cannot be told apart; ±: half the 95 % interval of the rating{how}; "
+        "next: how likely the bot is better than the next; low: the rating less three sigma."
+    ]
 
 
 def kinds(doc: Document) -> list[str]:
@@ -115,16 +173,36 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def places(value: Sequence[int] | None) -> str:
+    """Return a range of places: `2`, `2-4`, `-` for none."""
+    return "-" if value is None else "-".join(map(str, sorted({*value})))
+
+
+def reach(row: dict[str, Any]) -> str:
+    """Return half the width of a rating's interval, `-` for none."""
+    return "-" if row["interval"] is None else two((row["interval"][1] - row["interval"][0]) / 2)
+
+
+def between(interval: Sequence[float] | None) -> str:
+    """Return an interval of shares, `-` for none."""
+    return "-" if interval is None else " to ".join(percent(end) for end in interval)
+
+
 def _of(number: int, word: str) -> str:
     return f"{count(number)} {word}" + ("" if number == 1 else "s")
 
 
-def _crosstable(pool: dict[str, Any]) -> Table:
-    cross = pool["crosstable"]
-    rows = [
-        (str(number), bot, *(percent(share) for share in ahead))
-        for number, (bot, ahead) in enumerate(zip(cross["bots"], cross["ahead"], strict=True), 1)
-    ]
+def _crosstable(
+    pool: dict[str, Any],
+    title: str,
+    note: str,
+    shares: Sequence[Sequence[float | None]],
+    games: Sequence[Sequence[int]],
+) -> Table:
+    rows = []
+    for number, bot in enumerate(pool["crosstable"]["bots"], 1):
+        found = zip(shares[number - 1], games[number - 1], strict=True)
+        cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in found)
+        rows.append((str(number), bot, *cells))
     head = ("", "bot", *(str(number) for number in range(1, len(rows) + 1)))
-    title = f"{pool['title']}: finished ahead of"
-    return Table(title, ("How often the row's bot finished ahead, a tie half.",), head, rows)
+    return Table(f"{pool['title']}: {title}", (note,), head, rows)

@@ -19,20 +19,19 @@ this where it is used.
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import combinations, permutations
-from math import atan2, cos, pi, sin, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from arena import student
 from arena.model import Outcome, Pool
 
 LEVEL = 0.05
 """How often a pool without any lean may have a pair named."""
 LEAST_DEALS = 8
 """No figure on fewer deals, with the other at the table or without: too few to tell their luck."""
-MOST_FREEDOM = 200
-"""Degrees of freedom beyond this count as this many: p hardly changes, and errs upwards."""
 
 Array = npt.NDArray[np.float64]
 
@@ -232,21 +231,4 @@ def _chance(excess: float, *parts: tuple[float, float]) -> float:
     if total <= 0:
         return float(excess <= 0)
     freedom = total**2 / sum(variance**2 / freedom for variance, freedom in parts)
-    return t_above(excess / sqrt(total), int(freedom + 1e-9))
-
-
-def t_above(t: float, freedom: int) -> float:
-    """Return the probability that Student's t, of 1 or more degrees of freedom, is above `t`.
-
-    By the finite series of Abramowitz and Stegun, 26.7.3 and 26.7.4.
-    """
-    freedom = min(freedom, MOST_FREEDOM)
-    angle = atan2(t, sqrt(freedom))
-    odd = freedom % 2
-    term = cos(angle) if odd else 1.0
-    total = term if freedom > 1 else 0.0
-    for k in range(2 + odd, freedom, 2):
-        term *= cos(angle) ** 2 * (k - 1) / k
-        total += term
-    within = 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
-    return min(1.0, max(0.0, (1 - within) / 2))
+    return student.above(excess / sqrt(total), int(freedom + 1e-9))

@@ -1,141 +1,90 @@
-"""Ratings: TrueSkill over the finishing orders of a pool.
+"""Ratings: TrueSkill over the finishing orders of a pool, and how sure they are.
 
 Pure: the same outcomes give the same numbers, whatever order they come in. A pool is rated alone;
 a game's rating is the mean of its pools', the overall one the mean of the games'.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
-from itertools import pairwise
-from math import fsum, sqrt
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-import games
-from arena.model import Outcome, Pool
+import numpy as np
+from trueskill import MU, SIGMA
 
-MU = 25.0
-SIGMA = MU / 3
-DRAWS = (0.001, 0.99)
-"""The bounds of a pool's draw probability: the update needs both a margin and room beside it."""
+from arena.fit import fit
+from arena.intervals import bootstrap, sandwich
+from arena.normal import Array
+from arena.outcomes import Ints, Rated, added
+from arena.places import LEAST_CLUSTERS
 
 
-class Rating(NamedTuple):
-    """What is believed of a bot's strength, and on how many rated games."""
+class Ratings(NamedTuple):
+    """What is believed of some bots' strength, and on what evidence."""
 
-    mu: float
-    sigma: float
-    games: int
-
-
-class Side(NamedTuple):
-    """Who wins and loses together in one game."""
-
-    bots: tuple[str, ...]  # names, each once, by seat
-    seats: tuple[int, ...]
-    rank: int
+    names: tuple[str, ...]  # in order
+    mu: Array  # (bots,)
+    sigma: Array  # TrueSkill's own: what it does not know if its model is the truth
+    covariance: Array  # (bots, bots), of mu: what other deals would change
+    freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
+    clusters: Ints  # (bots,): games that share a deck are one; the fewest of any pool
+    draw_probability: float | None  # of two equal sides; None if made of several pools
 
 
-def in_order(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Return the outcomes by id: an order that looks random and depends on nothing."""
-    return sorted(outcomes, key=lambda outcome: outcome.id)
+def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
+    """Return the ratings of `names`, those that `rated` numbers, with a mean of 25.
 
-
-def sides_of(pool: Pool) -> tuple[tuple[int, ...], ...]:
-    """Return the seats of each side, sides by their first seat."""
-    if not pool.partners:
-        return tuple((seat,) for seat in range(pool.players))
-    side = games.load(pool.game).side
-    found: dict[int, list[int]] = {}
-    for seat in range(pool.players):
-        found.setdefault(side(seat), []).append(seat)
-    return tuple(tuple(seats) for seats in found.values())
-
-
-def rated_games(pool: Pool, outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Side]]]:
-    """Yield each game that counts, with its sides by their first seat.
-
-    A team that is one bot twice is one competitor. A game with the same bot on two sides, or with
-    sides of different strength, says nothing and is left out.
+    A bot without a game has the package's prior. The covariance is that of so many refits, or,
+    with none, the sandwich.
     """
-    seats_of_sides = sides_of(pool)
-    for outcome in outcomes:
-        sides = [
-            Side(
-                tuple(dict.fromkeys(outcome.bots[s] for s in seats)), seats, outcome.ranks[seats[0]]
-            )
-            for seats in seats_of_sides
-        ]
-        names = [name for side in sides for name in side.bots]
-        if len(set(names)) == len(names) and len({len(side.bots) for side in sides}) == 1:
-            yield outcome, sides
+    bots = len(names)
+    if not len(rated.site):
+        nothing = np.zeros(bots, dtype=np.int64)
+        return Ratings(
+            tuple(names), np.full(bots, MU), np.full(bots, SIGMA), np.zeros((bots, bots)),
+            nothing, nothing, None,
+        )  # fmt: skip
+    fitted = fit(rated.sites, bots)
+    clusters = added(rated.line_ups, 1, bots).astype(np.int64)
+    covariance = np.zeros((bots, bots))
+    if clusters.max() >= LEAST_CLUSTERS:
+        covariance = (
+            bootstrap(rated, fitted, bots, refits) if refits else sandwich(rated, fitted, bots)
+        )
+    freedom = np.where(clusters >= LEAST_CLUSTERS, clusters - 1, 0)
+    return Ratings(
+        tuple(names), fitted.mu, fitted.sigma, covariance, freedom, clusters,
+        fitted.draw_probability,
+    )  # fmt: skip
 
 
-def draw_probability(results: Iterable[Sequence[Side]]) -> float:
-    """Return the share of ties among neighbours in the finishing orders, kept within `DRAWS`."""
-    ties = pairs = 0
-    for sides in results:
-        ranks = sorted(side.rank for side in sides)
-        pairs += len(ranks) - 1
-        ties += sum(a == b for a, b in pairwise(ranks))
-    low, high = DRAWS
-    return min(max(ties / pairs if pairs else 0.0, low), high)
+def combine(ratings: Sequence[Ratings]) -> Ratings:
+    """Return the equal-weight means of one or more independent ratings, of the bots in all.
 
-
-def rate(pool: Pool, outcomes: Iterable[Outcome], names: Iterable[str]) -> dict[str, Rating]:
-    """Return the rating of each of `names`, who must be all that play in `outcomes`.
-
-    One update a game, from the package's prior, without forgetting (tau 0). Then all are moved
-    alike, so that the mean of those that played is 25; who did not play stays there.
+    Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none.
     """
-    from arena.trueskill_flat import Update, environment
-
-    results = [sides for _, sides in rated_games(pool, in_order(outcomes))]
-    env = environment(draw_probability(results))
-    update = Update(env)
-    prior = (SIGMA**-2, MU * SIGMA**-2)
-    belief = dict.fromkeys(sorted(names), prior)
-    played = dict.fromkeys(belief, 0)
-    for sides in results:
-        if len(sides[0].bots) > 1:
-            _teams(env, belief, sides)
-        else:
-            bots = [side.bots[0] for side in sides]
-            new = update([belief[bot] for bot in bots], [side.rank for side in sides])
-            belief.update(zip(bots, new, strict=True))
-        for side in sides:
-            for bot in side.bots:
-                played[bot] += 1
-    mu = {bot: shift / precision for bot, (precision, shift) in belief.items() if played[bot]}
-    drift = fsum(mu.values()) / len(mu) - MU if mu else 0.0
-    return {
-        bot: Rating(mu.get(bot, MU + drift) - drift, precision**-0.5, played[bot])
-        for bot, (precision, _) in belief.items()
-    }
-
-
-def _teams(env: Any, belief: dict[str, tuple[float, float]], sides: Sequence[Side]) -> None:
-    """Update `belief` by a game of teams of several bots, with the package's own function."""
-    groups = [
-        {bot: env.create_rating(belief[bot][1] / belief[bot][0], belief[bot][0] ** -0.5)
-         for bot in side.bots}
-        for side in sides
-    ]  # fmt: skip
-    for group in env.rate(groups, ranks=[side.rank for side in sides]):
-        belief.update({bot: (new.pi, new.tau) for bot, new in group.items()})
-
-
-def combine(ratings: Sequence[Mapping[str, Rating]]) -> dict[str, Rating]:
-    """Return the equal-weight means of independent ratings, of the bots that are in all."""
-    if not ratings:
-        return {}
-    everywhere = reduce(lambda a, b: a & b, (set(each) for each in ratings))
-    return {bot: _mean([each[bot] for each in ratings]) for bot in sorted(everywhere)}
-
-
-def _mean(ratings: Sequence[Rating]) -> Rating:
+    if len(ratings) == 1:
+        return ratings[0]
+    names = sorted(set.intersection(*({*each.names} for each in ratings)))
     count = len(ratings)
-    return Rating(
-        fsum(r.mu for r in ratings) / count,
-        sqrt(fsum(r.sigma**2 for r in ratings)) / count,
-        sum(r.games for r in ratings),
+    parts = [_cut(each, names) for each in ratings]
+    spread = np.array([np.diag(each.covariance) for each in parts])
+    freedom = np.array([each.freedom for each in parts])
+    least = freedom.min(axis=0)
+    squares = (spread**2 / np.maximum(freedom, 1)).sum(axis=0)
+    welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
+    return Ratings(
+        tuple(names),
+        np.array([each.mu for each in parts]).sum(axis=0) / count,
+        np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
+        np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
+        np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
+        np.array([each.clusters for each in parts]).min(axis=0),
+        None,
+    )
+
+
+def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
+    at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
+    mu, sigma, covariance, freedom, clusters = ratings[1:6]
+    return Ratings(
+        tuple(names), mu[at], sigma[at], covariance[np.ix_(at, at)], freedom[at], clusters[at], None
     )

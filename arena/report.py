@@ -62,12 +62,17 @@ def csv(doc: Document) -> str:
 
     Text that a spreadsheet would take for a formula gets a leading apostrophe.
     """
-    numbers = ("place", "mu", "sigma", "low", "wins", "score", "games", "faults_total")
+    ends = {"places": ("first_place", "last_place"), "interval": ("mu_from", "mu_to")}
+    numbers = (
+        "place", "places", "group", "mu", "interval", "better_than_next", "sigma", "low", "wins",
+        "score", "games", "decks", "faults_total",
+    )  # fmt: skip
     kinds = layout.kinds(doc)
     out = StringIO()
     lines = writer(out, lineterminator="\n")
     head = ["tournament", "seed", "confinement", "table", "game", "players", "options", "partners"]
-    lines.writerow([*head, "bot", *numbers, *map(escape.csv, kinds)])
+    heads = [name for number in numbers for name in ends.get(number, (number,))]
+    lines.writerow([*head, "bot", *heads, *map(escape.csv, kinds)])
     blocks = [(("overall", "", "", "", ""), doc["overall"])]
     blocks += [(("game", entry["game"], "", "", ""), entry["table"]) for entry in doc["games"]]
     for pool in doc["pools"]:
@@ -76,7 +81,12 @@ def csv(doc: Document) -> str:
     for what, rows in blocks:
         start = [escape.csv(text) for text in (doc["name"], doc["seed"], doc["confinement"], *what)]
         for row in rows:
-            values = [f"{row[n]:.3f}" if type(row[n]) is float else row[n] for n in numbers]
+            cells = [
+                cell
+                for number in numbers
+                for cell in (row[number] or ("", "") if number in ends else (row[number],))
+            ]
+            values = [f"{cell:.3f}" if type(cell) is float else cell for cell in cells]
             values += [row["faults"].get(kind, 0) for kind in kinds]
             lines.writerow([*start, escape.csv(row["bot"]), *values])
     return out.getvalue()
@@ -90,6 +100,7 @@ def markdown(doc: Document) -> str:
         out += ["", f"## {escape.markdown(table.title)}", ""]
         out += [line for note in table.notes for line in (escape.markdown(note), "")]
         out.append(_layout(table, "github", escape.markdown))
+    out += [line for note in layout.legend(doc) for line in ("", escape.markdown(note))]
     return "\n".join(out) + "\n"
 
 
@@ -103,6 +114,7 @@ def latex(doc: Document) -> str:
         out += [f"\\noindent {escape.latex(note)}\\par" for note in table.notes]
         # tabulate escapes the cells; what it leaves are the ligatures.
         out += ["\\noindent", escape.unjoined(_layout(table, "latex_booktabs", visible))]
+    out += [line for note in layout.legend(doc) for line in ("", escape.latex(note))]
     return "\n".join(out) + "\n"
 
 
@@ -119,7 +131,9 @@ def html(doc: Document) -> str:
         # Text alone: what a macro made is a subclass of str, and markup already.
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    env.filters |= {"two": layout.two, "percent": layout.percent, "count": layout.count}
+    env.filters |= {
+        name: getattr(layout, name) for name in ("two", "percent", "count", "places", "between")
+    }
     page = env.from_string(files("arena").joinpath("page.html").read_text("utf-8"))
     return page.render(doc=doc, layout=layout, spans=_spans)
 
@@ -140,6 +154,7 @@ def plain(doc: Document, width: int = 80) -> str:
             out += _section(layout.ranking(pools[0]["title"], pools[0]["table"], note), width)
         else:
             out += _by_pool(entry, pools, width)
+    out += ["", *(line for note in layout.legend(doc) for line in _wrapped(note, width))]
     faulty = [entry for entry in doc["faults"] if entry["total"]]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
@@ -175,7 +190,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _narrowed(table: Table, width: int) -> list[str]:
     """Return the lines of a table, without what is too wide for the terminal."""
-    for least in (None, "low", "sigma", "faults", "games"):
+    for least in (None, "low", "next", "group", "faults", "games", "score", "places"):
         keep = [index for index, label in enumerate(table.head) if label != least]
         rows = [tuple(row[index] for index in keep) for row in table.rows]
         table = Table("", (), tuple(table.head[index] for index in keep), rows)
@@ -207,11 +222,11 @@ def _by_pool(entry: dict[str, Any], pools: Sequence[dict[str, Any]], width: int)
     In as many blocks of columns as it takes.
     """
     labels = _labels(pools)
-    ratings = [{row["bot"]: layout.two(row["mu"]) for row in pool["table"]} for pool in pools]
+    ratings = [{row["bot"]: _rating(row) for row in pool["table"]} for pool in pools]
     ranked = [row["bot"] for row in entry["table"]]
     bots = [*ranked, *sorted({bot for own in ratings for bot in own} - {*ranked})]
     room = max((len(visible(bot)) for bot in bots), default=0)
-    columns = max(1, (width - min(room, 32)) // (2 + max(6, *map(len, labels))))
+    columns = max(1, (width - min(room, 32)) // (2 + max(11, *map(len, labels))))
     out: list[str] = []
     for start in range(0, len(pools), columns):
         block = slice(start, start + columns)
@@ -234,16 +249,21 @@ def _labels(pools: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
+def _rating(row: dict[str, Any]) -> str:
+    """Return a rating with its interval: `29.86 ±0.41`."""
+    return layout.two(row["mu"]) + (f" ±{layout.reach(row)}" if row["interval"] else "")
+
+
 def _spans(rows: Sequence[dict[str, Any]]) -> list[tuple[float, float, float]]:
-    """Return by row where low, mu and mu + 3 sigma lie on the table's scale, in percent."""
-    ends = [(row["low"], row["mu"], row["mu"] + 3 * row["sigma"]) for row in rows]
-    least = min((low for low, _, _ in ends), default=0.0)
-    width = max((high for _, _, high in ends), default=1.0) - least
+    """Return by row where interval and mu lie on the table's scale, in percent."""
+    ends = [row["interval"] or (row["mu"], row["mu"]) for row in rows]
+    least = min((low for low, _ in ends), default=0.0)
+    width = max((high for _, high in ends), default=1.0) - least or 1.0
 
     def at(value: float) -> float:
         return round(100 * (value - least) / width, 1)
 
-    return [(at(low), at(mu), at(high)) for low, mu, high in ends]
+    return [(at(low), at(row["mu"]), at(high)) for row, (low, high) in zip(rows, ends, strict=True)]
 
 
 def _cut(text: str, room: int) -> str:

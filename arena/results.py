@@ -2,8 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,8 +17,10 @@ from arena.model import Entry, Limits, Pool, StoredPlan
 from arena.parallel import in_turn
 from arena.rows import Row
 from arena.schedule import Schedule
-from arena.standings import PoolTable, assemble, rated
 from arena.store import Store
+
+if TYPE_CHECKING:  # numpy takes its time
+    from arena.standings import Played, PoolTable
 
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
 
@@ -72,15 +76,22 @@ def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:
     return own
 
 
-def document_of(store: Store) -> dict[str, Any]:
-    """Return the standings of the stored games that the stored plan names."""
+def document_of(store: Store, refits: int = 0) -> dict[str, Any]:
+    """Return the standings of the stored games that the stored plan names.
+
+    Intervals come from the fit; or from so many refits, if given.
+    """
+    from arena.standings import assemble, rated
+
     plan = plan_in(store)
-    pools = []
-    for pool, own in schedules(plan).items():
-        outcomes = [outcome for outcome, _ in store.outcomes(pool, own.holds)]
-        unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
-        pools.append((pool, [bot.name for bot in own.entry.bots], outcomes, unplayed))
-    return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, _rated(pools))
+    own = schedules(plan)
+    if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
+        tables = [rated(_played(store, each), refits) for each in own.values()]
+    else:
+        largest_first = sorted(own.values(), key=lambda each: -len(each))
+        pieces = ((store.path, each, refits) for each in largest_first)
+        tables = list(in_turn(_rated_apart, pieces))
+    return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, tables, refits)
 
 
 def lines_of(store: Store) -> Iterator[bytes]:
@@ -89,13 +100,19 @@ def lines_of(store: Store) -> Iterator[bytes]:
         yield from store.lines(pool, own.holds)
 
 
-def _rated(pools: Sequence[tuple[Any, ...]]) -> list[PoolTable]:
-    """Return the pools' tables; pools of many games are rated side by side."""
-    if sum(len(outcomes) for _, _, outcomes, _ in pools) < RATE_APART or (os.cpu_count() or 1) < 2:
-        return [rated(*pool) for pool in pools]
-    largest_first = sorted(pools, key=lambda pool: -len(pool[2]))
-    return list(in_turn(_rated_alone, largest_first))
+def _played(store: Store, own: Schedule) -> "Played":
+    from arena.standings import Played
+
+    pool, bots = own.entry.pool, own.entry.bots
+    unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
+    games = store.outcomes(pool, own.holds)
+    return Played(pool, tuple(bot.name for bot in bots), own.entry.duplicate, unplayed, games)
 
 
-def _rated_alone(pool: tuple[Any, ...]) -> PoolTable:
-    return rated(*pool)
+def _rated_apart(piece: tuple[Path, Schedule, int]) -> "PoolTable":
+    """Return the table of a pool, in a process of its own."""
+    from arena.standings import rated
+
+    path, own, refits = piece
+    with closing(Store.open(path)) as store:
+        return rated(_played(store, own), refits)

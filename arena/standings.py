@@ -1,19 +1,32 @@
 """The standings: one document of plain values, made from outcomes alone.
 
-Tables by pool, by game and overall, who finished ahead of whom, what each seat was worth, and the
-faults. Only what play determines: no time, date or machine. Numbers are rounded to three decimals
-before anything is ordered by them. `results/README.md` describes the document; `arena.report`
-shows it.
+Tables by pool, by game and overall, who did what against whom and beside whom, what each seat was
+worth, and the faults. Only what play determines: no time, date or machine. Numbers are rounded to
+three decimals before anything is ordered by them. `results/README.md` describes the document;
+`arena.report` shows it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import fsum
 from typing import Any, NamedTuple
 
-from arena.model import FAULTS, Bot, Outcome, Pool
-from arena.rating import Rating, Side, combine, in_order, rate, rated_games
+import numpy as np
 
-VERSION = 1
+from arena import counts, outcomes, student
+from arena.model import FAULTS, Bot, Outcome, Pool
+from arena.places import LEAST_CLUSTERS, LEVEL, verdicts
+from arena.rating import Ratings, combine, rate
+
+VERSION = 2
+
+
+class Played(NamedTuple):
+    """A pool as it was played: what its table is made from."""
+
+    pool: Pool
+    names: tuple[str, ...]  # of all that entered
+    shared: bool  # whether the seatings of a line-up share their decks
+    not_played: int  # line-ups
+    games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
 
 
 class Tally(NamedTuple):
@@ -30,7 +43,7 @@ class PoolTable(NamedTuple):
     """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
 
     pool: Pool
-    ratings: dict[str, Rating]  # by bot, not rounded
+    ratings: Ratings
     tallies: dict[str, Tally]  # by bot
     document: dict[str, Any]  # the pool's part of the standings
 
@@ -40,24 +53,48 @@ def standings(
     seed_given: bool,
     confinement: str,
     bots: Sequence[Bot],
-    pools: Iterable[tuple[Pool, Iterable[str], Iterable[Outcome], int]],
+    pools: Iterable[Played],
+    refits: int = 0,
 ) -> dict[str, Any]:
-    """Return the standings. Each of `pools`: the pool, its entrants' names, the outcomes in any
-    order, and how many line-ups were not played.
-    """
-    return assemble(name, seed_given, confinement, bots, [rated(*pool) for pool in pools])
+    """Return the standings. Intervals come from the fit, or from so many refits of each pool."""
+    return assemble(
+        name, seed_given, confinement, bots, [rated(pool, refits) for pool in pools], refits
+    )
 
 
-def rated(
-    pool: Pool, names: Iterable[str], outcomes: Iterable[Outcome], not_played: int = 0
-) -> PoolTable:
+def rated(played: Played, refits: int = 0) -> PoolTable:
     """Return the pool's table. The slow part of the standings: pools may be done in parallel."""
-    names, outcomes = sorted(names), in_order(outcomes)
-    return tabulate_pool(pool, outcomes, rate(pool, outcomes, names), not_played)
+    pool, names = played.pool, sorted(played.names)
+    table = outcomes.columns(pool, names, played.games)
+    those = outcomes.counted(table)
+    merged = outcomes.merged(table, those, played.shared)
+    ratings = rate(names, merged, refits)
+    tallies = _tallies(table, those)
+    rows = _rows(ratings, tallies, scores=True)
+    document = {
+        "game": pool.game,
+        "players": pool.players,
+        "options": pool.options,
+        "partners": pool.partners,
+        "title": pool.title,
+        "games": len(table.deals),
+        "decks": merged.line_ups.shape[1],
+        "draw_probability": _rounded(ratings.draw_probability),
+        "line_ups_not_played": played.not_played,
+        "table": rows,
+        "crosstable": _crosstable(table, those, [row["bot"] for row in rows]),
+        "seats": _seats(those, merged),
+    }
+    return PoolTable(pool, ratings, tallies, document)
 
 
 def assemble(
-    name: str, seed_given: bool, confinement: str, bots: Sequence[Bot], tables: Sequence[PoolTable]
+    name: str,
+    seed_given: bool,
+    confinement: str,
+    bots: Sequence[Bot],
+    tables: Sequence[PoolTable],
+    refits: int = 0,
 ) -> dict[str, Any]:
     """Return the standings of rated pools, in any order."""
     tables = sorted(tables, key=lambda table: table.pool)
@@ -66,13 +103,15 @@ def assemble(
         by_game.setdefault(table.pool.game, []).append(table)
     of_game = {game: combine([t.ratings for t in own]) for game, own in by_game.items()}
     everything = _add([table.tallies for table in tables])
+    overall = _rows(combine(list(of_game.values())), everything, False) if of_game else []
     return {
         "version": VERSION,
         "name": name,
         "seed": "given" if seed_given else "secret",
         "confinement": confinement,
+        "refits": refits,
         "bots": [{"name": bot.name, "hash": bot.hash} for bot in sorted(bots)],
-        "overall": _rows(combine(list(of_game.values())), everything, scores=False),
+        "overall": overall,
         "games": [
             {
                 "game": game,
@@ -90,58 +129,15 @@ def assemble(
     }
 
 
-def tabulate_pool(
-    pool: Pool, outcomes: Sequence[Outcome], ratings: Mapping[str, Rating], not_played: int = 0
-) -> PoolTable:
-    """Return the pool's table, for the bots of `ratings` and the outcomes in the order of ids."""
-    counted = list(rated_games(pool, outcomes))
-    tallies = _tallies(ratings, outcomes, counted)
-    table = _rows(ratings, tallies, scores=True)
-    document = {
-        "game": pool.game,
-        "players": pool.players,
-        "options": pool.options,
-        "partners": pool.partners,
-        "title": pool.title,
-        "games": len(outcomes),
-        "line_ups_not_played": not_played,
-        "table": table,
-        "crosstable": _crosstable([row["bot"] for row in table], counted),
-        "seats": _seats(pool, counted),
-    }
-    return PoolTable(pool, dict(ratings), tallies, document)
-
-
-def _win_shares(sides: Sequence[Side]) -> list[float]:
-    """Return the part of the win by side."""
-    best = min(side.rank for side in sides)
-    winners = sum(side.rank == best for side in sides)
-    return [1 / winners if side.rank == best else 0.0 for side in sides]
-
-
-def _tallies(
-    names: Iterable[str], outcomes: Iterable[Outcome], counted: Iterable[tuple[Outcome, list[Side]]]
-) -> dict[str, Tally]:
+def _tallies(table: outcomes.Columns, those: outcomes.Counted) -> dict[str, Tally]:
     """Return what each bot did; faults of games that do not count are counted all the same."""
-    games = dict.fromkeys(names, 0)
-    faults: dict[str, dict[str, int]] = {name: {} for name in games}
-    for outcome in outcomes:
-        for bot in set(outcome.bots):
-            games[bot] += 1
-        for bot, kind in zip(outcome.bots, outcome.faults, strict=True):
-            if kind:
-                faults[bot][kind] = faults[bot].get(kind, 0) + 1
-    wins: dict[str, list[float]] = {name: [] for name in games}
-    scores: dict[str, list[float]] = {name: [] for name in games}
-    for outcome, sides in counted:
-        for side, share in zip(sides, _win_shares(sides), strict=True):
-            for bot in side.bots:
-                own = [outcome.scores[seat] for seat in side.seats if outcome.bots[seat] == bot]
-                wins[bot].append(share)
-                scores[bot].append(sum(own) / len(own))
+    faults: dict[str, dict[str, int]] = {name: {} for name in table.names}
+    for (bot, kind), number in sorted(table.faults.items()):
+        faults[bot][kind] = number
+    games, rated, wins, scores = (column.tolist() for column in counts.tallies(table, those))
     return {
-        name: Tally(games[name], len(wins[name]), fsum(wins[name]), fsum(scores[name]), own)
-        for name, own in faults.items()
+        name: Tally(games[at], rated[at], wins[at], scores[at], faults[name])
+        for at, name in enumerate(table.names)
     }
 
 
@@ -158,29 +154,38 @@ def _add(tallies: Sequence[Mapping[str, Tally]]) -> dict[str, Tally]:
     return out
 
 
-def _rows(
-    ratings: Mapping[str, Rating], tallies: Mapping[str, Tally], scores: bool
-) -> list[dict[str, Any]]:
+def _rows(ratings: Ratings, tallies: Mapping[str, Tally], scores: bool) -> list[dict[str, Any]]:
     """Return the lines of a table, best first; bots of equal mu share the better place.
 
     With `scores`, the mean score: those of several pools or games are no one measure.
     """
-    rounded = [(_round(r.mu), _round(r.sigma), bot) for bot, r in ratings.items()]
+    mus = [_round(mu) for mu in ratings.mu.tolist()]
+    order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
+    found = verdicts(
+        [mus[bot] for bot in order],
+        ratings.covariance[np.ix_(order, order)],
+        ratings.freedom[order],
+    )
     rows: list[dict[str, Any]] = []
-    for index, (mu, sigma, bot) in enumerate(sorted(rounded, key=lambda row: (-row[0], row[2]))):
-        own = tallies[bot]
-        shared = bool(rows) and rows[-1]["mu"] == mu
+    for index, (bot, verdict) in enumerate(zip(order, found, strict=True)):
+        own, sigma = tallies[ratings.names[bot]], _round(float(ratings.sigma[bot]))
+        shared = bool(rows) and rows[-1]["mu"] == mus[bot]
         faults = _ordered(own.faults)
         rows.append(
             {
                 "place": rows[-1]["place"] if shared else index + 1,
-                "bot": bot,
-                "mu": mu,
+                "places": verdict.places and list(verdict.places),
+                "group": verdict.group,
+                "bot": ratings.names[bot],
+                "mu": mus[bot],
+                "interval": verdict.interval and [_round(end) for end in verdict.interval],
+                "better_than_next": _rounded(verdict.next),
                 "sigma": sigma,
-                "low": _round(mu - 3 * sigma),
+                "low": _round(mus[bot] - 3 * sigma),
                 "wins": _mean(own.wins, own.rated),
                 "score": _mean(own.scores, own.rated) if scores else None,
                 "games": own.games,
+                "decks": int(ratings.clusters[bot]),
                 "faults": faults,
                 "faults_total": sum(faults.values()),
             }
@@ -189,40 +194,53 @@ def _rows(
 
 
 def _crosstable(
-    names: Sequence[str], counted: Iterable[tuple[Outcome, list[Side]]]
+    table: outcomes.Columns, those: outcomes.Counted, names: Sequence[str]
 ) -> dict[str, Any]:
-    """Return, by row and column, how often the row's bot finished ahead of the column's.
+    """Return what the bots did against each other and beside each other, by row and column.
 
-    `ahead` is the share of their `games` at one table against each other, a tie half, or None.
+    Of their `games` against each other: the share in which the row's bot finished `ahead`, a tie
+    half, and that which it won (`wins`). `left_games` and `left_wins`: the same with the column's
+    to the left of the row's; None where nobody but opponents sits there, or partners do.
     """
-    place = {name: index for index, name in enumerate(names)}
-    halves = [[0] * len(names) for _ in names]  # two for ahead, one for a tie
-    meetings = [[0] * len(names) for _ in names]
-    for _, sides in counted:
-        for mine in sides:
-            for other in sides:
-                if mine is other:
-                    continue
-                worth = 2 * (mine.rank < other.rank) + (mine.rank == other.rank)
-                for a in mine.bots:
-                    for b in other.bots:
-                        halves[place[a]][place[b]] += worth
-                        meetings[place[a]][place[b]] += 1
-    ahead = [
-        [_mean(half / 2, met) for half, met in zip(row, games, strict=True)]
-        for row, games in zip(halves, meetings, strict=True)
+    found = counts.pairs(table, those)
+    order = [table.names.index(name) for name in names]
+
+    def arranged(values: Any) -> list[list[Any]]:
+        out: list[list[Any]] = values[np.ix_(order, order)].tolist()
+        return out
+
+    def shares(values: Any, of: Any) -> list[list[float | None]]:
+        both = zip(arranged(values), arranged(of), strict=True)
+        return [[_mean(v, n) for v, n in zip(*rows, strict=True)] for rows in both]
+
+    neighbours = len(those.seats) > 2
+    return {
+        "bots": list(names),
+        "games": arranged(found.games),
+        "ahead": shares(found.ahead, found.games),
+        "wins": shares(found.wins, found.games),
+        "left_games": arranged(found.left_games) if neighbours else None,
+        "left_wins": shares(found.left_wins, found.left_games) if neighbours else None,
+    }
+
+
+def _seats(those: outcomes.Counted, merged: outcomes.Rated) -> list[dict[str, Any]]:
+    """Return by seat the share of games won, and its 95 % interval; a team's two seats both have
+    the team's.
+    """
+    clusters = merged.line_ups.shape[1]
+    if not clusters:
+        return [{"wins": None, "interval": None} for _ in range(those.seats.size)]
+    found = counts.seats(those, merged)
+    sure = clusters >= LEAST_CLUSTERS
+    t = student.two_sided(LEVEL, clusters - 1) if sure else 0.0
+    return [
+        {
+            "wins": _round(wins),
+            "interval": [_round(wins - t * error), _round(wins + t * error)] if sure else None,
+        }
+        for wins, error in zip(found.wins.tolist(), found.error.tolist(), strict=True)
     ]
-    return {"bots": list(names), "ahead": ahead, "games": meetings}
-
-
-def _seats(pool: Pool, counted: Sequence[tuple[Outcome, list[Side]]]) -> list[float | None]:
-    """Return the win share by seat; a team's two seats both have the team's."""
-    shares: list[list[float]] = [[] for _ in range(pool.players)]
-    for _, sides in counted:
-        for side, share in zip(sides, _win_shares(sides), strict=True):
-            for seat in side.seats:
-                shares[seat].append(share)
-    return [_mean(fsum(own), len(own)) for own in shares]
 
 
 def _ordered(faults: Mapping[str, int]) -> dict[str, int]:
@@ -233,6 +251,10 @@ def _ordered(faults: Mapping[str, int]) -> dict[str, int]:
 
 def _mean(total: float, count: int) -> float | None:
     return _round(total / count) if count else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else _round(value)
 
 
 def _round(value: float) -> float:

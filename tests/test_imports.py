@@ -16,9 +16,9 @@ IN_A_BOT_S_PROCESS = {
 """What is loaded there of arena: what confines a bot and answers, and nothing else."""
 
 PURE = {
-    "changes", "drawing", "escape", "hidden", "judge", "layout", "leans", "line_ups", "model",
-    "numbers", "rating", "records", "report", "schedule", "seatings", "show", "standings",
-    "trueskill_flat",
+    "changes", "counts", "drawing", "draws", "escape", "fit", "hidden", "intervals", "judge",
+    "layout", "leans", "line_ups", "model", "normal", "numbers", "outcomes", "places", "rating",
+    "records", "report", "schedule", "seatings", "show", "standings", "student", "update",
 }  # fmt: skip
 THE_WORLD = {
     "os", "time", "datetime", "subprocess", "socket", "signal", "sqlite3", "multiprocess",

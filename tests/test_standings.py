@@ -11,9 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from arena.model import Bot, Outcome, Pool
-from arena.rating import Rating
-from arena.standings import assemble, rated, standings, tabulate_pool
+from arena.standings import Played, assemble, rated, standings
 
 EXPECTED = Path(__file__).parent / "expected" / "standings.json"
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
@@ -30,8 +31,14 @@ def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> 
     return Outcome(f"{number:04x}", tuple(bots), ranks, **more)
 
 
+def pool_of(pool: Pool, *outcomes: Outcome, names: str = "abcd", not_played: int = 0) -> Played:
+    """A pool in which every game has a deck of its own."""
+    games = [(outcome, deal) for deal, outcome in enumerate(outcomes)]
+    return Played(pool, tuple(names), False, not_played, games)
+
+
 def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> dict[str, Any]:
-    return rated(pool, names, outcomes).document
+    return rated(pool_of(pool, *outcomes, names=names)).document
 
 
 def row(document: dict[str, Any], bot: str) -> dict[str, Any]:
@@ -39,7 +46,7 @@ def row(document: dict[str, Any], bot: str) -> dict[str, Any]:
     return by_bot[bot]
 
 
-def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[Outcome]:
+def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outcome, int]]:
     """Made-up games of every line-up: skill, noise, rounded so that ties come up, some faults."""
     rng, out = Random(seed), []
     for line_up in combinations(bots, pool.entrants):
@@ -49,34 +56,33 @@ def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[Outcome]
             seats = [seat % len(sides) for seat in range(pool.players)]
             broke = rng.random() < 0.03 and sides[0] == "drifter"
             what = f"{pool}{line_up}{number}".encode()
-            out.append(
-                Outcome(
-                    sha256(what).hexdigest()[:16],
-                    tuple(sides[side] for side in seats),
-                    tuple(1 + sum(p > points[side] for p in points) for side in seats),
-                    tuple(points[side] for side in seats),
-                    tuple("time" if broke and seat == 0 else "" for seat in range(pool.players)),
-                )
+            outcome = Outcome(
+                sha256(what).hexdigest()[:16],
+                tuple(sides[side] for side in seats),
+                tuple(1 + sum(p > points[side] for p in points) for side in seats),
+                tuple(points[side] for side in seats),
+                tuple("time" if broke and seat == 0 else "" for seat in range(pool.players)),
             )
+            out.append((outcome, number))
     return out
 
 
-def league() -> list[tuple[Pool, list[str], list[Outcome], int]]:
+def league() -> list[Played]:
     everybody = list(SKILL)
     return [
-        (pool, names, played(pool, names, rounds, seed), not_played)
+        Played(pool, tuple(names), False, not_played, played(pool, names, rounds, seed))
         for seed, (pool, names, rounds, not_played) in enumerate(
             [
                 (THREE, everybody, 40, 0),
                 (FOUR, everybody, 40, 1),
                 (DUEL, everybody[:4], 30, 0),
-                (SAME, everybody[:4], 30, 0),
+                (SAME, everybody[:4], 8, 0),
             ]
         )
     ]
 
 
-def document(pools: list[tuple[Pool, list[str], list[Outcome], int]]) -> str:
+def document(pools: list[Played]) -> str:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
     return json.dumps(standings("example", True, "none", bots, pools), indent=1) + "\n"
 
@@ -91,14 +97,20 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
     kept = json.dumps(standings("x", False, "full", bots, pools))
     for shuffle in range(50):
         rng.shuffle(pools)
-        pools = [(p, rng.sample(n, len(n)), rng.sample(o, len(o)), k) for p, n, o, k in pools]
+        pools = [
+            pool._replace(
+                names=tuple(rng.sample(pool.names, len(pool.names))),
+                games=rng.sample([*pool.games], len([*pool.games])),
+            )
+            for pool in pools
+        ]
         again = json.dumps(standings("x", False, "full", rng.sample(bots, len(bots)), pools))
         assert again == kept, f"seed {seed}, shuffle {shuffle}"
 
 
 def test_pools_may_be_rated_in_other_processes() -> None:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    tables = [pickle.loads(pickle.dumps(rated(*pickle.loads(pickle.dumps(p))))) for p in league()]
+    tables = [pickle.loads(pickle.dumps(rated(pickle.loads(pickle.dumps(p))))) for p in league()]
     whole = assemble("example", True, "none", bots, tables[::-1])
     assert json.dumps(whole, indent=1) + "\n" == EXPECTED.read_text("utf-8")
 
@@ -111,7 +123,28 @@ def test_a_shared_win_is_divided_among_its_sharers() -> None:
 
 def test_the_wins_by_seat_are_counted_by_seat() -> None:
     found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("cab", (1, 2, 3), 2))
-    assert found["seats"] == [0.75, 0.25, 0.0]  # by hand: (1/2 + 1) / 2, (1/2 + 0) / 2, none
+    # By hand: (1/2 + 1) / 2, (1/2 + 0) / 2, none.
+    assert [seat["wins"] for seat in found["seats"]] == [0.75, 0.25, 0.0]
+    assert [seat["interval"] for seat in found["seats"]] == [None] * 3  # on two decks
+
+
+def test_a_seat_s_wins_have_an_interval_by_decks() -> None:
+    # Seat 0 wins 6 decks of 9, each played once: 2/3, and s = 1/2 of single games.
+    games = [outcome("ab", (1, 2), n) for n in range(6)] + [outcome("ba", (2, 1), 9)] * 3
+    low, high = table(DUEL, *games)["seats"][0]["interval"]
+    # By hand: 2.306, Student's t with 8, times 1/2 / sqrt(9).
+    assert (low, high) == (round(2 / 3 - 2.306 / 6, 3), round(2 / 3 + 2.306 / 6, 3))
+
+
+def test_games_that_share_a_deck_are_one_in_a_seat_s_interval() -> None:
+    deck = [(outcome("ab", (1, 2)), 0), (outcome("ba", (1, 2)), 0)]
+    games = [(game, deal) for deal in range(9) for game, _ in deck]
+    games += [(game._replace(ranks=(2, 1)), 9) for game, _ in deck]
+    apart, together = (
+        rated(Played(DUEL, ("a", "b"), shared, 0, games)).document["seats"][0]["interval"]
+        for shared in (False, True)
+    )
+    assert together[1] - together[0] > 1.3 * (apart[1] - apart[0])
 
 
 def test_the_crosstable_counts_who_finished_ahead_a_tie_half() -> None:
@@ -138,13 +171,32 @@ def test_team_mates_are_not_compared() -> None:
     at = {bot: index for index, bot in enumerate(found["bots"])}
     assert found["ahead"][at["a"]][at["c"]] is None
     assert found["ahead"][at["a"]][at["b"]] == found["ahead"][at["c"]][at["d"]] == 1.0
+    assert found["left_wins"] is None
+
+
+def test_wins_are_counted_by_opponent_and_by_left_neighbour() -> None:
+    found = table(
+        THREE,
+        outcome("abc", (1, 1, 3), 1),
+        outcome("acb", (1, 2, 3), 2),
+        outcome("bac", (1, 2, 3), 3),
+        outcome("abd", (2, 1, 3), 4),
+    )["crosstable"]
+    at = {bot: index for index, bot in enumerate(found["bots"])}
+    a, b, c = at["a"], at["b"], at["c"]
+    # By hand: with b against it, a won 1/2 + 1 + 0 + 0 of 4; with c, 1/2 + 1 + 0 of 3.
+    assert (found["wins"][a][b], found["wins"][a][c]) == (0.375, 0.5)
+    # b sat to a's left in games 1 and 4, c in 2 and 3; a sat to b's left in 2 and 3.
+    assert (found["left_games"][a][b], found["left_wins"][a][b]) == (2, 0.25)
+    assert (found["left_games"][a][c], found["left_wins"][a][c]) == (2, 0.5)
+    assert (found["left_games"][b][a], found["left_wins"][b][a]) == (2, 0.5)
 
 
 def test_a_team_of_one_bot_twice_wins_once() -> None:
     found = table(SAME, outcome("abab", (1, 2, 1, 2), scores=(7, 2, 7, 2)), names="ab")
     assert [(line["bot"], line["wins"], line["score"], line["games"]) for line in found["table"]] \
         == [("a", 1.0, 7.0, 1), ("b", 0.0, 2.0, 1)]  # fmt: skip
-    assert found["seats"] == [1.0, 0.0, 1.0, 0.0]
+    assert [seat["wins"] for seat in found["seats"]] == [1.0, 0.0, 1.0, 0.0]
 
 
 def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
@@ -174,7 +226,8 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
         outcome("ab", (2, 1), 2, faults=("illegal", "")),
         outcome("ab", (2, 1), 3, faults=("time", "")),
     ]
-    found = standings("x", False, "full", [Bot("a", ""), Bot("b", "")], [(DUEL, "ab", games, 0)])
+    bots, pools = [Bot("a", ""), Bot("b", "")], [pool_of(DUEL, *games, names="ab")]
+    found = standings("x", False, "full", bots, pools)
     assert [(f["bot"], list(f["faults"].items()), f["total"]) for f in found["faults"]] == [
         ("a", [("illegal", 1), ("time", 2)], 3),
         ("b", [], 0),
@@ -182,7 +235,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 
 
 def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
-    pools = [(DUEL, "abc", [outcome("ab", (1, 2))], 0), (THREE, "abd", [], 0)]
+    pools = [pool_of(DUEL, outcome("ab", (1, 2)), names="abc"), pool_of(THREE, names="abd")]
     found = standings("x", False, "full", [Bot(bot, "") for bot in "abcd"], pools)
     assert {line["bot"] for line in found["overall"]} == {"a", "b"}
     assert [{line["bot"] for line in g["table"]} for g in found["games"]] == [{*"abd"}, {*"abc"}]
@@ -205,16 +258,36 @@ def test_the_means_weigh_pools_and_then_games_equally() -> None:
 
 
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
-    found = rated(THREE, "abc", [], not_played=1).document
+    found = rated(pool_of(THREE, names="abc", not_played=1)).document
     assert [(line["place"], line["mu"], line["wins"]) for line in found["table"]] \
         == [(1, 25.0, None)] * 3  # fmt: skip
-    assert (found["games"], found["line_ups_not_played"], found["seats"]) == (0, 1, [None] * 3)
+    assert (found["games"], found["line_ups_not_played"]) == (0, 1)
+    assert found["seats"] == [{"wins": None, "interval": None}] * 3
 
 
 def test_no_zero_is_negative() -> None:
-    below = Rating(-0.0001, -0.0001, 1)  # no fit's, but rounds to -0.0
-    document = tabulate_pool(DUEL, [], {"a": below}).document
-    assert "-0.0" not in json.dumps(document)
+    assert "-0.0" not in EXPECTED.read_text("utf-8")
+
+
+@pytest.mark.parametrize("decks", [7, 8])
+def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
+    games = [outcome("ab", (1, 2) if number % 3 else (2, 1), number) for number in range(decks)]
+    lines = table(DUEL, *games, names="ab")["table"]
+    for line in lines:
+        assert line["decks"] == decks
+        assert (line["interval"] is None) == (line["places"] is None) == (decks < 8)
+    if decks == 8:
+        low, high = lines[0]["interval"]
+        assert low < lines[0]["mu"] < high
+
+
+def test_intervals_may_come_from_refits() -> None:
+    fit, refits = (rated(league()[2], refits).document["table"] for refits in (0, 60))
+    assert [line["interval"] for line in fit] != [line["interval"] for line in refits]
+    for one, other in zip(fit, refits, strict=True):
+        assert (one["bot"], one["mu"]) == (other["bot"], other["mu"])
+        widths = [high - low for low, high in (one["interval"], other["interval"])]
+        assert 0.6 < widths[0] / widths[1] < 1.6
 
 
 if __name__ == "__main__":

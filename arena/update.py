@@ -1,0 +1,130 @@
+"""TrueSkill's update for many games at once: what finishing orders say of those that played.
+
+The messages and formulas of the `trueskill` package, passed along the same graph in the same
+order, with an array over games where the package has a number (a test holds the two together).
+The dynamic factor is 0: fixed bots learn nothing between games.
+
+A normal distribution is kept in natural parameters, precision (1 / sigma^2) and `shift` (mu times
+precision), because messages multiply, and there multiplying is adding. Arrays have places first,
+best first, and games last.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arena import normal
+from arena.normal import Array
+
+Flags = npt.NDArray[np.bool_]
+
+SWEEPS = 10  # along the finishing order: the package's limit
+_LEAST = 1e-9  # of the variance left: rounding may take the rest, tens of thousands of sigma out
+
+
+class Normal(NamedTuple):
+    """Normal distributions, or messages, in natural parameters; 0 and 0 say nothing."""
+
+    precision: Array
+    shift: Array
+
+    def __add__(self, other: "Normal") -> "Normal":  # type: ignore[override]
+        """Return the product of the densities."""
+        return Normal(self.precision + other.precision, self.shift + other.shift)
+
+
+class Chain(NamedTuple):
+    """What the comparison with the place above says of each place, and that with the place below.
+
+    Kept from one update to the next, it lets one sweep do where a first update takes ten.
+    """
+
+    above: Normal  # (places, games)
+    below: Normal
+
+    def copy(self) -> "Chain":
+        """Return a chain to go on from, leaving this one as it is."""
+        return Chain(*(Normal(p.copy(), s.copy()) for p, s in self))
+
+
+def unlinked(places: int, games: int) -> Chain:
+    """Return the chain of games not yet looked at."""
+    return Chain(*(Normal(*np.zeros((2, places, games))) for _ in range(2)))
+
+
+def update(
+    cavity: Normal, ties: Flags, margin: float, beta: float, chain: Chain, sweeps: int = SWEEPS
+) -> Normal:
+    """Return what each game says of its players, who are believed to be as `cavity` says.
+
+    `cavity` is (places, members of a side, games); `ties`, (places - 1, games), says whether a
+    place is shared with the next. Performances vary by `beta`; sides whose performances differ by
+    less than `margin` tie. `chain` is gone on from, and brought up to date in place.
+    """
+    mean = cavity.shift / cavity.precision
+    variance = 1 / cavity.precision + beta**2
+    precision = 1 / variance.sum(axis=1)
+    told = _told(Normal(precision, precision * mean.sum(axis=1)), ties, margin, chain, sweeps)
+    side, shift = told.precision[:, None], told.shift[:, None]
+    others = variance.sum(axis=1, keepdims=True) - variance
+    left = 1 / (1 + side * (others + beta**2))
+    partners = mean.sum(axis=1, keepdims=True) - mean
+    return Normal(left * side, left * (shift - side * partners))
+
+
+def _told(seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -> Normal:
+    """Return what the results say of sides' performances, `seen` as their players have it."""
+    last = len(ties) - 1
+    above, below = chain
+
+    def compare(place: int) -> tuple[Normal, Normal]:
+        """Return what the comparison of a place with the next says of either."""
+        upper = _at(seen, place) + _at(above, place)
+        lower = _at(seen, place + 1) + _at(below, place + 1)
+        return _compared(upper, lower, ties[place], margin)
+
+    for _ in range(sweeps if last else 0):
+        for place in range(last):
+            _set(above, place + 1, compare(place)[1])
+        for place in range(last, 0, -1):
+            _set(below, place, compare(place)[0])
+    # The two ends, which no sweep has told.
+    first = compare(0)
+    _set(below, 0, first[0])
+    _set(above, last + 1, compare(last)[1] if last else first[1])
+    return above + below
+
+
+def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
+    """Return what it says of two performances that the first won, or that they tied."""
+    p, s = upper
+    q, t = lower
+    precision = p * q / (p + q)
+    shift = (q * s - p * t) / (p + q)
+    root = np.sqrt(precision)
+    v, w = _moved(shift / root, margin * root, tied)
+    left = np.maximum(1 - w, _LEAST)
+    d, e = precision * w / left, (shift * w + root * v) / left
+    return (
+        Normal(d * q / (d + q), (q * e + d * t) / (d + q)),
+        Normal(d * p / (d + p), (d * s - p * e) / (d + p)),
+    )
+
+
+def _moved(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
+    """Return v and w of differences, won or tied."""
+    if not tied.any():
+        return normal.win(gap, margin)
+    v, w = np.empty_like(gap), np.empty_like(gap)
+    for which, moved in ((tied, normal.tie), (~tied, normal.win)):
+        v[which], w[which] = moved(gap[which], margin[which])
+    return v, w
+
+
+def _at(messages: Normal, place: int) -> Normal:
+    return Normal(messages.precision[place], messages.shift[place])
+
+
+def _set(messages: Normal, place: int, new: Normal) -> None:
+    messages.precision[place], messages.shift[place] = new

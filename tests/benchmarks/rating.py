@@ -1,0 +1,104 @@
+"""`python -m tests.benchmarks.rating [GAMES]`: rating and tables of 1,000,000 stored games.
+
+Makes a store of 12 bots over the pools of `tournaments/quick.toml`, in its proportions: who wins
+is made up (skill, luck, rounded, so that ties come up), ids and all else are what play would
+store. Then lets `arena standings` make the tables, and prints wall time, CPU time, and the most
+memory its processes together held, pages they share counted for each.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from arena import config, schedule
+from arena.league import entries
+from arena.model import Bot, Entry, Fault, Fixture, StoredPlan
+from arena.results import fixtures_of, keep_plan
+from arena.session import Played
+from arena.store import Store
+from tests.benchmarks.accounting import ROOT
+
+GAMES = 1_000_000
+BOTS = 12
+BATCH = 10_000
+RECORD = bytes(400)  # as long as they come
+EVERY_S = 0.05  # memory is read
+
+
+def made(folder: Path, games: int) -> int:
+    """Make the store; return how many games it holds."""
+    read = config.load(ROOT / "tournaments" / "quick.toml")
+    bots = [Bot(f"bot{number:02}", f"{number:064x}") for number in range(BOTS)]
+    wanted = entries(read, bots)
+    once = sum(schedule.count(entry)[2] for entry in wanted)
+    plan = StoredPlan(
+        "rated", True, "none", read.limits,
+        tuple(entry._replace(deals=round(entry.deals * games / once)) for entry in wanted),
+    )  # fmt: skip
+    store = Store.create_or_open(folder)
+    for bot in bots:
+        store.keep_bot(bot, ())
+    keep_plan(store, plan)
+    for entry in plan.entries:
+        played = results(plan, entry, Random(entry.pool.title))
+        while batch := list(islice(played, BATCH)):
+            store.add(entry.pool, batch)
+    count = store.count()
+    store.close()
+    return count
+
+
+def results(plan: StoredPlan, entry: Entry, rng: Random) -> Iterator[tuple[Fixture, Played]]:
+    """Yield all games of an entry, each with how it ended."""
+    for fixture in fixtures_of(plan, entry):
+        points = [
+            round(int(bot.name[3:]) + 12 * rng.gauss(0, 1)) for bot in fixture.line_up
+        ]  # fmt: skip
+        scores = tuple(points[seat] for seat in fixture.seating)
+        ranks = tuple(1 + sum(other > own for other in scores) for own in scores)
+        faults = (Fault(0, "error", 0, ""),) if rng.random() < 0.001 else ()
+        yield fixture, Played(fixture.id, RECORD, ranks, scores, faults)
+
+
+def memory_kib(process: int) -> int:
+    """Return the memory that a process and its children hold now."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0  # it has ended
+    own = next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0 kB")
+    return int(own.split()[1]) + sum(memory_kib(int(child)) for child in children)
+
+
+def main(games: int) -> None:
+    """Make the store, measure, and take it away again."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        began_s = time.monotonic()
+        count = made(Path(folder), games)
+        print(f"{count:,} games stored in {time.monotonic() - began_s:.0f} s")
+        with tempfile.TemporaryFile() as out:
+            began_s, before = time.monotonic(), os.times()
+            command = [sys.executable, "-m", "arena", "standings", folder, "--format", "json"]
+            process = subprocess.Popen(command, cwd=ROOT, stdout=out)
+            most_kib = 0
+            while process.poll() is None:
+                most_kib = max(most_kib, memory_kib(process.pid))
+                time.sleep(EVERY_S)
+            wall_s, after = time.monotonic() - began_s, os.times()
+            out.seek(0)
+            document = json.load(out)
+    assert sum(pool["games"] for pool in document["pools"]) == count
+    cpu_s = sum(after[2:4]) - sum(before[2:4])
+    print(f"rated and tabulated: {wall_s:.1f} s wall, {cpu_s:.1f} s CPU, {most_kib / 1024:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)

@@ -1,0 +1,76 @@
+"""Leagues of bots whose skill is known: a world in which intervals can be held to account.
+
+A bot's performance in a game is its skill, its own luck, what the deck gives its seat, what the
+deck gives the bot whatever its seat (decks suit some bots better than others), and what the bot
+has learned since its process began. Best performance first; those that round to one number tie.
+"""
+
+from collections import Counter
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.model import Pool
+from arena.normal import Array
+from arena.outcomes import Columns, Rated, counted, merged
+from arena.rating import rate
+
+LUCK = 25 / 6  # the model's own
+
+
+class World(NamedTuple):
+    """How a league is played, and by what laws."""
+
+    skills: tuple[float, ...]
+    seats: int = 3
+    deals: int = 2  # of each line-up; and of each seating, where decks are not shared
+    shared: bool = True  # all seatings of a line-up play each deck
+    hands: float = 0.0  # sd of what a deck gives a seat
+    suits: float = 0.0  # sd of what a deck gives a bot
+    learns: float = 0.0  # what the first bot gains from the first game to the last
+    talent: float = 0.0  # sd of the same, drawn anew for each league's process
+
+
+def league(world: World, rng: np.random.Generator) -> Columns:
+    """Return a league's games, played deal by deal."""
+    bots = len(world.skills)
+    line_ups = [*combinations(range(bots), world.seats)]
+    orders = np.array([[*permutations(line_up)] for line_up in line_ups])
+    ways = orders.shape[1]
+    seated = np.tile(orders.reshape(-1, world.seats), (world.deals, 1))
+    games = np.arange(len(seated))
+    deck = games // ways if world.shared else games
+    performance = np.array(world.skills)[seated] + LUCK * rng.standard_normal(seated.shape)
+    hand = rng.standard_normal((deck[-1] + 1, world.seats))
+    suit = rng.standard_normal((deck[-1] + 1, bots))
+    performance += world.hands * hand[deck]
+    performance += world.suits * suit[deck[:, None], seated]
+    gained = world.learns + world.talent * rng.standard_normal()
+    performance += (seated == 0) * (gained * games / len(games))[:, None]
+    points = np.round(performance)
+    ranks = 1 + (points[:, :, None] < points[:, None]).sum(axis=2)
+    names = tuple(f"bot{number}" for number in range(bots))
+    pool = Pool("no_thanks", world.seats, "{}", "")
+    deals = games // (len(line_ups) * ways)
+    return Columns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
+
+
+def rated(world: World, rng: np.random.Generator) -> Rated:
+    """Return a league's games as ratings take them."""
+    table = league(world, rng)
+    return merged(table, counted(table), world.shared)
+
+
+def joined(parts: list[Columns]) -> Columns:
+    """Return the games of several leagues as if they were one, each with deals of its own."""
+    first = parts[0]
+    deals = np.concatenate([part.deals + 1000 * number for number, part in enumerate(parts)])
+    bots, ranks, scores = (np.concatenate([part[at] for part in parts]) for at in (2, 3, 4))
+    return Columns(first.pool, first.names, bots, ranks, scores, deals, Counter())
+
+
+def limit(world: World, rng: np.random.Generator, leagues: int = 1000) -> Array:
+    """Return the mu that ratings tend to with ever more leagues: (bots,)."""
+    table = joined([league(world, rng) for _ in range(leagues)])
+    return rate(table.names, merged(table, counted(table), world.shared)).mu

@@ -1,0 +1,153 @@
+"""Intervals: what they promise is kept in leagues of bots whose skill is known."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from arena import student
+from arena.fit import fit
+from arena.intervals import bootstrap, inverse, sandwich
+from arena.places import LEVEL, verdicts
+from arena.rating import rate
+from tests.simulated import World, limit, rated
+
+SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
+NAMES = tuple(f"bot{number}" for number in range(6))
+
+WORLDS = {
+    "luck of the hand, shared decks": World(SIX, hands=4),
+    "decks that suit bots, shared": World(SIX, hands=2, suits=4),
+    "decks that suit bots, one each": World(SIX, deals=1, shared=False, hands=2, suits=3),
+    "2 seats, 10 decks a bot": World(SIX, seats=2, suits=4),
+    "4 seats, 24 games a deck": World(SIX, seats=4, suits=4),
+    "equal bots": World((25.0,) * 6, suits=4),
+    "a bot that learns": World(SIX, learns=6),
+}
+LEARNS_BY_LUCK = World(SIX, talent=3)
+
+
+class Coverage(NamedTuple):
+    """How often what is said was right."""
+
+    intervals: float  # of single ratings
+    first: float  # of that of the first bot
+    sigma: float  # of mu within 1.96 sigma of TrueSkill's own
+    places: float  # of all bots' places at once
+    wrong: float  # leagues in which bots are told apart the wrong way round
+
+
+def coverage(world: World, leagues: int, seed: int) -> Coverage:
+    rng = np.random.default_rng(seed)
+    truth = limit(world, rng, 1000)
+    equal = len({*world.skills}) == 1
+    right, by_sigma, places, wrong = [], [], 0, 0
+    for _ in range(leagues):
+        found = rate(NAMES, rated(world, rng))
+        order = np.argsort(-found.mu, kind="stable")
+        said = verdicts(
+            [round(float(mu), 3) for mu in found.mu[order]],
+            found.covariance[np.ix_(order, order)],
+            found.freedom[order],
+        )
+        off = np.abs(found.mu - truth)
+        reach = [student.two_sided(LEVEL, int(freedom)) for freedom in found.freedom]
+        right.append(off <= reach * np.sqrt(np.diag(found.covariance)))
+        by_sigma.append(off <= 1.96 * found.sigma)
+        place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}
+        ranges = [verdict.places or (1, 6) for verdict in said]
+        if equal:
+            places += all(own == (1, 6) for own in ranges)
+        else:
+            places += all(
+                first <= place[int(bot)] <= last
+                for bot, (first, last) in zip(order, ranges, strict=True)
+            )
+        wrong += any(verdict.group > 1 for verdict in said) if equal else 0
+    return Coverage(
+        float(np.mean(right)), float(np.mean(right, axis=0)[0]), float(np.mean(by_sigma)),
+        places / leagues, wrong / leagues,
+    )  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WORLDS)
+def test_95_of_100_intervals_hold_the_truth(name: str) -> None:
+    seed = 1
+    found = coverage(WORLDS[name], 400, seed)
+    print(f"{name}: {found}")
+    assert 0.92 < found.intervals < 0.98, f"seed {seed}: {found}"
+    assert found.places > 0.92, f"seed {seed}: {found}"
+
+
+@pytest.mark.long
+def test_a_bot_that_learns_by_luck_has_too_short_an_interval() -> None:
+    # How much it learns is drawn once a league: no other deck shows that luck, so nothing can.
+    seed = 1
+    found = coverage(LEARNS_BY_LUCK, 400, seed)
+    print(f"learns by luck: {found}")
+    assert 0.6 < found.first < 0.9, f"seed {seed}: {found}"
+
+
+@pytest.mark.parametrize("name", ["decks that suit bots, shared", "2 seats, 10 decks a bot"])
+def test_most_intervals_hold_the_truth(name: str) -> None:
+    seed = 2
+    found = coverage(WORLDS[name], 25, seed)
+    assert found.intervals > 0.88, f"seed {seed}: {found}"  # 150 intervals, four standard errors
+    assert found.places >= 0.92, f"seed {seed}: {found}"
+
+
+def test_equal_bots_are_seldom_told_apart() -> None:
+    seed = 3
+    found = coverage(WORLDS["equal bots"], 40, seed)
+    assert found.wrong <= 7 / 40, f"seed {seed}: {found}"  # 99.9 % bound of 5 %, as of 17 in 200
+
+
+@pytest.mark.long
+def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
+    seed = 4
+    found = coverage(WORLDS["equal bots"], 200, seed)
+    assert found.wrong <= 17 / 200, f"seed {seed}: {found}"  # 99.9 % bound of 5 %
+
+
+@pytest.mark.parametrize("suits", [0.0, 4.0])
+def test_the_bootstrap_says_the_same(suits: float) -> None:
+    seed = 5
+    games = rated(World(SIX, deals=4, suits=suits), np.random.default_rng(seed))
+    fitted = fit(games.sites, 6)
+    errors, again = (
+        np.sqrt(np.diag(covariance))
+        for covariance in (sandwich(games, fitted, 6), bootstrap(games, fitted, 6, 100))
+    )
+    assert np.allclose(errors, again, rtol=0.3), f"seed {seed}: {errors}, {again}"
+    assert errors.mean() == pytest.approx(again.mean(), rel=0.12), f"seed {seed}"
+
+
+def test_the_bootstrap_draws_the_same_every_time() -> None:
+    games = rated(World(SIX, seats=2), np.random.default_rng(6))
+    fitted = fit(games.sites, 6)
+    one, other = (bootstrap(games, fitted, 6, 5) for _ in range(2))
+    assert np.array_equal(one, other)
+
+
+def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
+    seed = 7
+    same, suited = (
+        rate(NAMES, rated(World(SIX, suits=suits), np.random.default_rng(seed)))
+        for suits in (0.0, 8.0)
+    )
+    assert np.diag(suited.covariance).mean() > 2 * np.diag(same.covariance).mean()
+    assert suited.sigma.mean() < 1.2 * same.sigma.mean()
+
+
+def test_the_pool_s_mean_does_not_vary() -> None:
+    found = rate(NAMES, rated(World(SIX), np.random.default_rng(8)))
+    assert np.allclose(found.covariance.sum(axis=0), 0, atol=1e-9)
+    assert np.linalg.eigvalsh(found.covariance).min() > -1e-9
+
+
+def test_a_matrix_times_its_inverse_is_one() -> None:
+    seed = 9
+    matrix = np.random.default_rng(seed).normal(size=(12, 12))
+    matrix[0, 0] = 0  # a pivot is needed
+    assert np.allclose(matrix @ inverse(matrix), np.eye(12), atol=1e-9), f"seed {seed}"

@@ -1,0 +1,33 @@
+"""Student's t: as printed in tables, and as scipy has it."""
+
+import pytest
+import scipy.stats
+
+from arena import student
+
+FREEDOM = [1, 2, 3, 7, 29, 30, 199, 998, 999, 1000, 1001, 5000, 1_000_000]
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "above"),
+    [  # as printed in tables of Student's t
+        (12.706, 1, 0.025), (4.303, 2, 0.025), (10.215, 3, 0.001), (2.571, 5, 0.025),
+        (1.895, 7, 0.05), (2.228, 10, 0.025), (3.090, 27, 0.0023), (2.042, 30, 0.025),
+        (1.980, 120, 0.025), (0.0, 9, 0.5), (-2.228, 10, 0.975),
+    ],
+)  # fmt: skip
+def test_student_s_t_is_that_of_the_tables(t: float, freedom: int, above: float) -> None:
+    assert abs(student.above(t, freedom) - above) < 0.0005 * max(1, above)
+
+
+@pytest.mark.parametrize("freedom", FREEDOM)
+@pytest.mark.parametrize("t", [-3.0, -0.5, 0.0, 0.1, 1.0, 1.96, 5.0])
+def test_student_s_t_is_that_of_scipy(t: float, freedom: int) -> None:
+    assert abs(student.above(t, freedom) - scipy.stats.t.sf(t, freedom)) < 1e-6
+
+
+@pytest.mark.parametrize("freedom", FREEDOM)
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
+    theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
+    assert student.two_sided(level, freedom) == pytest.approx(theirs, rel=1e-5)

@@ -1,0 +1,123 @@
+"""The update in arrays: TrueSkill's own numbers, for every shape of a game."""
+
+from math import erfc, isfinite, sqrt
+from random import Random
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+from trueskill import BETA, TrueSkill, calc_draw_margin
+
+from arena import normal
+from arena.update import Normal, unlinked, update
+
+TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
+
+
+def environment(draw_probability: float) -> Any:
+    """The package, tau 0, with a normal distribution of full precision: its own has 7 digits."""
+    exact = NormalDist()
+    backend = (lambda x: 0.5 * erfc(-x / sqrt(2)), exact.pdf, exact.inv_cdf)
+    return TrueSkill(tau=0, draw_probability=draw_probability, backend=backend)
+
+
+def updated(
+    sides: list[list[tuple[float, float]]], ranks: list[int], margin: float
+) -> list[list[tuple[float, float]]]:
+    """Mu and sigma after one game, by side and member, of those before."""
+    order = sorted(range(len(sides)), key=ranks.__getitem__)
+    mu, sigma = np.array([sides[side] for side in order]).transpose(2, 0, 1)[..., None]
+    ties = np.diff([[ranks[side]] for side in order], axis=0) == 0
+    cavity = Normal(sigma**-2, mu * sigma**-2)
+    after = cavity + update(cavity, ties, margin, BETA, unlinked(len(sides), 1))
+    mu, sigma = after.shift / after.precision, after.precision**-0.5
+    out = list(sides)
+    for place, side in enumerate(order):
+        out[side] = list(zip(mu[place, :, 0].tolist(), sigma[place, :, 0].tolist(), strict=True))
+    return out
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize(
+    ("sides", "members"), [*((sides, 1) for sides in range(2, 8)), (2, 2), (3, 2)]
+)
+def test_the_update_is_that_of_the_package(sides: int, members: int, ties: bool) -> None:
+    seed = 100 * sides + 10 * members + ties
+    rng = Random(seed)
+    for case in range(25):
+        probability = rng.choice((0.001, 0.1, 0.5, 0.9))
+        env = environment(probability)
+        before = [
+            [(rng.uniform(0, 50), rng.uniform(0.3, 8.4)) for _ in range(members)]
+            for _ in range(sides)
+        ]
+        ranks = rng.sample(range(sides), sides)
+        if ties:
+            ranks = [rng.randrange(sides - 1) for _ in range(sides)]
+        margin = calc_draw_margin(probability, 2 * members, env)
+        groups = [[env.create_rating(*each) for each in side] for side in before]
+        theirs = env.rate(groups, ranks=ranks, min_delta=TINY)
+        for side, ours in zip(theirs, updated(before, ranks, margin), strict=True):
+            for rating, (mu, sigma) in zip(side, ours, strict=True):
+                where = f"seed {seed}, case {case}: {before} {ranks}"
+                assert abs(rating.mu - mu) < 1e-9, where
+                assert abs(rating.sigma - sigma) < 1e-9, where
+
+
+def test_a_first_duel_goes_as_trueskill_says() -> None:
+    margin = calc_draw_margin(0.10, 2, environment(0.10))
+    [[won], [lost]] = updated([[(25, 25 / 3)], [(25, 25 / 3)]], [1, 2], margin)
+    # The package's documentation: 29.396 and 20.604, sigma 7.171; it adds a tau of 0.083.
+    assert won == pytest.approx((29.396, 7.171), abs=0.002)
+    assert lost == pytest.approx((20.604, 7.171), abs=0.002)
+
+
+@pytest.mark.parametrize("ranks", [[1, 2], [2, 1], [1, 1], [1, 2, 3], [3, 1, 2], [1, 1, 1]])
+def test_no_difference_is_too_large_to_rate(ranks: list[int]) -> None:
+    far = [[(mu, 0.3)] for mu in (600.0, 25.0, -600.0)[: len(ranks)]]
+    for [(mu, sigma)] in updated(far, ranks, 0.7):
+        assert isfinite(mu)
+        assert 0 < sigma <= 0.3 + 1e-9
+
+
+def test_many_games_at_once_are_the_same_games() -> None:
+    seed = 8
+    rng = np.random.default_rng(seed)
+    mu, sigma = rng.uniform(0, 50, (4, 1, 30)), rng.uniform(0.3, 8.4, (4, 1, 30))
+    ties = rng.random((3, 30)) < 0.3
+    cavity = Normal(sigma**-2, mu * sigma**-2)
+    together = update(cavity, ties, 0.7, BETA, unlinked(4, 30))
+    for game in range(30):
+        one = Normal(*(part[:, :, game : game + 1] for part in cavity))
+        alone = update(one, ties[:, game : game + 1], 0.7, BETA, unlinked(4, 1))
+        for all_, single in zip(together, alone, strict=True):
+            assert np.allclose(all_[:, :, game], single[:, :, 0], rtol=1e-12), f"seed {seed}"
+
+
+def test_a_chain_goes_on_where_it_stopped() -> None:
+    mu = np.array([30.0, 20.0, 25.0, 28.0]).reshape(4, 1, 1)
+    cavity = Normal(np.full_like(mu, 0.5), 0.5 * mu)
+    ties = np.array([[False], [True], [False]])
+    chain = unlinked(4, 1)
+    for _ in range(10):
+        told = update(cavity, ties, 0.7, BETA, chain, sweeps=1)
+    again = update(cavity, ties, 0.7, BETA, unlinked(4, 1), sweeps=10)
+    assert np.array_equal(told.shift, again.shift)
+
+
+def test_the_error_function_is_scipy_s() -> None:
+    x = np.concatenate([np.linspace(-26, 30, 20_001), [100.0, 1e4, 1e8]])
+    assert np.allclose(normal.erfcx(x), scipy.special.erfcx(x), rtol=2e-15)
+    assert np.allclose(normal.below(x), scipy.special.ndtr(x), rtol=1e-14)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-9, 0.5, 3.0, 30.0, 300.0, 3000.0])
+@pytest.mark.parametrize("margin", [1e-3, 0.1, 2.5])
+def test_what_is_left_of_the_variance_is_between_none_and_all(gap: float, margin: float) -> None:
+    gaps, margins = np.array([gap, -gap]), np.full(2, margin)
+    for v, w in (normal.win(gaps, margins), normal.tie(gaps, margins)):
+        assert np.isfinite(v).all()
+        assert ((w >= 0) & (w < 1)).all()
+    assert np.allclose(normal.tie(gaps, margins)[0], -normal.tie(-gaps, margins)[0])
