@@ -121,7 +121,7 @@ def tournament(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     ended = playing.play(plan, _progress(quiet), say)
-    from arena import report
+    from arena import report, timing
 
     if json:
         typer.echo(report.json(ended.document), nl=False)
@@ -134,6 +134,9 @@ def tournament(
     if unconfined:
         say(UNCONFINED)
     if not quiet:
+        used = timing.summary(ended.timings, plan.limits)
+        if used:
+            say(f"\n{used}")
         say(f"\n{ended.played:,} games played; the tables are in {plan.folder}/")
     over = {
         row["bot"]: row["total"]

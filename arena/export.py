@@ -67,7 +67,7 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 "game SELECT id, line_up, seating, deal, ranks, scores, record, checksum "
                 "FROM kept.game ORDER BY id",
                 "fault SELECT game, seat, bot, kind, at, '' FROM kept.fault",
-                "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '' "
+                "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '', worst_s "
                 "FROM kept.timing ORDER BY id",
             ):
                 connection.execute(f"INSERT INTO {statement}")

@@ -105,6 +105,16 @@ class Fault(NamedTuple):
     detail: str  # traceback or limit, for its author
 
 
+class Timing(NamedTuple):
+    """What a bot's processes used in a pool, everything in."""
+
+    pool: Pool
+    bot: str  # name
+    decisions: int
+    cpu_s: float
+    worst_s: float  # CPU time a decision, in the batch where that was most
+
+
 class Outcome(NamedTuple):
     """How a finished game ended: all that ratings and tables need. Lists are by seat."""
 

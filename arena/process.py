@@ -53,6 +53,8 @@ class BotProcess:
         self._answered_s = 0.0  # CPU time used up to the last answer
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
+        self._batch_s = 0.0  # CPU time the last answer took
+        self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
         self.used_s = 0.0  # CPU time, once it has ended
         self.printed = ""  # as far as that is kept, once it has ended
 
@@ -102,6 +104,8 @@ class BotProcess:
         reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
         if isinstance(reply, Trouble):
             return reply
+        if count:
+            self.worst_s = max(self.worst_s, self._batch_s / count)
         try:
             answer = _decode_answer(reply)
         except UNREADABLE as error:
@@ -164,7 +168,8 @@ class BotProcess:
                         return self._end("protocol", self._at(count), "it answered out of turn")
                     asked_s = self._answered_s + pondered_s
                     self._answered_s = cpu_s(self.pid)
-                    if self._answered_s - asked_s > watch.allowed_s:
+                    self._batch_s = self._answered_s - asked_s
+                    if self._batch_s > watch.allowed_s:
                         return self._end("time", self._at(count), watch.over_the_batch())
                     return bytes(got[wire.HEAD.size :])
                 # only of who has not answered: else our own delay would count as its sleep

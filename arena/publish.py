@@ -4,8 +4,6 @@
 provenance.json, so that equal games give equal standings on any machine.
 """
 
-import csv
-import io
 import json
 import os
 import platform
@@ -16,19 +14,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from arena import whole
-from arena.model import Pool
+from arena import timing, whole
+from arena.model import Limits, Timing
 
 PROVENANCE = "provenance.json"
 PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 
 
 def publish(
-    folder: Path, document: dict[str, Any], timings: Iterable[tuple[Pool, str, int, float]]
+    folder: Path, document: dict[str, Any], timings: Iterable[Timing], limits: Limits
 ) -> list[Path]:
     """Write all files of a tournament; return their paths."""
     texts = tables(document)
-    texts["timing.csv"] = timing(timings)
+    texts["timing.csv"] = timing.table(timings, limits)
     texts[PROVENANCE] = json.dumps(provenance(), indent=2) + "\n"
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
@@ -43,20 +41,6 @@ def tables(document: dict[str, Any]) -> dict[str, str]:
 
     forms = {"md": report.markdown, "csv": report.csv, "json": report.json, "html": report.html}
     return {f"standings.{ending}": form(document) for ending, form in forms.items()}
-
-
-def timing(timings: Iterable[tuple[Pool, str, int, float]]) -> str:
-    """Return what bots' processes used, as CSV: CPU in s, and us a decision, everything in."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["game", "players", "options", "bot", "decisions", "cpu_s", "cpu_us_a_decision"]
-    )
-    for pool, bot, decisions, cpu_s in timings:
-        mean_us = f"{cpu_s / decisions * 1e6:.1f}" if decisions else ""
-        row = [pool.game, pool.players, pool.options, bot, decisions, f"{cpu_s:.3f}", mean_us]
-        writer.writerow(row)
-    return out.getvalue()
 
 
 def versions() -> dict[str, str]:

@@ -39,7 +39,7 @@ def rebuild(path: Path) -> Path:
             _copy_rows(damaged, whole, "game")
             _copy_rows(damaged, whole, "timing")
             _copy_faults(damaged, whole)
-            if schema.version_of(damaged, path) < schema.VERSION:
+            if schema.version_of(damaged, path) < schema.CHECKSUMS:
                 rows.fill_in_checksums(whole)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:

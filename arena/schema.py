@@ -12,7 +12,8 @@ from arena.errors import ArenaError, UsageError
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
-VERSION = 2
+VERSION = 3
+CHECKSUMS = 2  # the version that brought them: what is older has none
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -37,7 +38,8 @@ CREATE TABLE fault (
 CREATE TABLE timing (
     id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool,
     bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
-    versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL);
+    versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL,
+    worst_s REAL NOT NULL DEFAULT 0);
 """
 
 _SEATS = """
@@ -131,17 +133,25 @@ def _shape(connection: sqlite3.Connection) -> dict[str, object]:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring an older schema up to this one, in one transaction."""
-    if _version(connection) >= VERSION:
+    before = _version(connection)
+    if before >= VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        columns = [row[1] for row in connection.execute("PRAGMA table_info(game)")]
-        if "checksum" not in columns:
-            connection.execute("ALTER TABLE game ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
+        if before < CHECKSUMS:
+            _add(connection, "game", "checksum INTEGER NOT NULL DEFAULT 0")
+            rows.fill_in_checksums(connection)
+        _add(connection, "timing", "worst_s REAL NOT NULL DEFAULT 0")
         connection.execute("DROP VIEW IF EXISTS seat")
         connection.execute(_SEATS)
-        rows.fill_in_checksums(connection)
         connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _add(connection: sqlite3.Connection, table: str, column: str) -> None:
+    """Add a column, unless somebody has."""
+    there = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    if column.split()[0] not in there:
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -49,6 +49,7 @@ class Tally(NamedTuple):
     bot: str
     decisions: int
     cpu_s: float
+    worst_s: float  # CPU time a decision, in the batch where that was most
     notes: tuple[str, ...]
     printed: str
 
@@ -221,4 +222,5 @@ class Session:
         printed = "".join(slot.close() for slot in slots)
         notes = tuple(note for slot in slots for note in slot.notes)
         decisions, cpu_s = sum(s.decisions for s in slots), sum(s.cpu_s for s in slots)
-        return Tally(name, decisions, cpu_s, notes, printed)
+        worst_s = max(slot.worst_s for slot in slots)
+        return Tally(name, decisions, cpu_s, worst_s, notes, printed)

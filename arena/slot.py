@@ -57,6 +57,7 @@ class Slot:
         self.begun = 0  # games
         self.decisions = 0
         self.cpu_s = 0.0
+        self.worst_s = 0.0  # CPU time a decision, in the batch where that was most
         self.notes: list[str] = []  # for the bot's author
         self._path, self._hello, self._zygote, self._limits = path, hello, zygote, limits
         self._process: BotProcess | None = None
@@ -248,4 +249,5 @@ class Slot:
             if len(self._printed) < self._limits.output_kib << 10:
                 self._printed += process.printed
             self.cpu_s += process.used_s
+            self.worst_s = max(self.worst_s, process.worst_s)
         self._process = None

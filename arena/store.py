@@ -20,7 +20,7 @@ import msgspec
 from arena import checksum, opening, records, schema
 from arena.errors import ArenaError
 from arena.keys import Keys
-from arena.model import Bot, Outcome, Pool
+from arena.model import Bot, Outcome, Pool, Timing
 from arena.rows import Row, games, line_ups, readable
 from arena.session import Played, Tally
 
@@ -186,20 +186,21 @@ class Store:
         notes = json.dumps(tally.notes)
         with self._writing():
             self._db.execute(
-                "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, "
+                "worst_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (self._keys.made_pool(pool), self._keys.bot(bot), tally.decisions, tally.cpu_s,
-                 versions, notes, tally.printed),
+                 versions, notes, tally.printed, tally.worst_s),
             )  # fmt: skip
 
-    def timings(self) -> list[tuple[Pool, str, int, float]]:
-        """Return (pool, bot's name, decisions, CPU in s) a pool and bot, in order of both."""
+    def timings(self) -> list[Timing]:
+        """Return what each bot used in each pool, in order of both."""
         rows = self._db.execute(
-            "SELECT game, players, options, partners, name, sum(decisions), sum(cpu_s) FROM timing "
+            "SELECT game, players, options, partners, name, sum(decisions), sum(cpu_s), "
+            "max(worst_s) FROM timing "
             "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
             "GROUP BY pool.id, name ORDER BY game, players, options, partners, name"
         )
-        return [(Pool(*row[:4]), *row[4:]) for row in rows]
+        return [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
 
     def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
         """Yield (outcome, deal) of those of the pool's games that `holds` takes, in order of id."""

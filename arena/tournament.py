@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from arena import choices, opening, results, schedule, seeds
 from arena.crew import Crew
 from arena.errors import ArenaError, UsageError
-from arena.model import Pool
+from arena.model import Pool, Timing
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
@@ -34,6 +34,7 @@ class Ended(NamedTuple):
 
     document: dict[str, Any]  # the standings of all that is stored
     files: list[Path]  # published
+    timings: list[Timing]  # what bots used, in all runs
     played: int  # games, in this run
     left: int  # games, not played yet
     stopped: bool  # by the user, before all was played
@@ -58,8 +59,9 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         planned = results.schedules(stored)
         played, left, stopped = _play_missing(plan, planned, store, secret, progress)
         document = results.document_of(store)
-        files = publish(plan.folder, document, store.timings())
-        return Ended(document, files, played, left, stopped)
+        used = store.timings()
+        files = publish(plan.folder, document, used, plan.limits)
+        return Ended(document, files, used, played, left, stopped)
     finally:
         store.close()
 

@@ -201,3 +201,16 @@ def test_the_parent_measures_decisions_and_cpu(bench: Bench) -> None:
     slow, quick = bench.tallies["a"], bench.tallies["b"]
     assert slow.decisions > 50
     assert slow.cpu_s / slow.decisions > 5 * quick.cpu_s / quick.decisions
+
+
+def test_the_worst_batch_is_known(bench: Bench) -> None:
+    busy = (
+        "import time\n"
+        "def decide(view):\n"
+        "    until = time.process_time() + 0.004\n"
+        "    while time.process_time() < until:\n        pass\n"
+        "    return view.legal[0]\n"
+    )
+    bench.play({"busy": busy, "b": FIRST, "c": FIRST}, deals=1)
+    assert 0.004 <= bench.tallies["busy"].worst_s <= LIMITS.cpu_ms / 1000
+    assert 0 < bench.tallies["b"].worst_s < bench.tallies["busy"].worst_s

@@ -178,3 +178,22 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
         again.add(POOL, [each for each in games if each.fixture.id not in there])
         assert sum(row.sound for row in again.games()) == 40
         assert len(list(again.outcomes(POOL, these(*(each.fixture.id for each in games))))) == 40
+
+
+def test_a_store_of_an_older_schema_keeps_its_checksums(tmp_path: Path) -> None:
+    """Only what has none gets them: to make them anew would bless what is damaged."""
+    folder = tmp_path / "cup"
+    store = Store.create_or_open(folder)
+    for bot in BOTS:
+        store.keep_bot(bot, [("bot.py", b"x")])
+    store.add(POOL, [game("a0"), game("b0")])
+    store.close()
+    with contextlib.closing(sqlite3.connect(folder / schema.FILE)) as database:
+        database.executescript(
+            "ALTER TABLE timing DROP COLUMN worst_s; PRAGMA user_version = 2; "
+            "UPDATE game SET scores = '[9, 9, 9]' WHERE id = 'b0'"
+        )
+    again = Store.create_or_open(folder)
+    assert {row.id: row.sound for row in again.games()} == {"a0": True, "b0": False}
+    assert again.problems() == []
+    again.close()

@@ -1,0 +1,58 @@
+"""What bots' processes used: timing.csv, and the same in short for the terminal.
+
+Measured, so another in every run: it is kept apart from the standings.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from arena.model import Limits, Timing
+
+SHOWN = 10  # bots on the terminal, those nearest their limit
+
+
+def table(timings: Iterable[Timing], limits: Limits) -> str:
+    """Return timing.csv: CPU in s, and by decision in us, loading and all else included."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ["game", "players", "options", "partners", "bot", "decisions", "cpu_s",
+         "cpu_us_a_decision", "worst_batch_us_a_decision", "limit_us_a_decision"]
+    )  # fmt: skip
+    for pool, bot, decisions, cpu_s, worst_s in timings:
+        mean_us = f"{cpu_s / decisions * 1e6:.1f}" if decisions else ""
+        worst_us, limit_us = f"{worst_s * 1e6:.1f}", limits.cpu_ms * 1000
+        writer.writerow([*pool, bot, decisions, f"{cpu_s:.3f}", mean_us, worst_us, limit_us])
+    return out.getvalue()
+
+
+def summary(timings: Sequence[Timing], limits: Limits) -> str:
+    """Return the bots that used most of their limit, all pools together; "" if none decided."""
+    from tabulate import tabulate
+
+    names = sorted({timing.bot for timing in timings})
+    rows = []
+    for name in names:
+        own = [timing for timing in timings if timing.bot == name]
+        decisions = sum(timing.decisions for timing in own)
+        if decisions:
+            mean_s = sum(timing.cpu_s for timing in own) / decisions
+            rows.append((max(timing.worst_s for timing in own), mean_s, name))
+    if not rows:
+        return ""
+    rows.sort(key=lambda row: (-row[0], row[2]))
+    lines = [(name, _written(mean_s), _written(worst_s)) for worst_s, mean_s, name in rows[:SHOWN]]
+    text = tabulate(
+        lines, ("bot", "mean", "worst batch"), colalign=("left", "right", "right"),
+        disable_numparse=True,
+    )  # fmt: skip
+    more = f"\nand {len(rows) - SHOWN} more, in timing.csv" if len(rows) > SHOWN else ""
+    return f"CPU time a decision, of {limits.cpu_ms} ms:\n{text}{more}"
+
+
+def _written(seconds: float) -> str:
+    """Return a time with two digits or more: `3.1 us`, `42 us`, `1.8 ms`."""
+    ms = seconds >= 1e-3
+    value = seconds * (1e3 if ms else 1e6)
+    return f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'us'}"

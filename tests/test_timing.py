@@ -1,0 +1,46 @@
+"""What is said of the time bots used."""
+
+import csv
+import io
+
+from arena import timing
+from arena.model import Limits, Pool, Timing
+
+THREE, FOUR = Pool("no_thanks", 3, "{}", ""), Pool("no_thanks", 4, "{}", "")
+USED = [
+    Timing(THREE, "slow", 100, 2.0, 0.045),
+    Timing(THREE, "swift", 1000, 0.0031, 0.0000099),
+    Timing(FOUR, "slow", 300, 1.0, 0.012),
+    Timing(FOUR, "unasked", 0, 0.2, 0.0),
+]
+
+
+def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
+    lines = list(csv.DictReader(io.StringIO(timing.table(USED, Limits(cpu_ms=50)))))
+    assert [line["bot"] for line in lines] == ["slow", "swift", "slow", "unasked"]
+    assert lines[0]["cpu_us_a_decision"] == "20000.0"
+    assert lines[0]["worst_batch_us_a_decision"] == "45000.0"
+    assert {line["limit_us_a_decision"] for line in lines} == {"50000"}
+    assert lines[3]["cpu_us_a_decision"] == ""
+
+
+def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
+    assert timing.summary(USED, Limits(cpu_ms=50)) == (
+        "CPU time a decision, of 50 ms:\n"
+        "bot      mean    worst batch\n"
+        "-----  ------  -------------\n"
+        "slow   7.5 ms          45 ms\n"
+        "swift  3.1 us         9.9 us"
+    )
+
+
+def test_a_large_league_is_not_listed_in_full() -> None:
+    many = [Timing(THREE, f"b{number:02}", 10, 0.1, 0.001 * number) for number in range(12)]
+    text = timing.summary(many, Limits())
+    assert text.endswith("and 2 more, in timing.csv")
+    assert "b11" in text
+    assert "b01" not in text
+
+
+def test_where_nobody_decided_there_is_nothing_to_say() -> None:
+    assert timing.summary(USED[3:], Limits()) == ""
