@@ -165,6 +165,8 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
     partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
     assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
     assert rows["ann"]["mu"] > rows["bob"]["mu"]
+    shown = arena("standings", tmp_path / "results" / "cup", "--format", "github").stdout.decode()
+    assert "a forfeit costs the partner the game too" in shown
 
 
 @pytest.mark.parametrize(
