@@ -49,8 +49,7 @@ def keep(store: Store, choices: Mapping[Pool, Choice]) -> None:
 
 def usual(entry: Entry) -> bool:
     """Return whether seatings share decks as is usual for the game: where bots hold hidden hands,
-    that takes luck out; at No Thanks!, where all is open, it only repeats the deal
-    (`shared/ratings.md` 2.1).
+    that takes luck out; at No Thanks!, where all is open, it only repeats the deal.
     """
     return entry.pool.game != "no_thanks"
 

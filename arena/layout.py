@@ -132,6 +132,8 @@ def pool_note(pool: dict[str, Any]) -> str:
     if pool["line_ups_not_played"]:
         number = _of(pool["line_ups_not_played"], "line-up")
         note += f"; not played: {number} of bots that do not load"
+    if pool["partners"] == "mixed" and any(row["faults_total"] for row in pool["table"]):
+        note += "; a forfeit costs the partner the game too"
     return note
 
 

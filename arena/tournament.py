@@ -21,12 +21,14 @@ from arena.model import Pool, Timing
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
-from arena.schedule import GAMES_PER_SESSION, Schedule
+from arena.schedule import GAMES_PER_SESSION, Games, Schedule
 from arena.schema import FILE
 from arena.session import Job, Played, Tally
 from arena.snapshots import snapshots, sweep
 from arena.stopping import in_order
 from arena.store import Store
+
+GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
 
 class Ended(NamedTuple):
@@ -157,10 +159,10 @@ def _play_missing(
     play, and whether it was stopped.
     """
     left = {pool: missing(games, store) for pool, games in planned.items()}
-    if not any(left.values()):
+    workers = min(plan.workers, len(cut(planned, left, plan.workers)))
+    if not workers:
         return 0, 0, False
     taken = _Taken(plan, store, progress)
-    workers = min(plan.workers, sum(ceil(len(each) / GAMES_PER_SESSION) for each in left.values()))
     crew = Crew(workers, plan.confined, taken.games, taken.session)
 
     def stop() -> bool:
@@ -174,16 +176,32 @@ def _play_missing(
             for pool, games in planned.items():
                 if _keep_unplayed(store, games, left[pool], unloaded):
                     left[pool] = missing(games, store)
-                jobs += [
-                    Job(pool, plan.limits, games.entry.duplicate, session, secret, paths, unloaded)
-                    for session in schedule.sessions(games, left.pop(pool))
-                ]
+            jobs += [
+                Job(pool, plan.limits, planned[pool].entry.duplicate, session, secret, paths,
+                    unloaded)
+                for pool, session in cut(planned, left, workers)
+            ]  # fmt: skip
             jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # the longest first
             progress.start(sum(len(job.fixtures) for job in jobs), workers)
             crew.play(jobs)
     finally:
         progress.stop()
     return taken.played, sum(len(job.fixtures) for job in jobs) - taken.played, crew.stopping
+
+
+def cut(
+    planned: Mapping[Pool, Schedule], left: Mapping[Pool, Sequence[int]], workers: int
+) -> list[tuple[Pool, Games]]:
+    """Return the sessions of all games that are left, with their pools: with enough games, as many
+    as there are workers, so that few games of bots that think long keep all of them busy.
+    """
+    share = ceil(sum(map(len, left.values())) / workers)
+    most = min(GAMES_PER_SESSION, max(GAMES_TO_SHARE, share))
+    return [
+        (pool, session)
+        for pool, games in planned.items()
+        for session in schedule.sessions(games, left[pool], most)
+    ]
 
 
 def _keep_unplayed(

@@ -1,6 +1,7 @@
 """The yardsticks of `make bench` play by the rules, are shown what bots are, and count all CPU."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 import games
 from arena.judge import judge
-from tests.benchmarks import bench, tournaments
+from tests.benchmarks import bench, memory, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
@@ -262,3 +263,16 @@ def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:
     assert figures.games == 20
     assert 20 < (figures.decisions or 0) < 200
     assert tournaments.cost(tournaments.of_one_line_up("sixteen", 4, "reader", 1, 1)).cpu_s > 0.1
+
+
+def test_the_memory_of_a_process_and_who_its_children_are() -> None:
+    code = "block = bytearray(40 << 20); print(len(block), flush=True); input()"
+    command = [sys.executable, "-c", code]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdout
+    child.stdout.readline()
+    assert child.pid in memory.children(os.getpid())
+    assert 40 << 10 < memory.peak_kib(child.pid) < 80 << 10
+    child.communicate(b"\n")
+    assert memory.children(child.pid) == []
+    assert memory.peak_kib(child.pid) == 0

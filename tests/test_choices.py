@@ -1,13 +1,14 @@
 """What a config leaves open: chosen once, kept, and only extended."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from arena import choices, schema
+from arena import choices, results, schema
 from arena.choices import Choice
 from arena.errors import ArenaError
-from arena.model import Bot, Entry, Pool, Wanted
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
 from arena.store import Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -77,4 +78,15 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the line-ups that were drawn are dam"):
         choices.chosen(store)
+    store.close()
+
+
+def test_a_plan_of_before_there_were_samples_is_read(tmp_path: Path) -> None:
+    store = Store.create_or_open(tmp_path / "cup")
+    entry = wanted(3).entry
+    results.keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
+    told = json.loads(store.meta("plan"))
+    assert told["entries"][0].pop() is None  # line_ups
+    store.set_meta("plan", json.dumps(told))
+    assert results.plan_in(store).entries == (entry,)
     store.close()

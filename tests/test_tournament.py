@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from arena import plan, tournament
+from arena import plan, results, tournament
 from arena.judge import judge
+from arena.model import Bot, Entry, Limits, Pool
 from arena.progress import Quiet
+from arena.schedule import Schedule
 from arena.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
 from tests.sessions import CHANCE, FIRST
@@ -163,6 +165,22 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
     partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
     assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
     assert rows["ann"]["mu"] > rows["bob"]["mu"]
+    shown = arena("standings", tmp_path / "results" / "cup", "--format", "github").stdout.decode()
+    assert "a forfeit costs the partner the game too" in shown
+
+
+@pytest.mark.parametrize(
+    ("deals", "workers", "sizes"),
+    [(50, 2, [150, 150]), (50, 16, [100, 100, 100]), (2500, 2, [3750] * 4), (1, 4, [6])],
+)
+def test_games_of_one_pool_keep_all_workers_busy(
+    deals: int, workers: int, sizes: list[int]
+) -> None:
+    pool = Pool("no_thanks", 3, "{}", "")
+    entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
+    planned = {pool: Schedule(entry, results.identity_of(entry, Limits(), "walls"))}
+    sessions = tournament.cut(planned, {pool: range(6 * deals)}, workers)
+    assert [len(session) for _, session in sessions] == sizes
 
 
 def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
