@@ -24,7 +24,7 @@ from arena.update import Chain, Normal, unlinked, update
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
 """The part that is taken over of what is new, at first, and its changes; at most all of it."""
-ENOUGH = 1e-8  # a sweep that moves no mu, sigma or margin by more is the last
+ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
 MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
 
 

@@ -17,7 +17,7 @@ from arena.outcomes import Ints, Rated, Sites, added
 from arena.update import Chain, Normal, update
 
 _STEP = 1e-3  # in mu, of the differences that slopes are taken from
-_SWEEPS = 4  # until a finishing order has told all its places of such a step
+_SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
 
 
 def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
@@ -31,17 +31,18 @@ def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
     of_cluster = np.array([added(rated.cluster, each, clusters) for each in of_game])
-    varied = _squared(bots, line_ups[:, None], line_ups, of_cluster[:, None] * of_cluster)
-    slopes = np.zeros((bots, bots))
+    varied, slopes = np.zeros((2, bots, bots))
     for place in range(len(who)):
+        varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
         rise = (_scores(sites, fitted, place) - scores) / _STEP
         slopes += _squared(bots, who, who[place], rise * sites.counts)
     moves = inverse(PRIOR * np.eye(bots) - slopes)
     moves -= moves[np.unique(who)].mean(axis=0)
     # Not by `@`: how BLAS adds up depends on its threads.
-    covariance = np.einsum("ij,jk,lk->il", moves, varied, moves)
-    out: Array = covariance * (clusters / (clusters - 1))
-    return out
+    half = np.einsum("ij,jk->ik", moves, varied)
+    covariance: Array = np.einsum("ij,kj->ik", half, moves)
+    covariance *= clusters / (clusters - 1)
+    return covariance
 
 
 def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) -> Array:

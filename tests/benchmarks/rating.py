@@ -7,7 +7,6 @@ memory its processes together held, pages they share counted for each.
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -17,10 +16,10 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from arena import config, schedule
-from arena.league import entries
+from arena import config, league
 from arena.model import Bot, Entry, Fault, Fixture, StoredPlan
-from arena.results import fixtures_of, keep_plan
+from arena.results import identity_of, keep_plan, schedules
+from arena.schedule import Schedule
 from arena.session import Played
 from arena.store import Store
 from tests.benchmarks.accounting import ROOT
@@ -36,8 +35,8 @@ def made(folder: Path, games: int) -> int:
     """Make the store; return how many games it holds."""
     read = config.load(ROOT / "tournaments" / "quick.toml")
     bots = [Bot(f"bot{number:02}", f"{number:064x}") for number in range(BOTS)]
-    wanted = entries(read, bots)
-    once = sum(schedule.count(entry)[2] for entry in wanted)
+    wanted = [each.entry for each in league.wanted(read, bots)]
+    once = sum(len(Schedule(entry, identity_of(entry, read.limits, "none"))) for entry in wanted)
     plan = StoredPlan(
         "rated", True, "none", read.limits,
         tuple(entry._replace(deals=round(entry.deals * games / once)) for entry in wanted),
@@ -57,7 +56,7 @@ def made(folder: Path, games: int) -> int:
 
 def results(plan: StoredPlan, entry: Entry, rng: Random) -> Iterator[tuple[Fixture, Played]]:
     """Yield all games of an entry, each with how it ended."""
-    for fixture in fixtures_of(plan, entry):
+    for fixture in schedules(plan)[entry.pool]:
         points = [
             round(int(bot.name[3:]) + 12 * rng.gauss(0, 1)) for bot in fixture.line_up
         ]  # fmt: skip
@@ -81,22 +80,21 @@ def memory_kib(process: int) -> int:
 def main(games: int) -> None:
     """Make the store, measure, and take it away again."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        began_s = time.monotonic()
-        count = made(Path(folder), games)
-        print(f"{count:,} games stored in {time.monotonic() - began_s:.0f} s")
-        with tempfile.TemporaryFile() as out:
-            began_s, before = time.monotonic(), os.times()
-            command = [sys.executable, "-m", "arena", "standings", folder, "--format", "json"]
-            process = subprocess.Popen(command, cwd=ROOT, stdout=out)
+        count = made(Path(folder, "store"), games)
+        print(f"{count:,} games stored")
+        told, out = Path(folder, "cost.json"), Path(folder, "out.json")
+        watcher = [sys.executable, "-m", "tests.benchmarks.accounting", str(told)]
+        arena = [sys.executable, "-m", "arena", "standings", f"{folder}/store", "--format", "json"]
+        with out.open("wb") as stream:
+            process = subprocess.Popen([*watcher, *arena], cwd=ROOT, stdout=stream)
             most_kib = 0
             while process.poll() is None:
                 most_kib = max(most_kib, memory_kib(process.pid))
                 time.sleep(EVERY_S)
-            wall_s, after = time.monotonic() - began_s, os.times()
-            out.seek(0)
-            document = json.load(out)
+        code, cpu_s, wall_s = json.loads(told.read_text())
+        document = json.loads(out.read_text())
+    assert code == 0
     assert sum(pool["games"] for pool in document["pools"]) == count
-    cpu_s = sum(after[2:4]) - sum(before[2:4])
     print(f"rated and tabulated: {wall_s:.1f} s wall, {cpu_s:.1f} s CPU, {most_kib / 1024:.0f} MiB")
 
 
