@@ -155,6 +155,9 @@ def standings(
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "plain",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    bootstrap: Annotated[
+        int, typer.Option(help="Intervals by so many refits of decks drawn anew; 200 will do.")
+    ] = 0,
 ) -> None:
     """Print the tables of a tournament again, without playing."""
     from arena import report
@@ -163,8 +166,10 @@ def standings(
 
     if form not in FORMATS:
         raise UsageError(f"--format: found {form!r}; it takes {', '.join(FORMATS)}")
+    if bootstrap and not 20 <= bootstrap <= 10_000:
+        raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
     with closing(Store.open(results)) as store:
-        document = report.select(document_of(store), game)
+        document = report.select(document_of(store, bootstrap), game)
     forms = {"github": report.markdown, "csv": report.csv, "json": report.json,
              "html": report.html, "latex": report.latex}  # fmt: skip
     chosen = "json" if json else form

@@ -1,9 +1,8 @@
 """A balanced sample of line-ups, for leagues where all of them would be too many.
 
 Every bot has as many line-ups as every other to within one, and every two bots meet about as
-often: least games first, then least met, and the new ones then changed step by step while that levels
-the counts. What was drawn once stays drawn: a
-sample is only extended. Pure.
+often: least games first, then least met, and the new ones then changed step by step while that
+levels the counts. What was drawn once stays drawn: a sample is only extended. Pure.
 """
 
 from collections.abc import Iterable, Sequence

@@ -10,6 +10,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
+from trueskill import BETA
 
 from arena import normal
 from arena.normal import Array
@@ -18,57 +19,67 @@ from arena.outcomes import Ints, Sites, numbered
 BOUNDS = (0.001, 0.99)
 """Of a pool's draw probability: the update needs both a margin and room beside it."""
 
-_AT, _WORTH = np.polynomial.hermite_e.hermegauss(16)  # places and weights of the quadrature
+_AT, _WORTH = np.polynomial.hermite_e.hermegauss(16)  # nodes and weights of the quadrature
 
 
-class Tables(NamedTuple):
-    """Who sat together, in whatever seats."""
+class Ties(NamedTuple):
+    """How often a pool's games tied, and who sat together in them."""
 
-    sides: Ints  # (sides, members, tables): bots
+    share: float  # of ties among neighbours in the finishing orders
+    sides: Ints  # (sides, members, tables): the bots of each different table
     counts: Ints  # (tables,): games
 
 
-def tables(sites: Sites) -> Tables:
-    """Return the different tables of the sites."""
+def ties(sites: Sites) -> Ties:
+    """Return how often the games of the sites tied; there are sites."""
     places, members, number = sites.bots.shape
+    share = (sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum())
     order = np.argsort(sites.bots[:, 0], axis=0)
     sides = np.take_along_axis(sites.bots, order[:, None], axis=0)
     table, first = numbered(sides.reshape(places * members, number).T)
-    return Tables(sides[:, :, first], np.bincount(table, sites.counts).astype(np.int64))
+    return Ties(float(share), sides[:, :, first], np.bincount(table, sites.counts).astype(np.int64))
 
 
-def observed(sites: Sites) -> float:
-    """Return the share of ties among neighbours in the finishing orders."""
-    return float((sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum()))
+def first(found: Ties) -> float:
+    """Return a margin to begin with: that of equals who tie as often as neighbours did."""
+    low, high = BOUNDS
+    return margin_of(min(max(found.share, low), high), found.sides.shape[1])
 
 
-def expected(tables: Tables, mu: Array, variance: Array, margin: float) -> float:
-    """Return the same share as the model has it, of bots whose performances are so distributed.
+def corrected(found: Ties, margin: float, mu: Array, variance: Array) -> float:
+    """Return a margin that makes the model tie more nearly as often as the games did, for bots
+    whose performances are so distributed; within what `BOUNDS` allow.
+    """
+    low, high = (margin_of(bound, found.sides.shape[1]) for bound in BOUNDS)
+    likely = expected(found, mu, variance, margin)
+    return min(max(margin * found.share / likely, low), high) if likely else low
+
+
+def expected(found: Ties, mu: Array, variance: Array, margin: float) -> float:
+    """Return the share of ties among neighbours as the model has it, at the same tables.
 
     A side ties with the next if another performs at most the margin below it. That is worked out
     by Gauss-Hermite quadrature over its own performance.
     """
-    means, deviations = mu[tables.sides].sum(axis=1), np.sqrt(variance[tables.sides].sum(axis=1))
-    ties = np.zeros(len(tables.counts))
+    means, deviations = mu[found.sides].sum(axis=1), np.sqrt(variance[found.sides].sum(axis=1))
+    tied = np.zeros(len(found.counts))
     for side in range(len(means)):
         at = means[side] + deviations[side] * _AT[:, None]  # (nodes, tables)
         nobody = np.ones_like(at)
         for other in range(len(means)):
             if other != side:
                 gap = (at - means[other]) / deviations[other]
-                nobody -= nobody * (
-                    normal.below(gap) - normal.below(gap - margin / deviations[other])
-                )
-        ties += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
-    pairs = len(means) - 1
-    return float((ties * tables.counts).sum() / (pairs * tables.counts.sum()))
+                lower = gap - margin / deviations[other]
+                nobody *= 1 - (normal.below(gap) - normal.below(lower))
+        tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
+    return float((tied * found.counts).sum() / ((len(means) - 1) * found.counts.sum()))
 
 
-def margin_of(probability: float, members: int, beta: float) -> float:
+def margin_of(probability: float, members: int) -> float:
     """Return the margin by which two equal sides of so many members tie with a probability."""
-    return NormalDist().inv_cdf((1 + probability) / 2) * sqrt(2 * members) * beta
+    return NormalDist(sigma=sqrt(2 * members) * BETA).inv_cdf((1 + probability) / 2)
 
 
-def probability_of(margin: float, members: int, beta: float) -> float:
+def probability_of(margin: float, members: int) -> float:
     """Return the probability that two equal sides of so many members tie."""
-    return 2 * NormalDist().cdf(margin / (sqrt(2 * members) * beta)) - 1
+    return 2 * NormalDist(sigma=sqrt(2 * members) * BETA).cdf(margin) - 1

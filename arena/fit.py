@@ -18,13 +18,13 @@ from trueskill import BETA, MU, SIGMA
 
 from arena import draws
 from arena.normal import Array
-from arena.outcomes import Ints, Sites, added
-from arena.update import Chain, Normal, unlinked, update
+from arena.outcomes import Sites, added
+from arena.update import Chain, Normal, nothing, unlinked, update
 
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
 """The part that is taken over of what is new, at first, and its changes; at most all of it."""
-ENOUGH = 1e-8  # a sweep that moves no mu, sigma or margin by more is the last
+ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
 MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
 
 
@@ -33,7 +33,8 @@ class Fit(NamedTuple):
 
     mu: Array  # (bots,); the mean of those that played is 25
     sigma: Array
-    draw_probability: float  # of two equal sides
+    margin: float  # of performances that tie
+    draw_probability: float  # of two equal sides: the same, in other words
     messages: Normal  # (places, members, sites): what one game of a site says
     chain: Chain
     sweeps: int
@@ -46,46 +47,47 @@ def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
     counts, saves sweeps.
     """
     places, members, number = sites.bots.shape
-    messages, chain = Normal(*np.zeros((2, *sites.bots.shape))), unlinked(places, number)
-    low, high = (draws.margin_of(p, members, BETA) for p in draws.BOUNDS)
-    tied, tables = draws.observed(sites), draws.tables(sites)
-    margin = draws.margin_of(min(tied, draws.BOUNDS[1]), members, BETA) if tied else low
+    ties = draws.ties(sites)
+    margin, messages, chain = (
+        draws.first(ties),
+        nothing(*sites.bots.shape),
+        unlinked(places, number),
+    )
     if start:
-        messages, chain = start.messages, start.chain.copy()
-        margin = draws.margin_of(start.draw_probability, members, BETA)
-    played = np.unique(sites.bots)
-    messages, belief = _centred(messages, sites, played, bots)
-    mu, sigma = belief.shift / belief.precision, belief.precision**-0.5
-    step, moved, sweeps = STEP, np.zeros(bots), 0
-    while sweeps < MOST:
+        margin, messages, chain = start.margin, start.messages, start.chain.copy()
+    messages, belief = _centred(messages, sites, bots)
+    step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
+    while change > ENOUGH and sweeps < MOST:
         sweeps += 1
-        cavity = Normal(
-            *(all_[sites.bots] - one for all_, one in zip(belief, messages, strict=True))
-        )
-        new = update(cavity, sites.ties, margin, BETA, chain, sweeps=1)
-        messages = Normal(
-            *(was + step * (now - was) for was, now in zip(messages, new, strict=True))
-        )
-        messages, belief = _centred(messages, sites, played, bots)
-        last = mu, sigma, margin, moved
-        mu, sigma = belief.shift / belief.precision, belief.precision**-0.5
-        moved = mu - last[0]
-        likely = draws.expected(tables, mu, sigma**2 + BETA**2, margin)
-        margin = min(max(margin * tied / likely, low), high) if likely else low
-        if max(abs(margin - last[2]), *np.abs(moved), *np.abs(sigma - last[1])) <= ENOUGH:
-            break
-        step = step * SHRINKS if (moved * last[3]).sum() < 0 else min(step * GROWS, 1.0)
+        new = update(belief[sites.bots] / messages, sites.ties, margin, BETA, chain, sweeps=1)
+        messages, now = _centred(_between(messages, new, step), sites, bots)
+        wider = draws.corrected(ties, margin, now.mu, now.sigma**2 + BETA**2)
+        last, moved = moved, now.mu - belief.mu
+        change = max(abs(wider - margin), *np.abs(moved), *np.abs(now.sigma - belief.sigma))
+        margin, belief = wider, now
+        step = step * SHRINKS if (moved * last).sum() < 0 else min(step * GROWS, 1.0)
+    mu, played = belief.mu, np.unique(sites.bots)
     mu[played] += MU - mu[played].mean()
-    return Fit(mu, sigma, draws.probability_of(margin, members, BETA), messages, chain, sweeps)
+    probability = draws.probability_of(margin, members)
+    return Fit(mu, belief.sigma, margin, probability, messages, chain, sweeps)
 
 
-def _centred(messages: Normal, sites: Sites, played: Ints, bots: int) -> tuple[Normal, Normal]:
+def _between(old: Normal, new: Normal, part: float) -> Normal:
+    """Return messages that lie so far on the way from old to new."""
+    return Normal(
+        old.precision + part * (new.precision - old.precision),
+        old.shift + part * (new.shift - old.shift),
+    )
+
+
+def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]:
     """Return the messages, and the belief they come to, moved alike to a mean of 25.
 
     They end there by themselves, but only after hundreds of sweeps: nothing but the prior pulls.
     """
-    precision, shift = (added(sites.bots, part * sites.counts, bots) for part in messages)
+    precision = added(sites.bots, messages.precision * sites.counts, bots)
+    shift = added(sites.bots, messages.shift * sites.counts, bots)
     mu = (shift + PRIOR * MU) / (precision + PRIOR)
-    off = MU - mu[played].mean()
+    off = MU - mu[np.unique(sites.bots)].mean()
     messages = Normal(messages.precision, messages.shift + off * messages.precision)
     return messages, Normal(precision + PRIOR, shift + off * precision + PRIOR * MU)

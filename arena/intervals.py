@@ -10,14 +10,13 @@ rating again what clusters drawn anew from these come to (the bootstrap: Efron 1
 import numpy as np
 from trueskill import BETA, MU
 
-from arena import draws
 from arena.fit import PRIOR, Fit, fit
 from arena.normal import Array
 from arena.outcomes import Ints, Rated, Sites, added
 from arena.update import Chain, Normal, update
 
 _STEP = 1e-3  # in mu, of the differences that slopes are taken from
-_SWEEPS = 4  # until a finishing order has told all its places of such a step
+_SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
 
 
 def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
@@ -31,17 +30,18 @@ def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
     of_cluster = np.array([added(rated.cluster, each, clusters) for each in of_game])
-    varied = _squared(bots, line_ups[:, None], line_ups, of_cluster[:, None] * of_cluster)
-    slopes = np.zeros((bots, bots))
+    varied, slopes = np.zeros((2, bots, bots))
     for place in range(len(who)):
+        varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
         rise = (_scores(sites, fitted, place) - scores) / _STEP
         slopes += _squared(bots, who, who[place], rise * sites.counts)
     moves = inverse(PRIOR * np.eye(bots) - slopes)
     moves -= moves[np.unique(who)].mean(axis=0)
     # Not by `@`: how BLAS adds up depends on its threads.
-    covariance = np.einsum("ij,jk,lk->il", moves, varied, moves)
-    out: Array = covariance * (clusters / (clusters - 1))
-    return out
+    half = np.einsum("ij,jk->ik", moves, varied)
+    covariance: Array = np.einsum("ij,kj->ik", half, moves)
+    covariance *= clusters / (clusters - 1)
+    return covariance
 
 
 def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) -> Array:
@@ -54,10 +54,8 @@ def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) 
         counts = added(rated.site, drawn[rated.cluster], len(sites.counts))
         here = counts > 0
         some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here].astype(np.int64))
-        start = fitted._replace(
-            messages=Normal(*(part[:, :, here] for part in fitted.messages)),
-            chain=Chain(*(Normal(*(part[:, here] for part in each)) for each in fitted.chain)),
-        )
+        chain = Chain(*(side[:, here] for side in fitted.chain))
+        start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
         row[played] = fit(some, bots, start).mu[played] - MU
     found[:, played] -= found[:, played].mean(axis=1, keepdims=True)
     off = found - found.mean(axis=0)
@@ -76,16 +74,13 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
     What others say of the player `moved` is taken to be a `_STEP` higher than it is.
     """
     precision = fitted.sigma**-2
-    others = Normal(
-        precision[sites.bots] - fitted.messages.precision,
-        (precision * fitted.mu)[sites.bots] - fitted.messages.shift,
-    )
+    others = Normal(precision, precision * fitted.mu)[sites.bots] / fitted.messages
     if moved is not None:
         place, member = divmod(moved, sites.bots.shape[1])
         others.shift[place, member] += _STEP * others.precision[place, member]
-    margin = draws.margin_of(fitted.draw_probability, sites.bots.shape[1], BETA)
-    told = update(others, sites.ties, margin, BETA, fitted.chain.copy(), _SWEEPS)
-    pull = told.shift - told.precision * others.shift / others.precision
+    chain = fitted.chain.copy()
+    told = update(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
+    pull = told.shift - told.precision * others.mu
     pull *= others.precision / (others.precision + told.precision)
     return pull.reshape(-1, sites.bots.shape[2])
 

@@ -2,14 +2,12 @@
 
 The messages and formulas of the `trueskill` package, passed along the same graph in the same
 order, with an array over games where the package has a number (a test holds the two together).
-The dynamic factor is 0: fixed bots learn nothing between games.
-
-A normal distribution is kept in natural parameters, precision (1 / sigma^2) and `shift` (mu times
-precision), because messages multiply, and there multiplying is adding. Arrays have places first,
-best first, and games last.
+The dynamic factor is 0: fixed bots learn nothing between games. Arrays have places first, best
+first, and games last.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,15 +21,47 @@ SWEEPS = 10  # along the finishing order: the package's limit
 _LEAST = 1e-9  # of the variance left: rounding may take the rest, tens of thousands of sigma out
 
 
-class Normal(NamedTuple):
-    """Normal distributions, or messages, in natural parameters; 0 and 0 say nothing."""
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """Normal distributions, or messages, in natural parameters; 0 and 0 say nothing.
 
-    precision: Array
-    shift: Array
+    Messages multiply, and in natural parameters that is adding.
+    """
 
-    def __add__(self, other: "Normal") -> "Normal":  # type: ignore[override]
-        """Return the product of the densities."""
+    precision: Array  # 1 / sigma^2
+    shift: Array  # mu times precision
+
+    @property
+    def mu(self) -> Array:
+        """The means."""
+        return self.shift / self.precision
+
+    @property
+    def sigma(self) -> Array:
+        """The standard deviations."""
+        sigma: Array = self.precision**-0.5
+        return sigma
+
+    def __mul__(self, other: "Normal") -> "Normal":
         return Normal(self.precision + other.precision, self.shift + other.shift)
+
+    def __truediv__(self, other: "Normal") -> "Normal":
+        return Normal(self.precision - other.precision, self.shift - other.shift)
+
+    def __getitem__(self, which: Any) -> "Normal":
+        return Normal(self.precision[which], self.shift[which])
+
+    def __setitem__(self, which: int, new: "Normal") -> None:
+        self.precision[which], self.shift[which] = new.precision, new.shift
+
+    def copy(self) -> "Normal":
+        """Return the same, to be changed."""
+        return Normal(self.precision.copy(), self.shift.copy())
+
+
+def nothing(*shape: int) -> Normal:
+    """Return messages that say nothing."""
+    return Normal(np.zeros(shape), np.zeros(shape))
 
 
 class Chain(NamedTuple):
@@ -44,13 +74,13 @@ class Chain(NamedTuple):
     below: Normal
 
     def copy(self) -> "Chain":
-        """Return a chain to go on from, leaving this one as it is."""
-        return Chain(*(Normal(p.copy(), s.copy()) for p, s in self))
+        """Return the same, to be changed."""
+        return Chain(self.above.copy(), self.below.copy())
 
 
 def unlinked(places: int, games: int) -> Chain:
     """Return the chain of games not yet looked at."""
-    return Chain(*(Normal(*np.zeros((2, places, games))) for _ in range(2)))
+    return Chain(nothing(places, games), nothing(places, games))
 
 
 def update(
@@ -62,14 +92,13 @@ def update(
     place is shared with the next. Performances vary by `beta`; sides whose performances differ by
     less than `margin` tie. `chain` is gone on from, and brought up to date in place.
     """
-    mean = cavity.shift / cavity.precision
-    variance = 1 / cavity.precision + beta**2
+    mean, variance = cavity.mu, 1 / cavity.precision + beta**2
     precision = 1 / variance.sum(axis=1)
     told = _told(Normal(precision, precision * mean.sum(axis=1)), ties, margin, chain, sweeps)
     side, shift = told.precision[:, None], told.shift[:, None]
+    partners = mean.sum(axis=1, keepdims=True) - mean
     others = variance.sum(axis=1, keepdims=True) - variance
     left = 1 / (1 + side * (others + beta**2))
-    partners = mean.sum(axis=1, keepdims=True) - mean
     return Normal(left * side, left * (shift - side * partners))
 
 
@@ -80,26 +109,26 @@ def _told(seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -
 
     def compare(place: int) -> tuple[Normal, Normal]:
         """Return what the comparison of a place with the next says of either."""
-        upper = _at(seen, place) + _at(above, place)
-        lower = _at(seen, place + 1) + _at(below, place + 1)
+        upper = seen[place] * above[place]
+        lower = seen[place + 1] * below[place + 1]
         return _compared(upper, lower, ties[place], margin)
 
     for _ in range(sweeps if last else 0):
         for place in range(last):
-            _set(above, place + 1, compare(place)[1])
+            above[place + 1] = compare(place)[1]
         for place in range(last, 0, -1):
-            _set(below, place, compare(place)[0])
+            below[place] = compare(place)[0]
     # The two ends, which no sweep has told.
     first = compare(0)
-    _set(below, 0, first[0])
-    _set(above, last + 1, compare(last)[1] if last else first[1])
-    return above + below
+    below[0] = first[0]
+    above[last + 1] = compare(last)[1] if last else first[1]
+    return above * below
 
 
 def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
     """Return what it says of two performances that the first won, or that they tied."""
-    p, s = upper
-    q, t = lower
+    p, s = upper.precision, upper.shift
+    q, t = lower.precision, lower.shift
     precision = p * q / (p + q)
     shift = (q * s - p * t) / (p + q)
     root = np.sqrt(precision)
@@ -120,11 +149,3 @@ def _moved(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
     for which, moved in ((tied, normal.tie), (~tied, normal.win)):
         v[which], w[which] = moved(gap[which], margin[which])
     return v, w
-
-
-def _at(messages: Normal, place: int) -> Normal:
-    return Normal(messages.precision[place], messages.shift[place])
-
-
-def _set(messages: Normal, place: int, new: Normal) -> None:
-    messages.precision[place], messages.shift[place] = new

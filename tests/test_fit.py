@@ -18,6 +18,11 @@ def games(seats: int, deals: int, seed: int) -> Columns:
     return league(World(SKILLS, seats, deals, shared=False), np.random.default_rng(seed))
 
 
+def some(table: Columns, which: Ints) -> Columns:
+    bots, ranks, deals = (part[which] for part in (table.bots, table.ranks, table.deals))
+    return table._replace(bots=bots, ranks=ranks, deals=deals)
+
+
 def fitted(table: Columns) -> Fit:
     return fit(merged(table, counted(table), False).sites, len(table.names))
 
@@ -29,10 +34,11 @@ def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:
     return Sites(bots, np.full((1, len(often)), tie), often)
 
 
-@pytest.mark.parametrize(("seats", "deals"), [(2, 4), (3, 1), (4, 1)])
+@pytest.mark.parametrize(("seats", "deals"), [(2, 2), (3, 1), (4, 1)])
 def test_it_ends_where_trueskill_through_time_does(seats: int, deals: int) -> None:
     seed = seats
     table = games(seats, deals, seed)
+    table = some(table, np.random.default_rng(seed).permutation(len(table.deals))[:60])
     found = fitted(table)
     # Best first: with three teams or more in another order, TTT 1.1.0 gives some of them what the
     # game says of others (`Game.likelihood_teams` sorts back by the wrong permutation).
@@ -67,11 +73,9 @@ def test_the_order_of_the_games_changes_no_bit() -> None:
     rng = np.random.default_rng(seed)
     table = games(4, 2, seed)
     first = fitted(table)
-    for _ in range(10):
+    for _ in range(5):
         order = rng.permutation(len(table.deals))
-        again = fitted(table._replace(**{
-            column: getattr(table, column)[order] for column in ("bots", "ranks", "deals")
-        }))  # fmt: skip
+        again = fitted(some(table, order))
         assert np.array_equal(first.mu, again.mu), f"seed {seed}"
         assert np.array_equal(first.sigma, again.sigma), f"seed {seed}"
 
@@ -132,12 +136,12 @@ def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin
     ties = -np.diff(np.take_along_axis(performance, order, axis=1), axis=1) < margin
     placed = np.take_along_axis(bots, order, axis=1)
     found = fit(Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64)), 8)
-    truth = draws.probability_of(margin, 1, BETA)
+    truth = draws.probability_of(margin, 1)
     assert found.draw_probability == pytest.approx(truth, rel=0.06), f"seed {seed}"
 
 
 def test_the_expected_ties_of_two_are_those_of_the_formula() -> None:
-    tables = draws.Tables(np.array([[[0]], [[1]]]), np.array([5]))
+    found = draws.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
     mu, variance = np.array([27.0, 25.0]), np.array([20.0, 16.0])
     # By hand: the difference is normal, mean 2, sd 6; within 1 of 0 for z from -1/2 to -1/6.
-    assert draws.expected(tables, mu, variance, 1.0) == pytest.approx(0.4338 - 0.3085, abs=1e-4)
+    assert draws.expected(found, mu, variance, 1.0) == pytest.approx(0.4338 - 0.3085, abs=1e-4)

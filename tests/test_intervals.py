@@ -92,15 +92,15 @@ def test_a_bot_that_learns_by_luck_has_too_short_an_interval() -> None:
 @pytest.mark.parametrize("name", ["decks that suit bots, shared", "2 seats, 10 decks a bot"])
 def test_most_intervals_hold_the_truth(name: str) -> None:
     seed = 2
-    found = coverage(WORLDS[name], 25, seed)
-    assert found.intervals > 0.88, f"seed {seed}: {found}"  # 150 intervals, four standard errors
-    assert found.places >= 0.92, f"seed {seed}: {found}"
+    found = coverage(WORLDS[name], 15, seed)
+    assert found.intervals > 0.86, f"seed {seed}: {found}"  # 90 intervals, four standard errors
+    assert found.places >= 13 / 15, f"seed {seed}: {found}"
 
 
 def test_equal_bots_are_seldom_told_apart() -> None:
     seed = 3
-    found = coverage(WORLDS["equal bots"], 40, seed)
-    assert found.wrong <= 7 / 40, f"seed {seed}: {found}"  # 99.9 % bound of 5 %, as of 17 in 200
+    found = coverage(WORLDS["equal bots"], 20, seed)
+    assert found.wrong <= 5 / 20, f"seed {seed}: {found}"  # 99.9 % bound of 5 %
 
 
 @pytest.mark.long
@@ -113,7 +113,7 @@ def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
 @pytest.mark.parametrize("suits", [0.0, 4.0])
 def test_the_bootstrap_says_the_same(suits: float) -> None:
     seed = 5
-    games = rated(World(SIX, deals=4, suits=suits), np.random.default_rng(seed))
+    games = rated(World(SIX, seats=2, deals=6, suits=suits), np.random.default_rng(seed))
     fitted = fit(games.sites, 6)
     errors, again = (
         np.sqrt(np.diag(covariance))

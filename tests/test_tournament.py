@@ -286,6 +286,9 @@ def test_standings_print_the_tables_again_in_every_format(league: Path) -> None:
         assert printed == (results / f"standings.{name}").read_bytes()
     for form in ("plain", "latex"):
         assert b"ann" in arena("standings", results, "--format", form, "--game", "sixteen").stdout
+    refits = json.loads(arena("standings", results, "--json", "--bootstrap", 20).stdout)
+    assert refits["refits"] == 20
+    assert b"found 3; it takes 20" in arena("standings", results, "--bootstrap", 3).stderr
     wrong = arena("standings", results, "--game", "sixten")
     assert wrong.returncode == 2
     assert b"did you mean sixteen?" in wrong.stderr
