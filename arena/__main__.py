@@ -16,6 +16,8 @@ def main() -> None:
     except stopping.Stopped:
         print("stopped at once; games that were saved are safe", file=sys.stderr)
         sys.exit(INTERRUPTED)
+    finally:
+        stopping.no_more()
 
 
 if __name__ == "__main__":

@@ -21,6 +21,14 @@ def at_once() -> None:
     sys.unraisablehook = _unraisable
 
 
+def no_more() -> None:
+    """From here on ignore these signals: all is done, and Python, on its way out, would die of
+    one instead of ending with its exit code.
+    """
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
 @contextmanager
 def in_order(asked: Callable[[], bool]) -> Iterator[None]:
     """Have a signal call `asked`; if that says it was asked before, raise Stopped."""

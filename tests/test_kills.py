@@ -58,6 +58,8 @@ class Run:
 
     def __init__(self, folder: Path, rng: Random, limit: int | None = None) -> None:
         self.folder = folder
+        self.log = folder / RESULTS / "arena.sqlite-wal"
+        self.synced = self.log.stat().st_size if self.log.exists() else 0
         program = ["-c", OTHER_CLOCK] if rng.random() < 0.3 else ["-m", "arena"]
         (folder / "elsewhere").mkdir(exist_ok=True)
         self.process = subprocess.Popen(
@@ -115,13 +117,15 @@ def lose_worker(run: Run, rng: Random) -> None:
 
 
 def cut_power(run: Run, rng: Random) -> None:
-    """Kill -9, and the end of the log that was being written never came to the disk."""
+    """Kill -9, and the end of the log that was being written never came to the disk.
+
+    What was there when the run began stays: it was synced, and may be half in the file already.
+    """
     kill(run, rng)
-    log = run.folder / RESULTS / "arena.sqlite-wal"
-    if log.exists() and log.stat().st_size:
-        content = log.read_bytes()
-        kept = rng.randrange(len(content))
-        log.write_bytes(content[:kept] + rng.randbytes(rng.choice((0, 100, 5000))))
+    if run.log.exists() and run.log.stat().st_size > run.synced:
+        content = run.log.read_bytes()
+        kept = rng.randrange(run.synced, len(content))
+        run.log.write_bytes(content[:kept] + rng.randbytes(rng.choice((0, 100, 5000))))
 
 
 KINDS: dict[str, Callable[[Run, Random], None]] = {
