@@ -17,12 +17,8 @@ from arena.normal import Array
 from arena.outcomes import Ints
 
 LEVEL = 0.95
-LEAST_CLUSTERS = 8
-"""A bot has no interval on fewer: what their spread says of the next is worth nothing."""
-FEW_CLUSTERS = 30
-"""On fewer, intervals come with a warning."""
-
-_DRAWS, _BLOCK, _SEED = 10_000, 500, 0
+_DRAWS, _SEED = 10_000, 0
+_ROOM = 1_000_000  # differences of pairs that are looked at together
 
 
 class Verdict(NamedTuple):
@@ -78,11 +74,13 @@ def _level(covariance: Array, errors: Array) -> float:
     if not len(a):
         return LEVEL
     rng, root = np.random.default_rng(_SEED), _root(covariance)
-    largest = []
-    for _ in range(_DRAWS // _BLOCK):
-        drawn = np.einsum("ij,jn->in", root, rng.standard_normal((len(root), _BLOCK)))
-        largest.append((np.abs(drawn[a] - drawn[b]) / errors[a, b][:, None]).max(axis=0))
-    most = np.sort(np.concatenate(largest))[int(LEVEL * _DRAWS)]
+    largest = np.empty(0)
+    while len(largest) < _DRAWS:
+        normals = rng.standard_normal((len(root), 1 + min(_DRAWS, _ROOM // len(a))))
+        drawn = np.einsum("ij,jn->in", root, normals)
+        of_errors = np.abs(drawn[a] - drawn[b]) / errors[a, b][:, None]
+        largest = np.append(largest, of_errors.max(axis=0))
+    most = np.sort(largest)[int(LEVEL * len(largest))]
     return 2 * NormalDist().cdf(float(most)) - 1
 
 
