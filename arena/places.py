@@ -17,8 +17,9 @@ from arena.normal import Array
 from arena.outcomes import Ints
 
 LEVEL = 0.95
-_DRAWS, _SEED = 10_000, 0
-_ROOM = 1_000_000  # differences of pairs that are looked at together
+_SEED = 0
+_MOST_DRAWS, _LEAST_DRAWS = 40_000, 10_000
+_GAPS = 100_000_000  # that are drawn for one table, where that leaves more than the least
 
 
 class Verdict(NamedTuple):
@@ -70,18 +71,18 @@ def _better(gap: float, error: float, freedom: int) -> float:
 
 def _level(covariance: Array, errors: Array) -> float:
     """Return at what level one difference is to be tested, for `LEVEL` to hold for all at once."""
-    a, b = np.nonzero(np.triu(errors > 0))
-    if not len(a):
+    if not (errors > 0).any():
         return LEVEL
-    rng, root = np.random.default_rng(_SEED), _root(covariance)
-    largest = np.empty(0)
-    while len(largest) < _DRAWS:
-        normals = rng.standard_normal((len(root), 1 + min(_DRAWS, _ROOM // len(a))))
-        drawn = np.einsum("ij,jn->in", root, normals)
-        of_errors = np.abs(drawn[a] - drawn[b]) / errors[a, b][:, None]
-        largest = np.append(largest, of_errors.max(axis=0))
-    most = np.sort(largest)[int(LEVEL * len(largest))]
-    return 2 * NormalDist().cdf(float(most)) - 1
+    scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0)
+    draws = min(max(_GAPS // (errors > 0).sum(), _LEAST_DRAWS), _MOST_DRAWS)
+    normals = np.random.default_rng(_SEED).standard_normal((len(covariance), draws))
+    drawn = np.einsum("ij,jn->in", _root(covariance), normals)
+    largest = np.zeros(draws)
+    for bot in range(len(drawn) - 1):
+        gaps = np.abs(drawn[bot + 1 :] - drawn[bot]) * scale[bot, bot + 1 :, None]
+        np.maximum(largest, gaps.max(axis=0), out=largest)
+    most = float(np.sort(largest)[int(LEVEL * draws)])
+    return 2 * NormalDist().cdf(most) - 1
 
 
 def _root(covariance: Array) -> Array:
