@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from arena.model import FAULTS
+from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
 )
 WINS = "How often the row's bot won with the column's against it (and in how many games)."
 LEFT = "How often the row's bot won with the column's to its left, who plays next (of how many)."
-LEAST_DECKS, FEW_DECKS = 8, 30  # `arena.places` has the same; what it imports is slow to load
 
 Document = dict[str, Any]
 """The standings, as `arena.standings` makes them."""

@@ -15,6 +15,13 @@ MEASURED_FAULTS = frozenset({"time", "memory", "strikes"})
 """Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
 
 
+LEAST_DECKS = 8
+"""A bot has no interval on fewer: what so few say of their own spread is worth nothing."""
+
+FEW_DECKS = 30
+"""On fewer, intervals come with a warning."""
+
+
 class Bot(NamedTuple):
     """A bot as the schedule knows it: its name, and what its files are."""
 

@@ -17,12 +17,9 @@ from arena.normal import Array
 from arena.outcomes import Ints
 
 LEVEL = 0.95
-LEAST_CLUSTERS = 8
-"""A bot has no interval on fewer: what their spread says of the next is worth nothing."""
-FEW_CLUSTERS = 30
-"""On fewer, intervals come with a warning."""
-
-_DRAWS, _BLOCK, _SEED = 10_000, 500, 0
+_SEED = 0
+_MOST_DRAWS, _LEAST_DRAWS = 40_000, 10_000
+_GAPS = 100_000_000  # that are drawn for one table, where that leaves more than the least
 
 
 class Verdict(NamedTuple):
@@ -74,16 +71,18 @@ def _better(gap: float, error: float, freedom: int) -> float:
 
 def _level(covariance: Array, errors: Array) -> float:
     """Return at what level one difference is to be tested, for `LEVEL` to hold for all at once."""
-    a, b = np.nonzero(np.triu(errors > 0))
-    if not len(a):
+    if not (errors > 0).any():
         return LEVEL
-    rng, root = np.random.default_rng(_SEED), _root(covariance)
-    largest = []
-    for _ in range(_DRAWS // _BLOCK):
-        drawn = np.einsum("ij,jn->in", root, rng.standard_normal((len(root), _BLOCK)))
-        largest.append((np.abs(drawn[a] - drawn[b]) / errors[a, b][:, None]).max(axis=0))
-    most = np.sort(np.concatenate(largest))[int(LEVEL * _DRAWS)]
-    return 2 * NormalDist().cdf(float(most)) - 1
+    scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0)
+    draws = min(max(_GAPS // (errors > 0).sum(), _LEAST_DRAWS), _MOST_DRAWS)
+    normals = np.random.default_rng(_SEED).standard_normal((len(covariance), draws))
+    drawn = np.einsum("ij,jn->in", _root(covariance), normals)
+    largest = np.zeros(draws)
+    for bot in range(len(drawn) - 1):
+        gaps = np.abs(drawn[bot + 1 :] - drawn[bot]) * scale[bot, bot + 1 :, None]
+        np.maximum(largest, gaps.max(axis=0), out=largest)
+    most = float(np.sort(largest)[int(LEVEL * draws)])
+    return 2 * NormalDist().cdf(most) - 1
 
 
 def _root(covariance: Array) -> Array:

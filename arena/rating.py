@@ -12,9 +12,9 @@ from trueskill import MU, SIGMA
 
 from arena.fit import fit
 from arena.intervals import bootstrap, sandwich
+from arena.model import LEAST_DECKS
 from arena.normal import Array
 from arena.outcomes import Ints, Rated, added
-from arena.places import LEAST_CLUSTERS
 
 
 class Ratings(NamedTuple):
@@ -25,7 +25,7 @@ class Ratings(NamedTuple):
     sigma: Array  # TrueSkill's own: what it does not know if its model is the truth
     covariance: Array  # (bots, bots), of mu: what other deals would change
     freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
-    clusters: Ints  # (bots,): games that share a deck are one; the fewest of any pool
+    clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
     draw_probability: float | None  # of two equal sides; None if made of several pools
 
 
@@ -45,11 +45,11 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
     fitted = fit(rated.sites, bots)
     clusters = added(rated.line_ups, 1, bots).astype(np.int64)
     covariance = np.zeros((bots, bots))
-    if clusters.max() >= LEAST_CLUSTERS:
+    if clusters.max() >= LEAST_DECKS:
         covariance = (
             bootstrap(rated, fitted, bots, refits) if refits else sandwich(rated, fitted, bots)
         )
-    freedom = np.where(clusters >= LEAST_CLUSTERS, clusters - 1, 0)
+    freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
     return Ratings(
         tuple(names), fitted.mu, fitted.sigma, covariance, freedom, clusters,
         fitted.draw_probability,

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena import counts, outcomes, student
-from arena.model import FAULTS, Bot, Outcome, Pool
-from arena.places import LEAST_CLUSTERS, LEVEL, verdicts
+from arena.model import FAULTS, LEAST_DECKS, Bot, Outcome, Pool
+from arena.places import LEVEL, verdicts
 from arena.rating import Ratings, combine, rate
 
 VERSION = 2
@@ -232,7 +232,7 @@ def _seats(those: outcomes.Counted, merged: outcomes.Rated) -> list[dict[str, An
     if not clusters:
         return [{"wins": None, "interval": None} for _ in range(those.seats.size)]
     found = counts.seats(those, merged)
-    sure = clusters >= LEAST_CLUSTERS
+    sure = clusters >= LEAST_DECKS
     t = student.two_sided(LEVEL, clusters - 1) if sure else 0.0
     return [
         {

@@ -3,7 +3,7 @@
 import choix
 import numpy as np
 import pytest
-from trueskill import BETA
+from trueskill import BETA, TrueSkill
 from trueskillthroughtime import History
 
 from arena import draws
@@ -94,6 +94,15 @@ def test_one_game_against_one_is_the_package_s_own_update() -> None:
     # The package at a draw probability of 0.001: 29.207 and 7.194.
     assert found.mu == pytest.approx([29.207, 20.793], abs=0.001)
     assert found.sigma == pytest.approx([7.194, 7.194], abs=0.001)
+
+
+def test_one_game_of_teams_is_the_package_s_own_update() -> None:
+    env = TrueSkill(tau=0, draw_probability=0.001)
+    (won, _), _ = env.rate([(env.create_rating(),) * 2] * 2, ranks=[1, 2])
+    sites = Sites(np.array([[[0], [1]], [[2], [3]]]), np.array([[False]]), np.array([1]))
+    found = fit(sites, 4)
+    assert found.mu == pytest.approx([won.mu, won.mu, 50 - won.mu, 50 - won.mu], abs=1e-5)
+    assert found.sigma == pytest.approx([won.sigma] * 4, abs=1e-5)
 
 
 def test_a_gauntlet_and_a_long_chain_come_to_rest() -> None:

@@ -189,6 +189,19 @@ def test_pools_of_one_shape_are_numbered_and_told_apart_below() -> None:
     assert '\n3p 2 {"open_chips":true}: 200 games' in text
 
 
+def test_what_intervals_rest_on_is_said() -> None:
+    doc = example()
+    assert "(from 200 refits)" in report.plain(doc | {"refits": 200})
+    assert "refits" not in report.plain(doc)
+    assert report.plain(doc).count("Intervals are rough") == 2  # overall, and of one game
+    doc["overall"][1]["interval"] = doc["overall"][1]["places"] = None
+    assert "No intervals for bold: on fewer than 8 decks" in report.plain(doc)
+    for row in doc["overall"]:
+        row["interval"] = row["places"] = row["better_than_next"] = None
+    assert "No intervals: on fewer than 8 decks" in report.plain(doc)
+    assert all(write(doc) for write in FORMATS.values())
+
+
 def test_the_page_needs_no_network_and_no_script() -> None:
     page = Page(report.html(example()))
     assert not [tag for tag in page.tags if tag[0] in ("script", "link", "img", "iframe", "a")]

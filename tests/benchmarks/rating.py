@@ -68,14 +68,15 @@ def results(plan: StoredPlan, entry: Entry, rng: Random) -> Iterator[Played]:
 
 
 def memory_kib(process: int) -> int:
-    """Return the memory that a process and its children hold now."""
+    """Return the memory that all descendants of a process hold now."""
+    total = 0
     try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        status = Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return 0  # it has ended
-    own = next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0 kB")
-    return int(own.split()[1]) + sum(memory_kib(int(child)) for child in children)
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            status = Path(f"/proc/{child}/status").read_text()
+            total += int(status.partition("VmRSS:")[2].split()[0]) + memory_kib(int(child))
+    except (OSError, IndexError):  # one of them has ended
+        pass
+    return total
 
 
 def main(games: int) -> None:
