@@ -6,6 +6,7 @@ Pure: the plan of the last run, and that of now.
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
+from arena import settle
 from arena.line_ups import LineUps
 from arena.model import Entry, Limits, StoredPlan
 
@@ -59,11 +60,18 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
     """Return what else a pool's games are; of its entrants, those that were in the league before
     and are.
     """
+    old, new = settle.at_most(old), settle.at_most(new)
     what = [
         f"{field} {getattr(old, field)} -> {getattr(new, field)}"
         for field in ("deals", "seatings")
         if getattr(old, field) != getattr(new, field)
     ]
+    if old.always != new.always:
+        names = [", ".join(entry.always) or "none" for entry in (old, new)]
+        what.append(f"gauntlet {' -> '.join(names)}")
+    levels = [entry.settle.level if entry.settle else "none" for entry in (old, new)]
+    if levels[0] != levels[1]:
+        what.append(f"settle {levels[0]} -> {levels[1]}")
     if old.line_ups != new.line_ups:
         numbers = [f"{len(LineUps(entry)):,}" for entry in (old, new)]
         what.append(f"line-ups {' -> '.join(numbers)}")

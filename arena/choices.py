@@ -6,7 +6,8 @@ for them is kept.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +15,14 @@ import msgspec
 from arena import drawing
 from arena.errors import ArenaError
 from arena.model import Entry, Pool, Wanted
+from arena.sharing import Spread
 from arena.store import Store
+
+SHARING = frozenset({"sixteen"})
+"""Games whose seatings usually share decks: variances of 0.83 to 0.94. 17 has 0.94 to 1.09, by the
+number of players, and No Thanks! 1.8 to 2.9."""
+
+NONE: Mapping[Pool, Spread] = MappingProxyType({})
 
 _KEY = "choices"
 
@@ -25,6 +33,7 @@ class Choice(NamedTuple):
     pool: Pool
     line_ups: tuple[drawing.Names, ...] = ()  # drawn so far, by names, in the order they were drawn
     duplicate: bool | None = None  # None: nobody asked
+    ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
 
 
 def chosen(store: Store | None) -> dict[Pool, Choice]:
@@ -48,37 +57,60 @@ def keep(store: Store, choices: Mapping[Pool, Choice]) -> None:
 
 
 def usual(entry: Entry) -> bool:
-    """Return whether seatings share decks as is usual for the game: where bots hold hidden hands,
-    that takes luck out; at No Thanks!, where all is open, it only repeats the deal.
+    """Return whether seatings share decks where no pilot says: where that was found to make results
+    steadier among the house bots (`python -m tests.benchmarks.variance`).
     """
-    return entry.pool.game != "no_thanks"
+    return entry.pool.game in SHARING
+
+
+def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
+    """Return the entries of which it is still to be chosen whether seatings share decks."""
+    return [
+        each.entry
+        for each in wanted
+        if each.auto and before.get(each.entry.pool, Choice(each.entry.pool)).duplicate is None
+    ]
 
 
 def made(
     wanted: Iterable[Wanted],
     before: Mapping[Pool, Choice],
-    share_decks: Callable[[Entry], bool] = usual,
+    measured: Mapping[Pool, Spread] = NONE,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Return the entries with nothing left open, and all choices: those `before`, and new ones.
 
-    `share_decks` is asked where that is to be chosen and never was.
+    `measured` is what pilots said; without one, whether decks are shared is as usual.
     """
     choices = dict(before)
     entries = []
     for entry, count, auto in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if auto:
-            shared = share_decks(entry) if choice.duplicate is None else choice.duplicate
-            choice = choice._replace(duplicate=shared)
-            entry = entry._replace(duplicate=shared)
+            if choice.duplicate is None and entry.pool in measured:
+                ratio = round(measured[entry.pool].ratio, 3)
+                choice = choice._replace(duplicate=ratio < 1, ratio=ratio)
+            elif choice.duplicate is None:
+                choice = choice._replace(duplicate=usual(entry))
+            entry = entry._replace(duplicate=bool(choice.duplicate))
         if count is not None:
-            names = [bot.name for bot in entry.bots]
-            used = drawing.line_ups(choice.line_ups, names, entry.pool.entrants, count)
+            used = _drawn(entry, choice.line_ups, count)
             choice = choice._replace(line_ups=tuple(dict.fromkeys([*choice.line_ups, *used])))
-            place = {name: number for number, name in enumerate(names)}
+            place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
             entry = entry._replace(line_ups=places)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
         entries.append(entry)
     return tuple(entries), choices
+
+
+def _drawn(entry: Entry, before: Iterable[drawing.Names], count: int) -> list[drawing.Names]:
+    """Return `count` line-ups or more, those drawn before first. Who is in all is set apart: the
+    others are to play as often as each other.
+    """
+    always = set(entry.always)
+    others = [bot.name for bot in entry.bots if bot.name not in always]
+    rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
+    size = entry.pool.entrants - len(always)
+    used = drawing.line_ups(rest, others, size, count)
+    return [tuple(sorted([*line_up, *always])) for line_up in used]

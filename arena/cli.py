@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arena import __version__, cli_audit, cli_games
+from arena import __version__, cli_audit, cli_games, cli_match
 from arena.errors import (
     FAILED,
     INTERRUPTED,
@@ -23,9 +23,8 @@ from arena.errors import (
     UsageError,
 )
 from arena.escape import visible
-from arena.terminal import Results, again, say, width
+from arena.terminal import UNCONFINED, Results, again, progress_of, say, width
 
-UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 
 app = typer.Typer(
@@ -68,7 +67,7 @@ def version(value: bool) -> None:
 
 for command in (
     cli_games.records, cli_games.judge, cli_games.replay, cli_audit.verify, cli_audit.audit,
-    cli_audit.export,
+    cli_audit.export, cli_match.match,
 ):  # fmt: skip
     app.command()(command)
 
@@ -107,6 +106,7 @@ def tournament(
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Play what is missing of a tournament, rate it, and publish its tables."""
+    from arena import settle
     from arena import tournament as playing
     from arena.plan import plan_of
 
@@ -120,7 +120,7 @@ def tournament(
         kept = playing.set_aside(plan.folder)
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
-    ended = playing.play(plan, _progress(quiet), say)
+    ended = playing.play(plan, progress_of(quiet), say)
     from arena import report, timing
 
     if json:
@@ -134,6 +134,9 @@ def tournament(
     if unconfined:
         say(UNCONFINED)
     if not quiet:
+        for pool in ended.document["pools"]:
+            if pool["settle"]:
+                say(f"{pool['title']}: {settle.in_words(pool['settle'])}")
         used = timing.summary(ended.timings, plan.limits)
         if used:
             say(f"\n{used}")
@@ -266,11 +269,3 @@ def _dry_run(plan: Any, fresh: bool, json: bool) -> None:
     align = ("left", *["right"] * 6)
     typer.echo(tabulate(rows, heads, "simple", colalign=align, disable_numparse=True))
     typer.echo(f"\nwith {plan.workers} workers; results go to {plan.folder}/")
-
-
-def _progress(quiet: bool) -> Any:
-    from arena.progress import Lines, Live, Quiet
-
-    if quiet:
-        return Quiet()
-    return Live() if sys.stderr.isatty() else Lines()

@@ -32,6 +32,8 @@ class GameEntry(NamedTuple):
     games: int | None  # so many at most in each pool, of as many line-ups as that takes; None: all
     options: Any  # the game's Options
     bots: tuple[str, ...] | None  # globs; None: all of the config's
+    gauntlet: str | None  # the bot that is at every table
+    settle: float | None  # how sure to be of all neighbours; None: all deals are played
     pools: tuple[model.Pool, ...]  # in the order of `players`
     line: int  # of its [[games]]
 
@@ -66,8 +68,9 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     table, problems = typed(values)
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
+    everywhere = {"settle": table.settle} if table else {}
     made = [
-        _entry(index, _good(entry, ("games", index), wrong), known, lines, problems)
+        _entry(index, everywhere | _good(entry, ("games", index), wrong), known, lines, problems)
         for index, entry in enumerate(entries if isinstance(entries, list) else [])
         if isinstance(entry, dict)
     ]
@@ -136,8 +139,8 @@ def _entry(
     entry = GameEntry(
         name, tuple(players), good.get("deals", 1), good.get("seatings", AUTO),
         good.get("duplicate", False), good.get("partners", PARTNERS[0]), good.get("lineups"),
-        good.get("games"), options, tuple(good["bots"]) if "bots" in good else None, tuple(pools),
-        line_of(lines, at),
+        good.get("games"), options, tuple(good["bots"]) if "bots" in good else None,
+        good.get("gauntlet"), good.get("settle"), tuple(pools), line_of(lines, at),
     )  # fmt: skip
     problems += [((*at, key), what) for key, what in _unplayable(entry)]
     return entry

@@ -65,6 +65,12 @@ def _check_duplicate(value: object) -> object:
     return value
 
 
+def _check_settle(level: float) -> float:
+    if not 0.5 <= level <= 0.999:
+        raise ValueError(f"found {wording.shown(level)}; it takes 0.5 to 0.999, such as 0.95")
+    return level
+
+
 def listed(value: object) -> object:
     """Return a number as a list of it, and all else as it is."""
     return [value] if type(value) is int else value
@@ -80,6 +86,7 @@ def _check_players(players: list[int]) -> list[int]:
 
 
 Globs = Annotated[list[str], AfterValidator(_check_globs)]
+Level = Annotated[float, AfterValidator(_check_settle)]
 
 
 class _Table(BaseModel):
@@ -110,6 +117,8 @@ class GameTable(_Table):
     games: Annotated[int, _between(1, 1_000_000_000)] | None = None
     options: dict[str, Any] = {}
     bots: Globs | None = None
+    gauntlet: str | None = None
+    settle: Level | None = None
 
 
 class FileTable(_Table):
@@ -119,6 +128,7 @@ class FileTable(_Table):
     bots: Globs = ["bots/*"]
     seed: Annotated[int, _between(0, 2**63)] | None = None
     workers: Annotated[int, _between(1, 1024)] | None = None
+    settle: Level | None = None
     limits: LimitsTable = LimitsTable()
     games: list[GameTable]
 
@@ -135,8 +145,9 @@ TABLES: dict[int, type[_Table]] = {1: FileTable, 2: LimitsTable, 3: GameTable}
 """By how long the path of a key is."""
 
 WANTED = {
-    "int_type": "a whole number", "string_type": "a text in quotes", "bool_type": "true or false",
-    "list_type": "a list in [ ]", "dict_type": "a table", "model_type": "a table",
+    "int_type": "a whole number", "float_type": "a number", "string_type": "a text in quotes",
+    "bool_type": "true or false", "list_type": "a list in [ ]", "dict_type": "a table",
+    "model_type": "a table",
 }  # fmt: skip
 
 

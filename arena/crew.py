@@ -24,20 +24,13 @@ LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
 class Crew:
-    """Workers that play jobs, as long as one is in its context: whatever ends that, none is left.
+    """Workers that play jobs while one is in its context: whatever ends that, none is left."""
 
-    `played` and `done` are called as games and sessions finish.
-    """
-
-    def __init__(
-        self,
-        workers: int,
-        confined: bool,
-        played: Callable[[Job, list[Played]], None],
-        done: Callable[[Job, list[Tally]], None],
-    ) -> None:
-        self._size, self._confined, self._played, self._done = workers, confined, played, done
-        self.stopping = False  # set by whoever wants it to end early
+    def __init__(self, workers: int, confined: bool) -> None:
+        self._size, self._confined = workers, confined
+        self._played: Callable[[Job, list[Played]], None]
+        self._done: Callable[[Job, list[Tally]], None]
+        self.stopping = False
         self._context = multiprocess.get_context("spawn")
         self._workers: dict[Connection, Any] = {}  # the process behind a connection
         self._jobs: dict[Connection, tuple[Job, int]] = {}  # with the number of the try
@@ -87,8 +80,22 @@ class Crew:
             return worker.FAILED, "its process died"
         return what, content
 
-    def play(self, jobs: Sequence[Job]) -> None:
-        """Play all jobs, or until `stopping`. Raises ArenaError if one fails `TRIES` times."""
+    def stop(self) -> bool:
+        """Have it end early; return whether that was asked before."""
+        asked_before, self.stopping = self.stopping, True
+        return asked_before
+
+    def play(
+        self,
+        jobs: Sequence[Job],
+        played: Callable[[Job, list[Played]], None],
+        done: Callable[[Job, list[Tally]], None],
+    ) -> None:
+        """Play all jobs, or until `stopping`. Raises ArenaError if one fails `TRIES` times.
+
+        `played` and `done` are called as games and sessions finish.
+        """
+        self._played, self._done = played, done
         todo = deque((job, 1) for job in jobs)
         for connection in list(self._workers):
             self._assign(connection, todo)
@@ -108,7 +115,7 @@ class Crew:
         return ours
 
     def _assign(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
-        """Give a worker its next session; none left: let it go."""
+        """Give a worker its next session, if any is left."""
         if todo:
             self._jobs[connection] = todo.popleft()
             self._finished[connection] = set()
@@ -116,8 +123,6 @@ class Crew:
                 worker.send(connection, self._jobs[connection][0])
         else:
             self._jobs.pop(connection, None)
-            with contextlib.suppress(OSError):  # it is gone already
-                worker.send(connection, worker.STOP)
 
     def _hear(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
         try:

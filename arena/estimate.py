@@ -5,17 +5,18 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from arena import choices
+from arena import choices, settle
 from arena.model import Pool
 from arena.plan import Plan
 from arena.results import changes_since, schedules
+from arena.run import missing
 from arena.schedule import Schedule, sessions
 from arena.schema import FILE
 from arena.session import Job, Session
 from arena.snapshots import snapshots, sweep, unloadable
 from arena.starter import Zygote
 from arena.store import Store
-from arena.tournament import kept_secret, missing
+from arena.tournament import kept_secret
 
 SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
 ENOUGH_S = 0.3  # what takes longer tells enough
@@ -48,7 +49,7 @@ def dry_run(
         if store:
             kept_secret(store, plan)
         entries, _ = choices.made(plan.wanted, choices.chosen(store))
-        stored = plan.stored(entries)
+        stored = plan.stored(tuple(settle.at_most(entry) for entry in entries))
         with snapshots(plan.sources, plan.bots) as paths:
             zygote = Zygote(plan.confined)
             try:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from arena import settle
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 
 AHEAD = (
@@ -133,6 +134,8 @@ def pool_note(pool: dict[str, Any]) -> str:
         note += f"; not played: {number} of bots that do not load"
     if pool["partners"] == "mixed" and any(row["faults_total"] for row in pool["table"]):
         note += "; a forfeit costs the partner the game too"
+    if pool.get("settle"):
+        note += f"; {settle.in_words(pool['settle'])}"
     return note
 
 

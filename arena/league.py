@@ -11,6 +11,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -42,12 +43,19 @@ class Source(NamedTuple):
 
 def folder_of(config_path: Path) -> Path:
     """Return the nearest folder, from the config file's upwards, that holds `bots/`."""
-    start = config_path.absolute().parent.resolve()
+    return folder_from(config_path.absolute().parent, f"{config_path}: ")
+
+
+def folder_from(start: Path, prefix: str = "") -> Path:
+    """Return the nearest folder, from `start` upwards, that holds `bots/`. Raises UsageError, its
+    message begun with `prefix`.
+    """
+    start = start.resolve()
     for folder in (start, *start.parents):
         if (folder / BOTS).is_dir():
             return folder
     raise UsageError(
-        f"{config_path}: no folder '{BOTS}' in {start} or any folder above it; "
+        f"{prefix}no folder '{BOTS}' in {start} or any folder above it; "
         f"make one there, with a bot in it"
     )
 
@@ -92,6 +100,23 @@ def find_bots(folder: Path, globs: Sequence[str]) -> list[Found]:
         problems.append(f"{folder}: no bot is left of {', '.join(map(repr, globs))}")
     raise_all(problems + list(_wrong_names(sorted(bots.values()))))
     return sorted(bots.values())
+
+
+def find_bot(folder: Path, given: str) -> Found:
+    """Return one bot: of the league's by its name, or any by its path. Raises UsageError."""
+    own = [folder / BOTS / name for name in (f"{given}.py", given)] if NAME.fullmatch(given) else []
+    path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
+    if not path.exists():
+        names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
+        near = get_close_matches(given, names, 1, 0.5)
+        hint = f"did you mean {near[0]}?" if near else "it takes a bot's name, or its path"
+        raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
+    refused = _no_bot(path)
+    if refused:
+        raise UsageError(f"{path}: {refused}")
+    found = Found(_stem(path), path)
+    raise_all(list(_wrong_names([found])))
+    return found
 
 
 def read_bot(found: Found) -> Source:

@@ -1,7 +1,8 @@
 """The line-ups of an entry: those drawn, or every set of bots that fills a table.
 
 All sets are numbered in the order of names and made when they are asked for, so that the millions
-of forty bots take no memory. How a sample is drawn is `arena.drawing`. Pure.
+of forty bots take no memory; bots that are in every line-up are left out of the count. How a sample
+is drawn is `arena.drawing`. Pure.
 """
 
 from collections.abc import Iterator
@@ -16,13 +17,17 @@ class LineUps:
     """The line-ups of an entry, by number: 0 .. len - 1; the bots of each are by name."""
 
     def __init__(self, entry: Entry) -> None:
-        self._bots, self._size = entry.bots, entry.pool.entrants
+        self._bots = entry.bots
         self._place = {bot: place for place, bot in enumerate(entry.bots)}
+        self._always = [self._place[bot] for bot in entry.bots if bot.name in entry.always]
+        self._others = [place for place in self._place.values() if place not in self._always]
+        self._rank = {place: rank for rank, place in enumerate(self._others)}
+        self._size = entry.pool.entrants - len(self._always)  # of what is chosen
         self._drawn = entry.line_ups
         self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
 
     def __len__(self) -> int:
-        return comb(len(self._bots), self._size) if self._drawn is None else len(self._drawn)
+        return comb(len(self._others), self._size) if self._drawn is None else len(self._drawn)
 
     def __iter__(self) -> Iterator[LineUp]:
         return map(self.__getitem__, range(len(self)))
@@ -39,19 +44,22 @@ class LineUps:
         places = tuple([self._place.get(bot, -1) for bot in line_up])
         if self._drawn is not None:
             return self._number_of.get(places)
-        if len(places) != self._size or -1 in places or list(places) != sorted(set(places)):
+        chosen = [self._rank.get(place, -1) for place in places if place not in self._always]
+        if len(chosen) != self._size or -1 in chosen or list(places) != sorted(set(places)):
             return None
-        later = enumerate(reversed(places), 1)  # lexicographic: counted from the end
-        return len(self) - 1 - sum(comb(len(self._bots) - 1 - at, left) for left, at in later)
+        if len(places) != self._size + len(self._always):
+            return None
+        later = enumerate(reversed(chosen), 1)  # lexicographic: counted from the end
+        return len(self) - 1 - sum(comb(len(self._others) - 1 - at, left) for left, at in later)
 
     def _set(self, number: int) -> tuple[int, ...]:
         """Return a set of places by its number, of all sets in lexicographic order."""
-        chosen: list[int] = []
-        place = 0
+        chosen = self._always.copy()
+        rank = 0
         for left in range(self._size, 0, -1):
-            while number >= (begin_with_it := comb(len(self._bots) - place - 1, left - 1)):
+            while number >= (begin_with_it := comb(len(self._others) - rank - 1, left - 1)):
                 number -= begin_with_it
-                place += 1
-            chosen.append(place)
-            place += 1
-        return tuple(chosen)
+                rank += 1
+            chosen.append(self._others[rank])
+            rank += 1
+        return tuple(sorted(chosen))

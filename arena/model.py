@@ -60,15 +60,25 @@ class Pool(NamedTuple):
         return f"{self.game} {seats}" + ("" if self.options == "{}" else f" {self.options}")
 
 
+class Settle(NamedTuple):
+    """A pool that is played until its neighbours are told apart: how that is tested."""
+
+    level: float  # how sure to be of all neighbours together: 0.95
+    deals: int  # for each line-up and seating, at most
+    looks: int  # at the tables on the way there
+
+
 class Entry(NamedTuple):
     """A pool as a config has it: who plays in it, and how much."""
 
     pool: Pool
     bots: tuple[Bot, ...]  # entrants, by name
-    deals: int  # for each line-up and seating
+    deals: int  # for each line-up and seating; where it is to be settled, up to the next look
     seatings: str | int  # "auto", "all", "rotations" or how many
     duplicate: bool  # whether the seatings of a line-up share their decks
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
+    always: tuple[str, ...] = ()  # names of bots in every line-up: one for a gauntlet, two a match
+    settle: Settle | None = None  # None: all deals are played
 
 
 class Wanted(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import config as configs
-from arena import league
+from arena import league, settle, wording
 from arena.config_keys import AUTO
 from arena.confine import NONE, WALLS, libraries, prepare
 from arena.errors import UsageError
@@ -77,7 +77,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
     line of its [[games]].
     """
     made, problems = [], []
-    for game in config.games:
+    for index, game in enumerate(config.games):
         at = f"{config.path}:{game.line}"
         entrants = sorted(bots)
         if game.bots is not None:
@@ -87,9 +87,17 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
                 problems += [f"{at}: {line}" for line in str(error).splitlines()]
                 continue
             entrants = [bot for bot in entrants if bot.name in named]
+        names = [bot.name for bot in entrants]
+        if game.gauntlet not in (None, *names):
+            what = wording.not_one_of(game.gauntlet, names)
+            problems.append(f"{at}: games[{index}].gauntlet: {what}")
         for pool in game.pools:
             problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
             entry = Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate is True)
+            if game.gauntlet:
+                entry = entry._replace(always=(game.gauntlet,))
+            if game.settle:
+                entry = settle.planned(entry, game.settle)
             made.append(Wanted(entry, game.budget(pool), game.duplicate == AUTO))
     league.raise_all(problems)
     return made
@@ -99,7 +107,9 @@ def _too_few(game: configs.GameEntry, pool: Pool, bots: int) -> Iterator[str]:
     """Yield why so many bots cannot play a pool as its config has it."""
     if bots < pool.entrants:
         yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
-    budget, least = game.budget(pool), -(-bots // pool.entrants)
+    everywhere = game.gauntlet is not None  # one of the bots
+    budget = game.budget(pool)
+    least = -(-(bots - everywhere) // (pool.entrants - everywhere))
     if budget is not None and budget < least:
         what = f"{budget} line-up" + ("" if budget == 1 else "s")
         yield f"{pool.title}: {what} for {_count(bots)}; it takes {least} for each to play"

@@ -19,8 +19,8 @@ TOP = 5  # bots in the live table
 class Progress(Protocol):
     """What is told of play as it goes on."""
 
-    def start(self, total: int, workers: int) -> None:
-        """Say how many games are to be played."""
+    def start(self, games: int, workers: int) -> None:
+        """Say how many games are to be played; when called again, how many more."""
 
     def played(self, games: Sequence["Played"]) -> None:
         """Take finished games."""
@@ -32,7 +32,7 @@ class Progress(Protocol):
 class Quiet:
     """Says nothing."""
 
-    def start(self, total: int, workers: int) -> None:
+    def start(self, games: int, workers: int) -> None:
         """Say nothing."""
 
     def played(self, games: Sequence["Played"]) -> None:
@@ -51,9 +51,13 @@ class Count:
         self._games: dict[str, int] = {}
         self._above: dict[str, float] = {}  # wins above what chance would give
 
-    def begin(self, total: int) -> None:
-        """Start the clock."""
-        self.total, self._began_s = total, time.monotonic()
+    def begin(self, games: int) -> bool:
+        """Add games that are to be played; return whether the clock starts with them."""
+        first = not self.total
+        if first:
+            self._began_s = time.monotonic()
+        self.total += games
+        return first
 
     def add(self, games: Sequence["Played"]) -> None:
         """Count finished games, and what their bots won."""
@@ -88,11 +92,11 @@ class Lines:
         self._count = Count()
         self._said_s = 0.0
 
-    def start(self, total: int, workers: int) -> None:
-        """Say how much there is to do."""
-        self._count.begin(total)
-        self._said_s = time.monotonic()
-        typer.echo(f"playing {total:,} games with {workers} {workers_of(workers)}", err=True)
+    def start(self, games: int, workers: int) -> None:
+        """Say how much there is to do, once."""
+        if self._count.begin(games):
+            self._said_s = time.monotonic()
+            typer.echo(f"playing {games:,} games with {workers} {workers_of(workers)}", err=True)
 
     def played(self, games: Sequence["Played"]) -> None:
         """Count, and say so now and then."""
@@ -117,12 +121,13 @@ class Live:
         self._count = Count()
         self._live: Any = None
 
-    def start(self, total: int, workers: int) -> None:
+    def start(self, games: int, workers: int) -> None:
         """Draw."""
+        if not self._count.begin(games):
+            return
         from rich.console import Console
         from rich.live import Live as RichLive
 
-        self._count.begin(total)
         self._live = RichLive(
             console=Console(stderr=True), get_renderable=self._draw, transient=True
         )

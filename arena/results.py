@@ -3,14 +3,14 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 import games
-from arena import seeds
+from arena import seeds, settle
 from arena.changes import changes
 from arena.errors import ArenaError, UsageError
 from arena.model import Entry, Limits, Pool, StoredPlan
@@ -54,6 +54,20 @@ def changes_since(store: Store, plan: StoredPlan) -> list[str]:
     return [] if store.meta("plan") is None else changes(plan_in(store), plan)
 
 
+def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
+    """Return the pools whose test of being settled is not the one that was planned at first; none
+    where the plan that was kept is damaged.
+    """
+    before = {}
+    with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
+        before = {entry.pool: entry for entry in plan_in(store).entries}
+    return [
+        entry.pool
+        for entry in plan.entries
+        if entry.pool in before and settle.replanned(before[entry.pool], entry)
+    ]
+
+
 def identity_of(entry: Entry, limits: Limits, confinement: str) -> seeds.Identity:
     """Return what makes a pool's games what they are, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
@@ -62,10 +76,12 @@ def identity_of(entry: Entry, limits: Limits, confinement: str) -> seeds.Identit
 
 def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
     """Return all games of a plan, by pool, pools in the order of the config."""
-    return {
-        entry.pool: Schedule(entry, identity_of(entry, plan.limits, plan.confinement))
-        for entry in plan.entries
-    }
+    return {entry.pool: schedule_for(plan, entry) for entry in plan.entries}
+
+
+def schedule_for(plan: StoredPlan, entry: Entry) -> Schedule:
+    """Return all games of one entry, under the plan's limits and walls."""
+    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement))
 
 
 def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:
@@ -81,12 +97,12 @@ def document_of(store: Store, refits: int = 0) -> dict[str, Any]:
 
     Intervals come from the fit; or from so many refits, if given.
     """
-    from arena.standings import assemble, rated
+    from arena.standings import assemble
 
     plan = plan_in(store)
     own = schedules(plan)
     if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
-        tables = [rated(_played(store, each), refits) for each in own.values()]
+        tables = [_rated(store, games, refits) for games in own.values()]
     else:
         largest_first = sorted(own.values(), key=lambda each: -len(each))
         pieces = ((store.path, each, refits) for each in largest_first)
@@ -100,6 +116,13 @@ def lines_of(store: Store) -> Iterator[bytes]:
         yield from store.lines(pool, own.holds)
 
 
+def comparisons(store: Store, games: Schedule) -> list[settle.Comparison]:
+    """Return what the look says that a pool has come to which is to be settled."""
+    from arena.standings import rated
+
+    return settle.compared(games.entry, rated(_played(store, games)).ratings)
+
+
 def _played(store: Store, own: Schedule) -> "Played":
     from arena.standings import Played
 
@@ -111,8 +134,14 @@ def _played(store: Store, own: Schedule) -> "Played":
 
 def _rated_apart(piece: tuple[Path, Schedule, int]) -> "PoolTable":
     """Return the table of a pool, in a process of its own."""
+    path, games, refits = piece
+    with closing(Store.open(path)) as store:
+        return _rated(store, games, refits)
+
+
+def _rated(store: Store, games: Schedule, refits: int) -> "PoolTable":
     from arena.standings import rated
 
-    path, own, refits = piece
-    with closing(Store.open(path)) as store:
-        return rated(_played(store, own), refits)
+    table = rated(_played(store, games), refits)
+    test = settle.told(games.entry, table.ratings) if games.entry.settle else None
+    return table._replace(document=table.document | {"settle": test})

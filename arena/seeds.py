@@ -77,6 +77,11 @@ def bots_key(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena bots"]', "sha256")
 
 
+def pilots_secret(secret: bytes) -> bytes:
+    """Return the secret of a pilot's deals: none of them ever comes up in a game that counts."""
+    return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
+
+
 def of_seats(key: bytes, game_id: str, seats: int) -> list[tuple[int, bytes]]:
     """Return by seat `view.table` in a game, and the seed of its `game.rng`: 16 bytes.
 

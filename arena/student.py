@@ -1,38 +1,75 @@
-"""Student's t distribution, to more digits than anything here is printed with. Pure."""
+"""Student's t: how likely a mean lies so far out by chance, when its spread is estimated too.
+
+Exact for any number of degrees of freedom, and far into the tails, where the first looks
+of a sequential test lie. Pure.
+"""
 
 from functools import lru_cache
-from math import atan2, cos, pi, sin, sqrt
-from statistics import NormalDist
+from math import exp, inf, lgamma, log, log1p
 
-_MANY = 1000  # degrees of freedom from which on an expansion is exact enough
+STEPS = 1000  # of the continued fraction; it takes some sqrt(df) of them
+CLOSE = 1e-15
 
 
-def above(t: float, freedom: int) -> float:
-    """Return the probability that t, of 1 or more degrees of freedom, is above `t`.
+def tail(t: float, df: float) -> float:
+    """Return P(|T| >= |t|), from 0 to 1, with a relative error below 1e-8.
 
-    By the finite series of Abramowitz and Stegun, 26.7.3 and 26.7.4; with many degrees of freedom
-    by the normal distribution, 26.7.8.
+    `df` is above 0. DLMF 8.17 and 26.2: it is the regularised incomplete beta function of
+    df / (df + t^2) at (df / 2, 1/2).
     """
-    if freedom >= _MANY:
-        return NormalDist().cdf(-t * (1 - 1 / (4 * freedom)) / sqrt(1 + t * t / (2 * freedom)))
-    angle = atan2(t, sqrt(freedom))
-    odd = freedom % 2
-    term = cos(angle) if odd else 1.0
-    total = term if freedom > 1 else 0.0
-    for k in range(2 + odd, freedom, 2):
-        term *= cos(angle) ** 2 * (k - 1) / k
-        total += term
-    within = 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
-    return min(1.0, max(0.0, (1 - within) / 2))
+    t, df = float(t), float(df)  # of numpy's, it would go on with numpy's
+    square = t * t
+    if square == inf:
+        return 0.0
+    return _beta(df / (df + square), square / (df + square), df / 2, 0.5)
+
+
+def above(t: float, df: float) -> float:
+    """Return P(T >= t), from 0 to 1."""
+    half = tail(t, df) / 2
+    return half if t > 0 else 1 - half
+
+
+def two_sided(level: float, df: float) -> float:
+    """Return the t that is exceeded, in either direction, with a probability of 1 - `level`."""
+    return critical(1 - level, df)
 
 
 @lru_cache(1 << 10)
-def two_sided(level: float, freedom: int) -> float:
-    """Return the t that is exceeded, in either direction, with a probability of 1 - `level`."""
+def critical(error: float, df: float) -> float:
+    """Return the t, 0 or more, with tail(t, df) = error, above 0 and at most 1."""
     low, high = 0.0, 1.0
-    while above(high, freedom) > (1 - level) / 2:
-        high *= 2
-    for _ in range(60):
+    while tail(high, df) > error:
+        low, high = high, 2 * high
+    while high - low > 1e-12 * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if above(middle, freedom) > (1 - level) / 2 else (low, middle)
-    return (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if tail(middle, df) > error else (low, middle)
+    return high
+
+
+def _beta(x: float, rest: float, a: float, b: float) -> float:
+    """Return the regularised incomplete beta function; `rest` is 1 - x, not rounded off."""
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta(rest, x, b, a)
+    if x <= 0:
+        return 0.0
+    log_rest = log1p(-x) if x < 0.5 else log(rest)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log_rest)
+    return front / a * _fraction(x, a, b)
+
+
+def _fraction(x: float, a: float, b: float) -> float:
+    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
+    value, c, d = 1.0, 1.0, 0.0
+    for step in range(1, STEPS):
+        half, odd = divmod(step, 2)
+        top = -(a + half) * (a + b + half) if odd else half * (b - half)
+        term = top * x / ((a + step - 1) * (a + step))
+        d = 1 / (1 + term * d)
+        c = 1 + term / c
+        value *= c * d
+        if abs(c * d - 1) < CLOSE:
+            break
+    return 1 / value

@@ -4,9 +4,14 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from arena.progress import Progress
+
+UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 
 Results = Annotated[Path, typer.Argument(help="A results folder (results/NAME), or its file.")]
 """The argument of all commands that read results."""
@@ -25,3 +30,12 @@ def width() -> int:
 def again() -> str:
     """Return the command that goes on: the same, but for --fresh."""
     return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
+
+
+def progress_of(quiet: bool) -> "Progress":
+    """Return what shows how play goes on: live on a terminal, in lines elsewhere."""
+    from arena.progress import Lines, Live, Quiet
+
+    if quiet:
+        return Quiet()
+    return Live() if sys.stderr.isatty() else Lines()

@@ -6,29 +6,19 @@ what order or on how many workers it was played.
 
 import json
 import time
-from array import array
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, compress
-from math import ceil
-from operator import not_
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena import choices, opening, results, schedule, seeds
-from arena.crew import Crew
+from arena import choices, opening, pilot, results, run, seeds
 from arena.errors import ArenaError, UsageError
-from arena.model import Pool, Timing
+from arena.model import Timing
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.publish import publish, versions
-from arena.schedule import GAMES_PER_SESSION, Games, Schedule
 from arena.schema import FILE
-from arena.session import Job, Played, Tally
-from arena.snapshots import snapshots, sweep
-from arena.stopping import in_order
+from arena.snapshots import sweep
 from arena.store import Store
-
-GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
 
 class Ended(NamedTuple):
@@ -54,12 +44,17 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         _look_after(store, say)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
-        entries, chosen = choices.made(plan.wanted, choices.chosen(store))
+        before = choices.chosen(store)
+        measured = pilot.measured(plan, choices.open_in(plan.wanted, before), secret, progress)
+        for pool, variances in measured.items():
+            say(pilot.in_words(pool, variances))
+        entries, chosen = choices.made(plan.wanted, before, measured)
         choices.keep(store, chosen)
         stored = plan.stored(entries)
-        results.keep_plan(store, stored)
-        planned = results.schedules(stored)
-        played, left, stopped = _play_missing(plan, planned, store, secret, progress)
+        for pool in results.replanned(store, stored):
+            say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
+                "as sure as it says only if nobody looked")  # fmt: skip
+        played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
         document = results.document_of(store)
         used = store.timings()
         files = publish(plan.folder, document, used, plan.limits)
@@ -103,23 +98,6 @@ def _look_after(store: Store, say: Callable[[str], None]) -> None:
         store.set_meta("warned", warned)
 
 
-def missing(games: Schedule, store: Store | None) -> Sequence[int]:
-    """Return the numbers of the games that are neither stored nor impossible, ascending."""
-    if store is None or not store.knows(games.entry.pool):
-        return range(len(games))
-    done = bytearray(len(games))
-    for game in store.played(games.entry.pool):
-        number = games.number(*game)
-        if number is not None:
-            done[number] = True
-    for line_up in store.unplayed(games.entry.pool):
-        own = games.line_ups.number(line_up)
-        for numbers in games.of_line_up(own) if own is not None else ():
-            done[numbers.start : numbers.stop] = b"\1" * len(numbers)
-    kind = "I" if len(games) <= 1 << 32 else "Q"
-    return array(kind, compress(range(len(games)), map(not_, done)))
-
-
 def kept_secret(store: Store, plan: Plan) -> bytes | None:
     """Return the tournament's secret; None before the first start. Raises UsageError if the plan
     has another seed, ArenaError if the store has lost it.
@@ -150,92 +128,3 @@ def _secret(store: Store, plan: Plan) -> bytes:
         store.set_meta("secret", secret)
         store.set_meta("seed_given", int(not drawn))
     return secret
-
-
-def _play_missing(
-    plan: Plan, planned: Mapping[Pool, Schedule], store: Store, secret: bytes, progress: Progress
-) -> tuple[int, int, bool]:
-    """Play and store all games that are missing; return how many were and how many are left to
-    play, and whether it was stopped.
-    """
-    left = {pool: missing(games, store) for pool, games in planned.items()}
-    workers = min(plan.workers, len(cut(planned, left, plan.workers)))
-    if not workers:
-        return 0, 0, False
-    taken = _Taken(plan, store, progress)
-    crew = Crew(workers, plan.confined, taken.games, taken.session)
-
-    def stop() -> bool:
-        asked_before, crew.stopping = crew.stopping, True
-        return asked_before
-
-    jobs: list[Job] = []
-    try:
-        with snapshots(plan.sources, plan.bots) as paths, in_order(stop), crew:
-            unloaded = crew.unloadable(paths, plan.limits)
-            for pool, games in planned.items():
-                if _keep_unplayed(store, games, left[pool], unloaded):
-                    left[pool] = missing(games, store)
-            jobs += [
-                Job(pool, plan.limits, planned[pool].entry.duplicate, session, secret, paths,
-                    unloaded)
-                for pool, session in cut(planned, left, workers)
-            ]  # fmt: skip
-            jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # the longest first
-            progress.start(sum(len(job.fixtures) for job in jobs), workers)
-            crew.play(jobs)
-    finally:
-        progress.stop()
-    return taken.played, sum(len(job.fixtures) for job in jobs) - taken.played, crew.stopping
-
-
-def cut(
-    planned: Mapping[Pool, Schedule], left: Mapping[Pool, Sequence[int]], workers: int
-) -> list[tuple[Pool, Games]]:
-    """Return the sessions of all games that are left, with their pools: with enough games, as many
-    as there are workers, so that few games of bots that think long keep all of them busy.
-    """
-    share = ceil(sum(map(len, left.values())) / workers)
-    most = min(GAMES_PER_SESSION, max(GAMES_TO_SHARE, share))
-    return [
-        (pool, session)
-        for pool, games in planned.items()
-        for session in schedule.sessions(games, left[pool], most)
-    ]
-
-
-def _keep_unplayed(
-    store: Store, games: Schedule, left: Sequence[int], unloaded: Mapping[str, str]
-) -> bool:
-    """Note line-ups that are left, and have no bot that loads, as unplayed; return whether any
-    are.
-    """
-    broken = [bot for bot in sorted(games.entry.bots) if bot.name in unloaded]
-    numbers = map(games.line_ups.number, combinations(broken, games.entry.pool.entrants))
-    nobody = {number for number in numbers if number is not None}
-    nobody &= {games.line_up_of(number) for number in left} if nobody else set()
-    if nobody:
-        line_ups = [games.line_ups[number] for number in sorted(nobody)]
-        store.keep_unplayed(games.entry.pool, line_ups)
-    return bool(nobody)
-
-
-class _Taken:
-    """Takes what the crew has played into the store."""
-
-    def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
-        self.played = 0
-        self._store, self._progress = store, progress
-        self._bots = {bot.name: bot for bot in plan.bots}
-        self._versions = json.dumps(versions())
-
-    def games(self, job: Job, finished: list[Played]) -> None:
-        """Store finished games, and show that they are."""
-        self._store.add(job.pool, finished)
-        self.played += len(finished)
-        self._progress.played(finished)
-
-    def session(self, job: Job, tallies: list[Tally]) -> None:
-        """Store what a finished session's bots used."""
-        for tally in tallies:
-            self._store.add_tally(job.pool, self._bots[tally.bot], self._versions, tally)

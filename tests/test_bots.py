@@ -1,29 +1,19 @@
 """The house bots: always legal, repeatable, and the champion ahead in every pool.
 
-Games are played here in one process, without the arena's walls and clocks. `standings` is also
-how the bots were measured while they were written.
+`standings` is also how the bots were measured while they were written.
 """
 
-import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
+from collections.abc import Iterator
 from random import Random
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-import games
-from arena import league
-from arena.chance import Batch, Generators
-from arena.harness import Game, kind_of
+from arena.harness import kind_of
 from games import no_thanks
+from tests.house_bots import PATHS, ROOT, module, play
 
-ROOT = Path(__file__).parent.parent
-PATHS = {found.name: found.path for found in league.find_bots(ROOT, ["bots/*"])}
 POOLS = (
     *(("diciassette", players) for players in (2, 3, 4, 5, 6)),
     *(("no_thanks", players) for players in (3, 4, 5)),
@@ -42,63 +32,6 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     ),
 }
 SEED = 1
-
-
-class Played(NamedTuple):
-    """A game that is over."""
-
-    actions: list[tuple[int, str]]
-    ranks: list[int]
-
-
-@cache
-def module(name: str) -> ModuleType:
-    """Return a bot's module, loaded from its file."""
-    path = PATHS[name]
-    spec = spec_from_file_location(f"bot_{name}", path / "bot.py" if path.is_dir() else path)
-    assert spec is not None
-    assert spec.loader is not None
-    made = module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-def asker(name: str, seat: int, seed: int) -> Callable[[Any], str]:
-    """Return what asks a bot for its decisions in one game, and gives them its generator."""
-    bot, kind = module(name), kind_of(module(name))
-    generators = Generators()
-    generators.begin(0, f"{seed} {seat}".encode())
-    made: list[Any] = []
-
-    def ask(view: Any) -> str:
-        if kind == "decide_many":
-            (decision,) = bot.decide_many([view], Batch(generators, [0]))
-        elif kind == "Bot":
-            made[:] = made or [bot.Bot(Game(view, generators))]
-            decision = made[0].decide(view)
-        else:
-            decision = bot.decide(view)
-        return str(decision)
-
-    return ask
-
-
-def play(pool: tuple[str, int], line_up: Sequence[str], seed: int, **options: Any) -> Played:
-    """Return the game of these bots, by seat; every decision was one of the view's."""
-    game, seats = games.load(pool[0]), pool[1]
-    chosen = games.options_from(game.Options, options)
-    state = game.State(chosen, seats, game.deal(chosen, seats, Random(seed)))
-    random.seed(seed)
-    askers = [asker(name, seat, seed) for seat, name in enumerate(line_up)]
-    while (seat := state.turn) is not None:
-        if state.choice():
-            view = state.view(seat)
-            decision = askers[seat](view)
-            assert decision in view.legal, f"{line_up[seat]}: {decision!r} for {view}, seed {seed}"
-        else:
-            decision = state.legal()[0]
-        state.apply(decision)
-    return Played(state.actions, state.result()["ranks"])
 
 
 def line_ups(pool: tuple[str, int], count: int, seed: int, *always: str) -> Iterator[list[str]]:

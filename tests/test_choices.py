@@ -1,6 +1,7 @@
 """What a config leaves open: chosen once, kept, and only extended."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from arena import choices, results, schema
 from arena.choices import Choice
 from arena.errors import ArenaError
+from arena.line_ups import LineUps
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
+from arena.sharing import Spread
 from arena.store import Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -34,6 +37,15 @@ def test_line_ups_are_drawn_once_and_extended_for_a_new_bot() -> None:
     assert choices.made([wanted(10, 12)], more) == ((after,), more)
 
 
+def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() -> None:
+    ask = wanted(9, 12)
+    ask = ask._replace(entry=ask.entry._replace(always=("b04",)))
+    (entry,), chosen = choices.made([ask], {})
+    met = Counter(bot.name for line_up in LineUps(entry) for bot in line_up)
+    assert met == {"b04": 12} | {f"b{n:02}": 3 for n in (0, 1, 2, 3, 5, 6, 7, 8)}
+    assert choices.made([ask], chosen) == ((entry,), chosen)
+
+
 def test_a_changed_bot_plays_in_the_line_ups_of_the_old() -> None:
     _, chosen = choices.made([wanted(9, 12)], {})
     ask = wanted(9, 12)
@@ -49,22 +61,22 @@ def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
     assert choices.made([wanted(9, 12)], between) == (before, chosen)
 
 
-def test_whether_decks_are_shared_is_asked_once() -> None:
-    asked: list[Entry] = []
-
-    def share(entry: Entry) -> bool:
-        asked.append(entry)
-        return True
-
-    (entry,), chosen = choices.made([wanted(5, auto=True)], {}, share)
+def test_decks_are_shared_if_a_pilot_says_so_and_that_is_asked_once() -> None:
+    ask = wanted(5, auto=True)
+    assert choices.open_in([ask, wanted(4)], {}) == [ask.entry]
+    (entry,), chosen = choices.made([ask], {}, {POOL: Spread(0.8, 1.0)})
     assert entry.duplicate
-    (again,), _ = choices.made([wanted(7, auto=True)], chosen, share)
+    assert chosen[POOL].ratio == 0.8
+    more = wanted(7, auto=True)
+    assert choices.open_in([more], chosen) == []
+    (again,), _ = choices.made([more], chosen, {POOL: Spread(2.0, 1.0)})
     assert again.duplicate
-    assert len(asked) == 1
+    (other,), _ = choices.made([ask], {}, {POOL: Spread(1.0, 1.0)})
+    assert not other.duplicate
 
 
-def test_decks_are_usually_shared_where_hands_are_hidden() -> None:
-    for game, shared in (("no_thanks", False), ("diciassette", True), ("sixteen", True)):
+def test_decks_are_usually_shared_where_that_was_measured_to_help() -> None:
+    for game, shared in (("no_thanks", False), ("diciassette", False), ("sixteen", True)):
         ask = wanted(5, auto=True, pool=Pool(game, 3, "{}", ""))
         assert choices.made([ask], {})[0][0].duplicate is shared
 
@@ -86,7 +98,8 @@ def test_a_plan_of_before_there_were_samples_is_read(tmp_path: Path) -> None:
     entry = wanted(3).entry
     results.keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     told = json.loads(store.meta("plan"))
-    assert told["entries"][0].pop() is None  # line_ups
+    assert told["entries"][0][5:] == [None, [], None]  # line_ups, always, settle
+    del told["entries"][0][5:]
     store.set_meta("plan", json.dumps(told))
     assert results.plan_in(store).entries == (entry,)
     store.close()

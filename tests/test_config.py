@@ -8,7 +8,7 @@ import pytest
 from arena.config import Config, ConfigError, load
 from arena.config_keys import FileTable, GameTable, LimitsTable
 from arena.errors import UsageError
-from arena.model import Bot, Limits, Pool
+from arena.model import Bot, Limits, Pool, Settle
 from arena.plan import wanted
 from arena.results import identity_of
 from arena.schedule import Schedule
@@ -100,6 +100,26 @@ def test_a_number_of_games_is_as_many_line_ups_as_are_not_more() -> None:
     assert game.budget(game.pools[0]) is None
 
 
+def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> None:
+    text = f"settle = 0.95\n{NO_THANKS}{SIXTEEN}settle = 0.8\n"
+    assert [game.settle for game in config(text).games] == [0.95, 0.8]
+    assert config(NO_THANKS).games[0].settle is None
+
+
+def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
+    text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\nsettle = 0.95\n'
+    ((entry, _, _),) = wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
+    assert entry.always == ("b2",)
+    assert (entry.deals, entry.settle) == (4, Settle(0.95, 40, 10))
+
+
+def test_a_gauntlet_of_nobody_is_refused() -> None:
+    asked = config(NO_THANKS + 'gauntlet = "b0"\n')
+    with pytest.raises(UsageError) as caught:
+        wanted(asked, [Bot(f"b{n}2", "") for n in range(4)])
+    assert str(caught.value) == "cup.toml:1: games[0].gauntlet: found 'b0', did you mean 'b02'?"
+
+
 def test_options_at_their_default_make_no_other_pool() -> None:
     text = SIXTEEN + "options = { bonus = true, wilds = true }\n"
     assert config(text).games[0].pools[0].options == '{"bonus":true}'
@@ -144,6 +164,11 @@ ONE_ERROR = {
     'bots = [\n"bots/*",\n3]\n' + NO_THANKS: (
         "cup.toml:3: bots[1]: found 3; it takes a text in quotes"
     ),
+    "settle = 95\n" + NO_THANKS: (
+        "cup.toml:1: settle: found 95.0; it takes 0.5 to 0.999, such as 0.95"
+    ),
+    NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; it takes a number",
+    NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; it takes a text in quotes",
     "limits = 3\n" + NO_THANKS: "cup.toml:1: limits: found 3; it takes a table",
     'name = ".x"\n' + NO_THANKS: (
         "cup.toml:1: name: found '.x'; it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the "
@@ -345,7 +370,7 @@ def test_the_documented_limits_are_the_defaults() -> None:
 def test_the_documented_examples_are_right() -> None:
     text = (TOURNAMENTS / "README.md").read_text("utf-8")
     examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
-    assert [len(config(example).games) for example in examples] == [1, 1]
+    assert [len(config(example).games) for example in examples] == [1, 1, 1]
 
 
 def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots() -> None:

@@ -18,7 +18,8 @@ IN_A_BOT_S_PROCESS = {
 PURE = {
     "changes", "counts", "drawing", "draws", "escape", "fit", "hidden", "intervals", "judge",
     "layout", "leans", "line_ups", "model", "normal", "numbers", "outcomes", "places", "rating",
-    "records", "report", "schedule", "seatings", "show", "standings", "student", "update",
+    "records", "report", "schedule", "seatings", "sequential", "settle", "sharing", "show",
+    "standings", "student", "update",
 }  # fmt: skip
 THE_WORLD = {
     "os", "time", "datetime", "subprocess", "socket", "signal", "sqlite3", "multiprocess",

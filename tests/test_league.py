@@ -315,3 +315,27 @@ def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:
     put(folder, "abe.py")
     said = trouble(lambda: entered(folder, "ann", "bob", "cid", text=text))
     assert said == f"{folder / 'cup.toml'}:8: found 1 bot; sixteen 2v2 needs 2"
+
+
+def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:
+    put(folder, "ann.py", "bob/bot.py", "../old/ann.py")
+    assert league.find_bot(folder, "ann") == Found("ann", folder / "bots" / "ann.py")
+    assert league.find_bot(folder, "bob") == Found("bob", folder / "bots" / "bob")
+    old = folder / "old" / "ann.py"
+    assert league.find_bot(folder, str(old)) == Found("ann", old)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("anm", "anm: no bot of that name in {bots}, and no file; did you mean ann?"),
+        ("x/y", "x/y: no bot of that name in {bots}, and no file; it takes a bot's name, or"),
+        ("{bots}/notes.txt", "notes.txt: is no bot: not a Python file"),
+        ("{bots}/Ann.py", "found the name 'Ann'; a bot's name is 1 to 32 of a-z, 0-9, _ and -"),
+    ],
+)
+def test_one_bot_that_is_none_is_refused(folder: Path, given: str, said: str) -> None:
+    put(folder, "ann.py", "notes.txt", "Ann.py")
+    bots = str(folder / "bots")
+    message = trouble(lambda: league.find_bot(folder, given.format(bots=bots)))
+    assert said.format(bots=bots) in message

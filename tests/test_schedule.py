@@ -10,6 +10,7 @@ from time import process_time
 import pytest
 
 from arena import seeds
+from arena.line_ups import LineUps
 from arena.model import Bot, Entry, Fixture, Limits, Pool
 from arena.schedule import Schedule, sessions
 from arena.seatings import MIXED, possible, sample, seatings
@@ -393,3 +394,16 @@ def test_seats_in_teams_count_bots_and_not_players() -> None:
     league = Entry(pool(4, "same"), entry(9, 2, 1).bots, 40, "auto", True)
     counted = planned(league)
     assert (len(counted.line_ups), len(counted.ways), len(counted)) == (perm(9, 2) // 2, 2, 2880)
+
+
+@pytest.mark.parametrize("always", ["b00", "b03", "b05", "b01 b04", "b04 b00"])
+def test_bots_that_are_always_there_are_in_every_line_up(always: str) -> None:
+    names = tuple(always.split())
+    everybody = LineUps(entry(6, 3, 1))
+    found = LineUps(entry(6, 3, 1)._replace(always=names))
+    expected = [each for each in everybody if {*names} <= {bot.name for bot in each}]
+    assert list(found) == expected
+    assert [found.number(each) for each in found] == list(
+        range(comb(6 - len(names), 3 - len(names)))
+    )
+    assert all(found.number(each) is None for each in everybody if each not in expected)

@@ -1,5 +1,6 @@
 """Student's t: as printed in tables, and as scipy has it."""
 
+import numpy as np
 import pytest
 import scipy.stats
 
@@ -31,3 +32,27 @@ def test_student_s_t_is_that_of_scipy(t: float, freedom: int) -> None:
 def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
     theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
     assert student.two_sided(level, freedom) == pytest.approx(theirs, rel=1e-5)
+
+
+@pytest.mark.parametrize("freedom", [1, 7, 20, 99, 1000, 1_000_000])
+@pytest.mark.parametrize("t", [0.01, 0.5, 2.0, 10.0, 30.0])
+def test_tails_are_right_however_far_out(t: float, freedom: int) -> None:
+    theirs = 2 * scipy.stats.t.sf(t, freedom)
+    assert student.tail(t, freedom) == pytest.approx(theirs, rel=1e-8, abs=1e-290)
+    assert student.tail(-t, freedom) == student.tail(t, freedom)
+
+
+@pytest.mark.parametrize("freedom", FREEDOM)
+@pytest.mark.parametrize("error", [0.5, 0.05, 1e-10, 1e-50])
+def test_a_critical_value_is_exceeded_as_often_as_asked(error: float, freedom: int) -> None:
+    assert student.tail(student.critical(error, freedom), freedom) == pytest.approx(error, rel=1e-8)
+
+
+def test_the_ends_of_the_distribution() -> None:
+    assert student.tail(0.0, 5) == 1.0
+    assert student.tail(1e200, 5) == 0.0
+    assert student.critical(1.0, 5) < 1e-6
+
+
+def test_of_numpys_numbers_comes_a_plain_one() -> None:
+    assert type(student.above(np.float64(2.0), np.float64(7.0))) is float

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import plan, results, tournament
+from arena import plan, results, run, tournament
 from arena.judge import judge
 from arena.model import Bot, Entry, Limits, Pool
 from arena.progress import Quiet
@@ -179,7 +179,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
     planned = {pool: Schedule(entry, results.identity_of(entry, Limits(), "walls"))}
-    sessions = tournament.cut(planned, {pool: range(6 * deals)}, workers)
+    sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
     assert [len(session) for _, session in sessions] == sizes
 
 

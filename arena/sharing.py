@@ -1,0 +1,52 @@
+"""What it is worth to share decks: the variance of results with shared decks, and without.
+
+Where bots are dealt hands, playing one deck in all seatings cancels the luck of the hand. Where
+they are not, it keeps what there is between a bot and a deck, and is worth less than as many decks.
+Which of the two weighs more is measured here, from games played with shared decks alone: what the
+same games would vary with decks of their own follows from each seating by itself. Pure.
+"""
+
+from collections.abc import Sequence
+from math import fsum
+from statistics import variance
+from typing import NamedTuple
+
+
+class Spread(NamedTuple):
+    """The variance of the mean result of one game in each seating."""
+
+    shared: float  # all on one deck
+    apart: float  # each on a deck of its own
+
+    def __add__(self, other: object) -> "Spread":
+        """Return the sums: of several results, bots or line-ups."""
+        if not isinstance(other, Spread):
+            return NotImplemented
+        return Spread(self.shared + other.shared, self.apart + other.apart)
+
+    @property
+    def ratio(self) -> float:
+        """The variance with shared decks, as a multiple of that without, at as many games.
+
+        1.0 where nothing ever varied.
+        """
+        return self.shared / self.apart if self.apart else 1.0
+
+
+NOTHING = Spread(0.0, 0.0)
+
+
+def spread(results: Sequence[Sequence[float]]) -> Spread:
+    """Return how a result varies; `results[deal][seating]`, two deals or more, all seatings."""
+    seatings = len(results[0])
+    shared = variance([fsum(deal) / seatings for deal in results])
+    apart = fsum(map(variance, zip(*results, strict=True))) / seatings**2
+    return Spread(shared, apart)
+
+
+def beaten(ranks: Sequence[int]) -> list[float]:
+    """Return which share of the others each side left behind, ties half; by side, two or more."""
+    others = len(ranks) - 1
+    return [
+        (sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks
+    ]

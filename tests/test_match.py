@@ -1,0 +1,123 @@
+"""Matches: two bots, or two versions of one, until it is plain which is better."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from arena import match
+from arena.errors import UsageError
+from arena.match import Terms, plan_of, pools_of
+from arena.model import Pool, Settle
+from arena.settle import at_most
+from tests.leagues import arena, make
+from tests.sessions import CHANCE, FIRST
+
+NINES = (Path(__file__).parent.parent / "bots" / "nines.py").read_text()
+BOTS = {"ann": NINES, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
+
+
+@pytest.fixture
+def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small league, and the current folder in it."""
+    make(tmp_path, bots=BOTS)
+    monkeypatch.chdir(tmp_path / "tournaments")
+    return tmp_path
+
+
+def pools(*games: str, players: int | None = None) -> list[str]:
+    return [pool.title for pool in pools_of(Terms(games, players))]
+
+
+def test_by_default_all_games_are_played_with_the_fewest_players() -> None:
+    assert pools() == ["diciassette 2p", "sixteen 2p", "no_thanks 3p"]
+    assert pools("sixteen", players=4) == ["sixteen 2v2"]
+    assert pools(players=4) == ["sixteen 2v2", "diciassette 4p", "no_thanks 4p"]
+
+
+@pytest.mark.parametrize(
+    ("games", "players", "said"),
+    [
+        (("sixten",), None, "--game: found 'sixten', did you mean 'sixteen'?"),
+        (("sixteen",), 3, "--players: found 3; sixteen takes 2 or 4"),
+    ],
+)
+def test_what_nobody_plays_is_refused(
+    games: tuple[str, ...], players: int | None, said: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        pools_of(Terms(games, players))
+    assert str(caught.value) == said
+
+
+def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> None:
+    plan = plan_of(("dee", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
+    two, three = (each.entry for each in plan.wanted)
+    assert two.always == three.always == ("dee", "ann")
+    assert [bot.name for bot in two.bots] == ["ann", "dee"]
+    assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
+    assert (two.duplicate, three.duplicate) == (True, False)
+    assert at_most(two).deals == 2500
+    assert three.settle == Settle(0.95, 834, 10)  # 834 x 6 seatings x 1 line-up: 5,004 games
+    assert plan.folder == league / "results" / "match-dee-ann"
+
+
+def test_two_versions_of_one_name_are_told_apart(league: Path) -> None:
+    old = league / "old" / "ann.py"
+    old.parent.mkdir()
+    old.write_text(CHANCE + "# old\n")
+    plan = plan_of(("ann", str(old)), Terms(("no_thanks",)), confined=False)
+    assert plan.wanted[0].entry.always == ("ann", "ann_2")
+    assert [bot.name for bot in plan.bots] == ["ann", "ann_2", "bob", "cid"]
+
+
+def test_too_few_others_are_said(league: Path) -> None:
+    with pytest.raises(UsageError, match=r"--with: found 1 other bots; no_thanks 4p takes 2"):
+        plan_of(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
+
+
+def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -> None:
+    for number in range(9):
+        (league / "bots" / f"more{number}.py").write_text(CHANCE + f"# {number}\n")
+    plan = plan_of(("ann", "bob"), Terms(("no_thanks",), 5), confined=False)
+    assert plan.wanted[0].line_ups == match.LINE_UPS
+    assert at_most(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
+
+
+def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(league: Path) -> None:
+    words = ("match", "ann", "bob", "--game", "sixteen", "--games", 400, "--seed", 3)
+    done = arena(*words, "--json", cwd=league)
+    assert done.returncode == 0, done.stderr.decode()
+    told = json.loads(done.stdout)
+    assert (told["first"], told["second"], told["finished"]) == ("ann", "bob", True)
+    (pool,) = told["pools"]
+    assert (pool["pool"], pool["verdict"]) == ("sixteen 2p", "better")
+    assert 0 < pool["interval"][0] < pool["difference"] < pool["interval"][1]
+    assert pool["sure"] > 0.95
+    assert pool["games"] == 40 * pool["look"] < 400
+    again = arena(*words, cwd=league)
+    assert b"0 games played" in again.stderr
+    assert b"sixteen 2p  ann is better" in again.stdout
+    turned = arena("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
+    assert b"sixteen 2p  ann is better" in turned
+
+
+def test_copies_are_found_equal(league: Path) -> None:
+    words = ("cid", "dee", "--game", "sixteen", "--games", 6000, "--seed", 4, "--json", "-q")
+    (pool,) = json.loads(arena("match", *words, cwd=league).stdout)["pools"]
+    assert pool["verdict"] == "equal"
+    assert -0.5 <= pool["interval"][0] <= pool["interval"][1] <= 0.5
+    assert pool["sure"] == 0.95
+
+
+def test_a_bot_that_is_not_there_is_wrong_usage(league: Path) -> None:
+    done = arena("match", "ann", "bobb", cwd=league)
+    assert done.returncode == 2
+    assert b"bobb: no bot of that name" in done.stderr
+    assert b"did you mean bob?" in done.stderr
+    assert not os.path.exists(league / "results" / "match-ann-bobb")
+
+
+def test_pools_are_named_by_their_game() -> None:
+    assert pools_of(Terms(("sixteen",), 4)) == [Pool("sixteen", 4, "{}", "same")]
