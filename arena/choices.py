@@ -15,12 +15,8 @@ import msgspec
 from arena import drawing
 from arena.errors import ArenaError
 from arena.model import Entry, Pool, Wanted
-from arena.sharing import Spread
+from arena.sharing import GAMES, Spread
 from arena.store import Store
-
-SHARING = frozenset({"sixteen"})
-"""Games whose seatings usually share decks: variances of 0.83 to 0.94. 17 has 0.94 to 1.09, by the
-number of players, and No Thanks! 1.8 to 2.9."""
 
 NONE: Mapping[Pool, Spread] = MappingProxyType({})
 
@@ -60,7 +56,7 @@ def usual(entry: Entry) -> bool:
     """Return whether seatings share decks where no pilot says: where that was found to make results
     steadier among the house bots (`python -m tests.benchmarks.variance`).
     """
-    return entry.pool.game in SHARING
+    return entry.pool.game in GAMES
 
 
 def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games as rules
-from arena import league, model, toml_file, wording
+from arena import league, model, sharing, toml_file, wording
 from arena.config_keys import AUTO, MOST_LINE_UPS, NAME, NAME_RULE, PARTNERS, Problem, listed, typed
 from arena.seatings import MIXED, count, possible
 from arena.toml_file import ConfigError as ConfigError
@@ -138,9 +138,10 @@ def _entry(
         problems.append(((*at, "partners"), f"{what}; take it out"))
     entry = GameEntry(
         name, tuple(players), good.get("deals", 1), good.get("seatings", AUTO),
-        good.get("duplicate", False), good.get("partners", PARTNERS[0]), good.get("lineups"),
-        good.get("games"), options, tuple(good["bots"]) if "bots" in good else None,
-        good.get("gauntlet"), good.get("settle"), tuple(pools), line_of(lines, at),
+        good.get("duplicate", name in sharing.GAMES), good.get("partners", PARTNERS[0]),
+        good.get("lineups"), good.get("games"), options,
+        tuple(good["bots"]) if "bots" in good else None, good.get("gauntlet"), good.get("settle"),
+        tuple(pools), line_of(lines, at),
     )  # fmt: skip
     problems += [((*at, key), what) for key, what in _unplayable(entry)]
     return entry

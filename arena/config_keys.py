@@ -111,7 +111,7 @@ class GameTable(_Table):
     players: Annotated[list[int], BeforeValidator(listed), AfterValidator(_check_players)]
     deals: Annotated[int, _between(1, 10_000_000)]
     seatings: Annotated[str | int, BeforeValidator(_check_seatings)] = "auto"
-    duplicate: Annotated[bool | str, BeforeValidator(_check_duplicate)] = False
+    duplicate: Annotated[bool | str, BeforeValidator(_check_duplicate)] | None = None  # by game
     partners: Annotated[str, BeforeValidator(_check_partners)] = PARTNERS[0]
     lineups: Annotated[int, _between(1, MOST_LINE_UPS)] | None = None
     games: Annotated[int, _between(1, 1_000_000_000)] | None = None

@@ -51,6 +51,12 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
     assert plain.folder == Path.cwd().resolve()
 
 
+@pytest.mark.parametrize(("game", "shared"), [(NO_THANKS, False), (SIXTEEN, True)])
+def test_decks_are_shared_where_that_makes_results_steadier(game: str, shared: bool) -> None:
+    assert config(game).games[0].duplicate is shared
+    assert config(game + "duplicate = false\n").games[0].duplicate is False
+
+
 def test_what_a_file_says_is_taken() -> None:
     full = config(
         'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\n[limits]\nstrikes = 0\n'
