@@ -23,7 +23,17 @@ from arena.errors import (
     UsageError,
 )
 from arena.escape import visible
-from arena.terminal import UNCONFINED, Results, again, progress_of, say, width
+from arena.terminal import (
+    UNCONFINED,
+    Fresh,
+    Results,
+    Unconfined,
+    Workers,
+    again,
+    progress_of,
+    say,
+    width,
+)
 
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 
@@ -84,24 +94,18 @@ def options(
 @app.command()
 def tournament(
     config: Annotated[Path, typer.Argument(help="The tournament's TOML file.")],
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
-    ] = None,
+    workers: Workers = None,
     results: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/NAME.")
     ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start anew; what is stored is kept under another name.")
-    ] = False,
+    fresh: Fresh = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be played, and how long it takes.")
     ] = False,
     max_faults: Annotated[
         int | None, typer.Option(min=0, help="Exit with 3 if a bot has more faults than this.")
     ] = None,
-    unconfined: Annotated[
-        bool, typer.Option("--unconfined", help="Play with limits only: for bots you trust.")
-    ] = False,
+    unconfined: Unconfined = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress, no table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:

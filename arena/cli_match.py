@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.errors import INTERRUPTED
-from arena.terminal import UNCONFINED, again, progress_of, say
+from arena.terminal import UNCONFINED, Fresh, Unconfined, Workers, again, progress_of, say
 
 if TYPE_CHECKING:
     from arena.match import Verdict
@@ -33,18 +33,12 @@ def match(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Replaces the secret that deals come from.")
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
-    ] = None,
+    workers: Workers = None,
     results: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/match-A-B.")
     ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start anew; what is stored is kept under another name.")
-    ] = False,
-    unconfined: Annotated[
-        bool, typer.Option("--unconfined", help="Play with limits only: for bots you trust.")
-    ] = False,
+    fresh: Fresh = False,
+    unconfined: Unconfined = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:

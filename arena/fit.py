@@ -38,6 +38,7 @@ class Fit(NamedTuple):
     messages: Normal  # (places, members, sites): what one game of a site says
     chain: Chain
     sweeps: int
+    converged: bool  # whether the last sweep moved no more than `ENOUGH`
 
 
 def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
@@ -69,7 +70,8 @@ def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
     mu, played = belief.mu, np.unique(sites.bots)
     mu[played] += MU - mu[played].mean()
     probability = draws.probability_of(margin, members)
-    return Fit(mu, belief.sigma, margin, probability, messages, chain, sweeps)
+    converged = bool(change <= ENOUGH)
+    return Fit(mu, belief.sigma, margin, probability, messages, chain, sweeps, converged)
 
 
 def _between(old: Normal, new: Normal, part: float) -> Normal:

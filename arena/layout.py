@@ -126,6 +126,8 @@ def pool_note(pool: dict[str, Any]) -> str:
     note = f"{_of(pool['games'], 'game')} on {_of(pool['decks'], 'deck')}"
     if pool["draw_probability"] is not None:
         note += f"; equals would tie {percent(pool['draw_probability'])}"
+    if not pool["converged"]:
+        note += "; its ratings had not come to rest, so they are rough"
     if pool["games"]:
         by_seat = " ".join(percent(seat["wins"]) for seat in pool["seats"])
         note += f"; wins by seat: {by_seat}"

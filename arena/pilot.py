@@ -19,7 +19,7 @@ from arena.plan import Plan
 from arena.progress import Progress
 from arena.schedule import Schedule
 from arena.session import Job, Played, Tally
-from arena.sharing import NOTHING, Spread, beaten, spread
+from arena.sharing import Spread, beaten, spread, total
 from arena.snapshots import snapshots
 from arena.stopping import Stopped, in_order
 
@@ -106,12 +106,12 @@ def of_games(pool: Pool, pilot: Sampled, ranks: Mapping[str, Sequence[int]]) -> 
         names = tuple(bot.name for bot in game.line_up)
         ended = game, _by_bot(pool, game, ranks[game.id])
         by_line_up.setdefault(names, {}).setdefault(game.deal, []).append(ended)
-    total = NOTHING
+    spreads = []
     for names, deals in by_line_up.items():
         in_order = [sorted(games, key=lambda each: each[0].seating) for games in deals.values()]
         for place in range(len(names)):
-            total += spread([[result[place] for _, result in deal] for deal in in_order])
-    return total
+            spreads.append(spread([[result[place] for _, result in deal] for deal in in_order]))
+    return total(spreads)
 
 
 def _by_bot(pool: Pool, game: Fixture, ranks: Sequence[int]) -> list[float]:

@@ -27,6 +27,7 @@ class Ratings(NamedTuple):
     freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
     clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
     draw_probability: float | None  # of two equal sides; None if made of several pools
+    converged: bool = True  # else the fit was ended, and would have moved them further
 
 
 def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
@@ -52,7 +53,7 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
     freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
     return Ratings(
         tuple(names), fitted.mu, fitted.sigma, covariance, freedom, clusters,
-        fitted.draw_probability,
+        fitted.draw_probability, fitted.converged,
     )  # fmt: skip
 
 

@@ -169,7 +169,7 @@ class Session:
                 waiting.remove(table)
             self._go_on(table)
         else:
-            table.ask_again()
+            table.ask()  # what it is to be told has changed
 
     def _forfeit(self, table: Table, seat: int, why: Wrong) -> None:
         view = games.bind(self._game.View, self._options)(

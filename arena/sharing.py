@@ -6,7 +6,7 @@ Which of the two weighs more is measured here, from games played with shared dec
 same games would vary with decks of their own follows from each seating by itself. Pure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import fsum
 from statistics import variance
 from typing import NamedTuple
@@ -23,12 +23,6 @@ class Spread(NamedTuple):
     shared: float  # all on one deck
     apart: float  # each on a deck of its own
 
-    def __add__(self, other: object) -> "Spread":
-        """Return the sums: of several results, bots or line-ups."""
-        if not isinstance(other, Spread):
-            return NotImplemented
-        return Spread(self.shared + other.shared, self.apart + other.apart)
-
     @property
     def ratio(self) -> float:
         """The variance with shared decks, as a multiple of that without, at as many games.
@@ -38,7 +32,10 @@ class Spread(NamedTuple):
         return self.shared / self.apart if self.apart else 1.0
 
 
-NOTHING = Spread(0.0, 0.0)
+def total(spreads: Iterable[Spread]) -> Spread:
+    """Return the sums: of several results, bots or line-ups; of none, zeros."""
+    several = list(spreads)
+    return Spread(fsum(each.shared for each in several), fsum(each.apart for each in several))
 
 
 def spread(results: Sequence[Sequence[float]]) -> Spread:

@@ -80,6 +80,7 @@ def rated(played: Played, refits: int = 0) -> PoolTable:
         "games": len(table.deals),
         "decks": merged.line_ups.shape[1],
         "draw_probability": _rounded(ratings.draw_probability),
+        "converged": ratings.converged,
         "line_ups_not_played": played.not_played,
         "table": rows,
         "crosstable": _crosstable(table, those, [row["bot"] for row in rows]),

@@ -41,16 +41,14 @@ class Table:
 
     def wait(self) -> None:
         """Queue the question to whose turn it is, made now: what it reads was just written."""
-        seat = self.state.turn
-        assert seat is not None, "asked of a game that is over"
-        self.asked = self.state.fields(seat, self.names[seat])
-        self.slots[seat].waiting.append(self)
+        self.slots[self.ask()].waiting.append(self)
 
-    def ask_again(self) -> None:
-        """Make the question anew that waits: something has happened meanwhile."""
+    def ask(self) -> int:
+        """Make the question to whose turn it is, anew if there was one; return the seat."""
         seat = self.state.turn
         assert seat is not None, "asked of a game that is over"
         self.asked = self.state.fields(seat, self.names[seat])
+        return seat
 
     def bot(self, seat: int) -> str:
         """Return the name of the seat's bot."""

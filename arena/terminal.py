@@ -1,4 +1,4 @@
-"""What the commands share of the terminal: words for people, its width, the command typed."""
+"""What the commands share of the terminal: words for people, options, its width."""
 
 import shlex
 import shutil
@@ -15,6 +15,17 @@ UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; 
 
 Results = Annotated[Path, typer.Argument(help="A results folder (results/NAME), or its file.")]
 """The argument of all commands that read results."""
+
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Start anew; what is stored is kept under another name.")
+]
+Unconfined = Annotated[
+    bool, typer.Option("--unconfined", help="Play with limits only: for bots you trust.")
+]
+"""The options of all commands that play."""
 
 
 def say(text: str) -> None:

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 import games
+from arena import records
 from arena.judge import judge
-from tests.benchmarks import bench, memory, tournaments
+from arena.starter import Zygote
+from tests.benchmarks import bench, ladder, memory, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
@@ -103,6 +105,33 @@ def test_the_reference_bots_are_legal(game: str, players: int, bot: str) -> None
 
     for _ in range(20):
         bare(game).play([checked] * players, Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("no_thanks", 3), ("sixteen", 4), ("diciassette", 6)]
+)
+def test_lock_step_plays_whole_games(
+    game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[bytes] = []
+    monkeypatch.setattr(records, "packed", lines.append)
+    pool = tournaments.pool_of(game, players)
+    took = ladder.LockStep(pool, "random_choice", seeded=True, kept=True).play(GAMES)
+    assert len(lines) == took.games == GAMES < took.decisions
+    for line in lines:
+        assert (verdict := judge(json.loads(line))).agree, verdict.why
+
+
+def test_every_rung_of_the_ladder_is_measured() -> None:
+    zygote = Zygote()
+    pool, count = tournaments.pool_of("sixteen", 2), 10
+    measured = {
+        name: [measure()] for name, measure in ladder.rungs(zygote, pool, "reader", count).items()
+    }
+    zygote.close()
+    assert all(took.games == count and took.cpu_s > 0 for (took,) in measured.values())
+    first, *rest = ladder.table(measured).splitlines()[2:]
+    assert (first.split()[-2:], len(rest)) == (["1.00", "1.00..1.00"], 5)
 
 
 def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:

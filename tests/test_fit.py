@@ -112,6 +112,13 @@ def test_a_gauntlet_and_a_long_chain_come_to_rest() -> None:
     assert fit(duels(*chain), 10).sweeps < 500
 
 
+def test_a_fit_that_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    sites = duels((0, 1, 40), (1, 0, 10))
+    assert fit(sites, 2).converged
+    monkeypatch.setattr("arena.fit.MOST", 3)
+    assert not fit(sites, 2).converged
+
+
 def test_who_always_wins_is_far_ahead_and_no_further() -> None:
     always = [(a, b, 1000) for a in range(8) for b in range(a + 1, 8)]
     found = fit(duels(*always), 8)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.sharing import NOTHING, Spread, beaten, spread
+from arena.sharing import Spread, beaten, spread, total
 
 SEED = 7
 
@@ -20,7 +20,7 @@ def test_what_is_between_bot_and_deck_does_not() -> None:
 
 
 def test_what_never_varies_is_neither_better_nor_worse_shared() -> None:
-    assert spread([[1.0, 1.0], [1.0, 1.0]]).ratio == NOTHING.ratio == 1.0
+    assert spread([[1.0, 1.0], [1.0, 1.0]]).ratio == total([]).ratio == 1.0
 
 
 def test_of_independent_games_neither_is_better() -> None:
@@ -30,7 +30,7 @@ def test_of_independent_games_neither_is_better() -> None:
 
 
 def test_variances_add_up() -> None:
-    assert sum([Spread(1.0, 2.0), Spread(2.0, 4.0)], NOTHING) == Spread(3.0, 6.0)
+    assert total([Spread(1.0, 2.0), Spread(2.0, 4.0)]) == Spread(3.0, 6.0)
 
 
 def test_the_share_left_behind_counts_ties_half() -> None:

@@ -46,6 +46,15 @@ def cost_of(command: Sequence[str]) -> Cost:
     return Cost(cpu_s, wall_s, done.stdout)
 
 
+def ended(process: "subprocess.Popen[bytes]", within_s: float) -> bool:
+    """Return whether a process ends within so many s: for looking at it while it runs."""
+    try:
+        process.wait(within_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
 def watch(command: list[str]) -> tuple[int, float, float]:
     """Run a command, wait for it and for all it leaves behind; return exit code, CPU s, wall s.
 

@@ -11,10 +11,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from arena.schema import FILE
+from tests.benchmarks.accounting import ended
 from tests.benchmarks.bare import BOTS
 from tests.benchmarks.tournaments import DISK
 from tests.leagues import make
@@ -47,8 +47,7 @@ def watch(command: list[str], file: Path, games: int) -> None:
     before = stored(file)
     arena = subprocess.Popen(command)
     step, most = 0, {"main": 0, "workers": 0, "zygotes": 0}
-    while arena.poll() is None:
-        time.sleep(LOOK_S)
+    while not ended(arena, LOOK_S):
         done = stored(file) - before
         for role, pids in family(arena.pid).items():
             most[role] = max([most[role], *map(peak_kib, pids)])

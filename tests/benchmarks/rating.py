@@ -10,7 +10,6 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -23,7 +22,7 @@ from arena.results import identity_of, keep_plan, schedules
 from arena.schedule import Schedule
 from arena.session import Played
 from arena.store import Store
-from tests.benchmarks.accounting import ROOT
+from tests.benchmarks.accounting import ROOT, ended
 
 GAMES = 1_000_000
 BOTS = 12
@@ -90,9 +89,8 @@ def main(games: int) -> None:
         with out.open("wb") as stream:
             process = subprocess.Popen([*watcher, *arena], cwd=ROOT, stdout=stream)
             most_kib = 0
-            while process.poll() is None:
+            while not ended(process, EVERY_S):
                 most_kib = max(most_kib, memory_kib(process.pid))
-                time.sleep(EVERY_S)
         code, cpu_s, wall_s = json.loads(told.read_text())
         document = json.loads(out.read_text())
     assert code == 0

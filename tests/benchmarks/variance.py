@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from arena.model import Pool
 from arena.seatings import Seating, seatings
-from arena.sharing import NOTHING, Spread, beaten, spread
+from arena.sharing import Spread, beaten, spread, total
 from tests.house_bots import play
 
 KNOWING = {
@@ -86,23 +86,25 @@ def measured(pool: Pool, deals: int) -> Row:
     began = time.process_time()
     ways = seatings(pool, "auto")
     pairs: list[tuple[Spread, Spread]] = []
-    everywhere, turned, parts = NOTHING, NOTHING, [NOTHING] * PARTS
+    everywhere: list[Spread] = []
+    turned: list[Spread] = []
+    parts: list[list[Spread]] = [[] for _ in range(PARTS)]
     line_ups = list(_line_ups(pool))
     for line_up in line_ups:
         played = [[_played(pool, line_up, way, deal) for way in ways] for deal in range(deals)]
         for a, b in combinations(range(pool.entrants), 2):
             pairs.append((_difference(played, SCORE, a, b), _difference(played, WINS, a, b)))
-        everywhere += _of_all(played)
+        everywhere.append(_of_all(played))
         for number in range(PARTS):
-            parts[number] += _of_all(played[number::PARTS])
+            parts[number].append(_of_all(played[number::PARTS]))
         for cycle in _cycles(ways):
-            turned += _of_all([[deal[index] for index in cycle] for deal in played])
-    ratios = [part.ratio for part in parts]
+            turned.append(_of_all([[deal[index] for index in cycle] for deal in played]))
+    ratios = [total(part).ratio for part in parts]
     return Row(
         pool, deals * len(line_ups), len(ways),
-        sum((score for score, _ in pairs), NOTHING), sum((wins for _, wins in pairs), NOTHING),
-        everywhere, [(score.ratio, wins.ratio) for score, wins in pairs],
-        stdev(ratios) / PARTS**0.5, turned.ratio if turned.apart else None,
+        total(score for score, _ in pairs), total(wins for _, wins in pairs),
+        total(everywhere), [(score.ratio, wins.ratio) for score, wins in pairs],
+        stdev(ratios) / PARTS**0.5, total(turned).ratio if turned else None,
         time.process_time() - began,
     )  # fmt: skip
 
@@ -135,8 +137,7 @@ def _difference(played: Sequence[Sequence[Result]], what: int, a: int, b: int) -
 def _of_all(played: Sequence[Sequence[Result]]) -> Spread:
     """Return the variances of the share beaten, added up over the bots."""
     bots = range(len(played[0][0][BEATEN]))
-    each = (spread([[game[BEATEN][bot] for game in deal] for deal in played]) for bot in bots)
-    return sum(each, NOTHING)
+    return total(spread([[game[BEATEN][bot] for game in deal] for deal in played]) for bot in bots)
 
 
 def _cycles(ways: Sequence[Seating]) -> list[list[int]]:

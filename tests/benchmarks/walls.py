@@ -6,43 +6,25 @@ and prints games per CPU-second of both (session and bots together) and the rati
 
 import statistics
 import sys
-import tempfile
-import time
-from pathlib import Path
 
-from arena import seeds
-from arena.model import Bot, Entry, Limits, Pool
-from arena.schedule import Schedule
-from arena.session import Job, Played, Session
+from arena.model import Pool
 from arena.starter import Zygote
+from tests.benchmarks.ladder import in_a_session
 
 POOL = Pool("no_thanks", 3, "{}", "")
 GAMES = 2000
-NAMES = ("a", "b", "c")
-BOT = "import random\ndef decide(view):\n    return random.choice(view.legal)\n"
 
 
-def games_a_cpu_second(zygote: Zygote, folder: str) -> float:
+def games_a_cpu_second(zygote: Zygote) -> float:
     """Play `GAMES` games and return how many a second of CPU."""
-    entry = Entry(POOL, tuple(Bot(name, name) for name in NAMES), GAMES, 1, False)
-    games = tuple(Schedule(entry, seeds.Identity(POOL, 1, Limits(), "walls", False)))
-    job = Job(POOL, Limits(), False, games, bytes(16), dict.fromkeys(NAMES, folder), {})
-    played: list[Played] = []
-    began_s = time.process_time()
-    tallies = Session(job, zygote, played.append, lambda: None).play()
-    assert len(played) == GAMES
-    return GAMES / (time.process_time() - began_s + sum(tally.cpu_s for tally in tallies))
+    took = in_a_session(zygote, POOL, "random_choice", GAMES)
+    return took.games / took.cpu_s
 
 
 def main(rounds: int) -> None:
     """Measure in turn, and print medians, minimum and maximum."""
     walled, open_ = Zygote(confined=True), Zygote(confined=False)
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "bot.py").write_text(BOT)
-        rates = [
-            (games_a_cpu_second(walled, folder), games_a_cpu_second(open_, folder))
-            for _ in range(rounds)
-        ]
+    rates = [(games_a_cpu_second(walled), games_a_cpu_second(open_)) for _ in range(rounds)]
     for zygote in (walled, open_):
         zygote.close()
     for name, own in zip(("walls", "none"), zip(*rates, strict=True), strict=True):

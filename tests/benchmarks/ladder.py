@@ -1,0 +1,271 @@
+"""`python -m tests.benchmarks.ladder [GAME PLAYERS BOT] [--games N] [--rounds R]`: where time goes.
+
+A ladder from the bare loop to a whole tournament; each rung adds something to the one before, so
+that the steps between them are what those things cost. All rungs in turn, round after round.
+Prints CPU time a decision, of all processes together, and games per CPU-second as a share of the
+bare loop's.
+"""
+
+import argparse
+import gc
+import os
+import statistics
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+from tabulate import tabulate
+
+import games
+from arena import records, seeds, wire
+from arena.chance import Generators
+from arena.harness import ask_type
+from arena.model import Bot, Entry, Limits, Pool
+from arena.schedule import Schedule
+from arena.session import Job, Played, Session
+from arena.slot import BATCH
+from arena.starter import Zygote
+from arena.worker import GARBAGE
+from tests.benchmarks import bare, tournaments
+
+GAMES, ROUNDS = 4000, 5
+
+
+class Took(NamedTuple):
+    """What some games took."""
+
+    games: int
+    decisions: float  # asked, in all of them
+    cpu_s: float
+
+
+class Running:
+    """A game on its way, as little of it as will do."""
+
+    __slots__ = ("asked", "number", "state")
+
+    def __init__(self, number: int, state: Any) -> None:
+        self.number, self.state = number, state
+        self.asked: tuple[Any, ...] = ()
+
+
+class LockStep:
+    """Many games side by side, a forked process a seat: nothing kept in, checked or measured.
+
+    With `seeded`, a game has a seed of its own, and in each bot a generator of its own; with
+    `kept`, it leaves a record.
+    """
+
+    def __init__(self, pool: Pool, bot: str, seeded: bool, kept: bool) -> None:
+        self._rules, self._seats = games.load(pool.game), pool.players
+        self._options = self._rules.Options()
+        self._seeded, self._kept = seeded, kept
+        self._rng = Random()
+        self._pids: list[int] = []
+        self._pipes: list[tuple[int, int]] = []
+        view = games.bind(self._rules.View, self._options)
+        for _ in range(self._seats):
+            ours, theirs = os.pipe(), os.pipe()
+            pid = os.fork()
+            if pid == 0:
+                try:
+                    for fd in (ours[1], theirs[0], *(fd for pair in self._pipes for fd in pair)):
+                        os.close(fd)
+                    serve(ours[0], theirs[1], view, bot, seeded)
+                    os._exit(0)
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(1)
+            os.close(ours[0])
+            os.close(theirs[1])
+            self._pids.append(pid)
+            self._pipes.append((ours[1], theirs[0]))
+
+    def play(self, count: int) -> Took:
+        """Play so many games and end the processes."""
+        began_s = time.process_time()
+        waiting: list[list[Running]] = [[] for _ in self._pids]
+        begun: list[list[wire.Begun]] = [[] for _ in self._pids]
+        over: list[list[wire.Over]] = [[] for _ in self._pids]
+        decode = msgspec.msgpack.Decoder(wire.Answer).decode
+        started = running = decisions = 0
+        while started < count or running:
+            while started < count and running < BATCH:
+                game = Running(started, self._dealt(started))
+                if self._seeded:
+                    for own in begun:
+                        own.append(wire.Begun(started, started.to_bytes(16, "big")))
+                started += 1
+                running += self._goes_on(game, waiting, over)
+            for seat, (to, from_) in enumerate(self._pipes):
+                batch, waiting[seat] = waiting[seat][:BATCH], waiting[seat][BATCH:]
+                if not batch:
+                    continue
+                asked = (0, begun[seat], over[seat], [game.asked for game in batch])
+                send(to, wire.encode(asked))
+                begun[seat], over[seat] = [], []
+                answer = decode(receive(from_))
+                decisions += len(batch)
+                for game, decision in zip(batch, answer.decisions, strict=True):
+                    game.state.apply(decision)
+                    running -= not self._goes_on(game, waiting, over)
+        cpu_s = time.process_time() - began_s
+        for to, from_ in self._pipes:
+            os.close(to)
+            os.close(from_)
+        used = [os.wait4(pid, 0)[2] for pid in self._pids]
+        return Took(count, decisions, cpu_s + sum(each.ru_utime + each.ru_stime for each in used))
+
+    def _dealt(self, number: int) -> Any:
+        rng = Random(number) if self._seeded else self._rng
+        setup = self._rules.deal(self._options, self._seats, rng)
+        return self._rules.State(self._options, self._seats, setup)
+
+    def _goes_on(
+        self, game: Running, waiting: list[list[Running]], over: list[list[wire.Over]]
+    ) -> bool:
+        """Queue a game's next question; return whether there is one, or else it is over."""
+        state = game.state
+        while (seat := state.turn) is not None:
+            if state.choice():
+                game.asked = state.fields(seat, game.number)
+                waiting[seat].append(game)
+                return True
+            state.apply(state.legal()[0])
+        if self._seeded:
+            for own in over:
+                own.append(wire.Over(game.number, None))
+        if self._kept:
+            meta = records.meta_of(f"{game.number:020}", ["bot"] * self._seats, [])
+            record = records.record_of(self._rules, self._seats, {}, state, meta)
+            records.packed(records.line_of(record))
+        return False
+
+
+def serve(from_: int, to: int, view: Any, bot: str, seeded: bool) -> None:
+    """Answer for one seat until nothing more is asked."""
+    decode = msgspec.msgpack.Decoder(ask_type(view)).decode
+    decide, generators = bare.decide_of(bot), Generators()
+    if seeded:
+        generators.install()
+    while body := receive(from_):
+        number, begun, over, views = decode(body)
+        for table, seed in begun:
+            generators.begin(table, seed)
+        for table, _ in over:
+            generators.forget(table)
+        decisions = []
+        for each in views:
+            generators.table = each.table
+            decisions.append(decide(each))
+        send(to, wire.encode(wire.Answer(number, decisions, [])))
+
+
+def send(to: int, body: bytes) -> None:
+    """Write a whole frame."""
+    unsent = memoryview(wire.frame(body))
+    while unsent:
+        unsent = unsent[os.write(to, unsent) :]
+
+
+def receive(from_: int) -> bytes:
+    """Return the next frame's body, empty if there is none to come."""
+    head = os.read(from_, wire.HEAD.size)
+    if not head:
+        return b""
+    (size,) = wire.HEAD.unpack(head)
+    body = os.read(from_, size)
+    while len(body) < size:
+        body += os.read(from_, size - len(body))
+    return body
+
+
+def in_the_bare_loop(pool: Pool, bot: str, count: int) -> Took:
+    """Play without any process but this."""
+    found = bare.main(pool.game, pool.players, bot, count)
+    return Took(count, found["decisions"] * count, found["cpu_s"])
+
+
+def in_a_session(zygote: Zygote, pool: Pool, bot: str, count: int) -> Took:
+    """Play one session, its bots started in it: all that a worker does, nothing stored."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "bot.py").write_text((bare.BOTS / f"{bot}.py").read_text())
+        bots = tuple(Bot(f"bot{number}", "") for number in range(pool.entrants))
+        entry = Entry(pool, bots, count, 1, False)
+        fixtures = tuple(Schedule(entry, seeds.Identity(pool, 1, Limits(), "walls", False)))
+        paths = {each.name: folder for each in bots}
+        played: list[Played] = []
+        began_s = time.process_time()
+        job = Job(pool, Limits(), False, fixtures, bytes(16), paths, {})
+        tallies = Session(job, zygote, played.append, lambda: None).play()
+        used_s = time.process_time() - began_s + sum(tally.cpu_s for tally in tallies)
+    if any(each.faults for each in played):
+        raise RuntimeError(f"{bot} had a fault")
+    return Took(len(played), sum(tally.decisions for tally in tallies), used_s)
+
+
+def in_a_tournament(pool: Pool, bot: str, count: int, decisions_a_game: float) -> Took:
+    """Play a whole tournament through the command line, its start and end included."""
+    tournament = tournaments.of_one_line_up(pool.game, pool.players, bot, 1, count)
+    cost = tournaments.cost(tournament)
+    return Took(tournament.games, decisions_a_game * tournament.games, cost.cpu_s)
+
+
+def rungs(zygote: Zygote, pool: Pool, bot: str, count: int) -> dict[str, Callable[[], Took]]:
+    """Return the ladder from the bottom: a rung's name, and what measures it."""
+    decisions = in_the_bare_loop(pool, bot, 1).decisions
+    return {
+        "bare loop": lambda: in_the_bare_loop(pool, bot, count),
+        "lock-step over pipes": lambda: LockStep(pool, bot, False, False).play(count),
+        "+ seeds and generators a game": lambda: LockStep(pool, bot, True, False).play(count),
+        "+ records": lambda: LockStep(pool, bot, True, True).play(count),
+        "session: + walls, limits, faults": lambda: in_a_session(zygote, pool, bot, count),
+        "tournament: + store, tables, start": lambda: in_a_tournament(pool, bot, count, decisions),
+    }
+
+
+def table(measured: dict[str, list[Took]]) -> str:
+    """Return the medians, and the share of the bare loop's speed with minimum and maximum."""
+    first = next(iter(measured.values()))
+    rows = []
+    for name, rounds in measured.items():
+        each_us = statistics.median(took.cpu_s / took.decisions * 1e6 for took in rounds)
+        shares = [
+            took.games / took.cpu_s / (alone.games / alone.cpu_s)
+            for took, alone in zip(rounds, first, strict=True)
+        ]
+        spread = f"{min(shares):.2f}..{max(shares):.2f}"
+        rows.append((name, f"{each_us:.2f}", f"{statistics.median(shares):.2f}", spread))
+    heads = ("rung", "us a decision", "of the bare loop", "min..max")
+    return tabulate(rows, heads, disable_numparse=True, colalign=("left", *["right"] * 3))
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="ladder", description="Say where the time goes.")
+    parser.add_argument("game", nargs="?", default="no_thanks", metavar="GAME")
+    parser.add_argument("players", nargs="?", type=int, default=3, metavar="PLAYERS")
+    parser.add_argument("bot", nargs="?", default="random_choice", metavar="BOT")
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="a rung and round")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="R")
+    given = parser.parse_args(words)
+    gc.freeze()
+    gc.set_threshold(GARBAGE)  # as in a worker
+    pool, zygote = tournaments.pool_of(given.game, given.players), Zygote()
+    ladder = rungs(zygote, pool, given.bot, given.games)
+    measured: dict[str, list[Took]] = {name: [] for name in ladder}
+    for _ in range(given.rounds):
+        for name, measure in ladder.items():
+            measured[name].append(measure())
+    zygote.close()
+    print(table(measured))
+
+
+if __name__ == "__main__":
+    main()
