@@ -1,6 +1,6 @@
 """The standings as tables of plain strings: what every format shows, before any escaping."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, NamedTuple
 
 from arena import settle
@@ -141,16 +141,19 @@ def pool_note(pool: dict[str, Any]) -> str:
     return note
 
 
-def legend(doc: Document) -> list[str]:
-    """Return what the columns of the rankings mean."""
+def legend(doc: Document, left_out: Container[str] = ()) -> list[str]:
+    """Return what the columns of the rankings mean, but for those left out."""
     if not doc["pools"]:
         return []
     how = f" (from {count(doc['refits'])} refits)" if doc["refits"] else ""
-    return [
-        "places: where the bot may stand, right for all bots at once in 95 of 100 leagues; group: "
-        f"neighbours that cannot be told apart; ±: half the 95 % interval of the rating{how}; "
-        "next: how likely the bot is better than the next; low: the rating less three sigma."
-    ]
+    meaning = {
+        "places": "where the bot may stand, right for all bots at once in 95 of 100 leagues",
+        "group": "neighbours that cannot be told apart",
+        "±": f"half the 95 % interval of the rating{how}",
+        "next": "how likely the bot is better than the next",
+        "low": "the rating less three sigma",
+    }
+    return ["; ".join(f"{k}: {words}" for k, words in meaning.items() if k not in left_out) + "."]
 
 
 def kinds(doc: Document) -> list[str]:

@@ -20,6 +20,9 @@ from arena.errors import UsageError
 from arena.escape import visible
 from arena.layout import Document, Table
 
+GIVES_WAY = ("low", "next", "group", "faults", "games", "score", "places")
+"""The columns that a narrow terminal does without, those that say least first."""
+
 
 def select(doc: Document, game: str | None) -> Document:
     """Return the document cut to one game (None: as it is), with no overall table and the faults
@@ -145,16 +148,20 @@ def plain(doc: Document, width: int = 80) -> str:
     wide, the columns that say least are left out, then names are cut.
     """
     out = [line for fact in (doc["name"], *layout.facts(doc)) for line in _wrapped(fact, width)]
-    for table in layout.summaries(doc):
+    rankings = [_fitting(table, width) for table in layout.summaries(doc)]
+    for table in rankings:
         out += _section(table, width)
     for entry in doc["games"]:
         pools = [pool for pool in doc["pools"] if pool["game"] == entry["game"]]
         if len(pools) == 1:
             note = layout.pool_note(pools[0])
-            out += _section(layout.ranking(pools[0]["title"], pools[0]["table"], note), width)
+            table = _fitting(layout.ranking(pools[0]["title"], pools[0]["table"], note), width)
+            rankings.append(table)
+            out += _section(table, width)
         else:
             out += _by_pool(entry, pools, width)
-    out += ["", *(line for note in layout.legend(doc) for line in _wrapped(note, width))]
+    left_out = {*GIVES_WAY} - {label for table in rankings for label in table.head}
+    out += ["", *(line for note in layout.legend(doc, left_out) for line in _wrapped(note, width))]
     faulty = [entry for entry in doc["faults"] if entry["total"]]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
@@ -179,8 +186,8 @@ def _aligned(table: Table) -> list[str]:
 
 
 def _section(table: Table, width: int) -> list[str]:
-    """Return a table for the terminal: an empty line, its title, its lines and notes."""
-    out = ["", *_wrapped(table.title, width), *_narrowed(table, width)]
+    """Return a table that fits for the terminal: an empty line, its title, lines and notes."""
+    out = ["", *_wrapped(table.title, width), *_lines(table)]
     return out + [line for note in table.notes for line in _wrapped(note, width)]
 
 
@@ -188,19 +195,19 @@ def _wrapped(text: str, width: int) -> list[str]:
     return wrap(visible(text), width, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _narrowed(table: Table, width: int) -> list[str]:
-    """Return the lines of a table, without what is too wide for the terminal."""
-    for least in (None, "low", "next", "group", "faults", "games", "score", "places"):
+def _fitting(table: Table, width: int) -> Table:
+    """Return a table without what is too wide for the terminal."""
+    for least in (None, *GIVES_WAY):
         keep = [index for index, label in enumerate(table.head) if label != least]
         rows = [tuple(row[index] for index in keep) for row in table.rows]
-        table = Table("", (), tuple(table.head[index] for index in keep), rows)
-        lines = _lines(table)
-        if len(lines[0]) <= width:
-            return lines
+        table = table._replace(head=tuple(table.head[index] for index in keep), rows=rows)
+        too_wide = len(_lines(table)[0]) - width
+        if too_wide <= 0:
+            return table
     at = table.head.index("bot")
-    room = max(len(visible(row[at])) for row in table.rows) - (len(lines[0]) - width)
+    room = max(len(visible(row[at])) for row in table.rows) - too_wide
     rows = [(*row[:at], _cut(visible(row[at]), room), *row[at + 1 :]) for row in table.rows]
-    return _lines(table._replace(rows=rows))
+    return table._replace(rows=rows)
 
 
 def _lines(table: Table) -> list[str]:
@@ -232,7 +239,7 @@ def _by_pool(entry: dict[str, Any], pools: Sequence[dict[str, Any]], width: int)
         block = slice(start, start + columns)
         rows = [(bot, *(own.get(bot, "-") for own in ratings[block])) for bot in bots]
         title = f"{entry['game']}: ratings by pool"
-        out += _section(Table(title, (), ("bot", *labels[block]), rows), width)
+        out += _section(_fitting(Table(title, (), ("bot", *labels[block]), rows), width), width)
     for label, pool in zip(labels, pools, strict=True):
         options = "" if pool["options"] == "{}" else f" {pool['options']}"
         out += _wrapped(f"{label}{options}: {layout.pool_note(pool)}", width)

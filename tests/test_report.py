@@ -170,6 +170,9 @@ def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
     wide, narrow = report.plain(hostile(name), 132), report.plain(hostile(name), 60)
     assert " low " in wide
     assert " low " not in narrow
+    for label in ("low:", "next:", "±:"):  # explained is what is shown
+        assert label in wide
+        assert (label in narrow) == (label == "±:")
     assert f"{name}0" in narrow
 
 
