@@ -171,7 +171,7 @@ ONE_ERROR = {
         "cup.toml:3: bots[1]: found 3; it takes a text in quotes"
     ),
     "settle = 95\n" + NO_THANKS: (
-        "cup.toml:1: settle: found 95.0; it takes 0.5 to 0.999, such as 0.95"
+        "cup.toml:1: settle: found 95; it takes 0.5 to 0.999, such as 0.95"
     ),
     NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; it takes a number",
     NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; it takes a text in quotes",
