@@ -67,7 +67,7 @@ def _check_duplicate(value: object) -> object:
 
 def _check_settle(level: float) -> float:
     if not 0.5 <= level <= 0.999:
-        raise ValueError(f"found {level:g}; it takes 0.5 to 0.999, such as 0.95")
+        raise ValueError(f"found {level:.15g}; it takes 0.5 to 0.999, such as 0.95")
     return level
 
 

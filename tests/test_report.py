@@ -165,6 +165,16 @@ def test_the_terminals_lines_fit(width: int, name: str) -> None:
     assert report.plain(hostile(name), width).count(" 29.37 ") == 1  # the leader's rating stays
 
 
+@pytest.mark.parametrize("write", [report.html, report.latex, report.markdown, report.plain])
+def test_ratings_that_had_not_come_to_rest_are_called_rough(
+    write: Callable[[Document], str],
+) -> None:
+    doc, words = example(), "its ratings had not come to rest"
+    assert words not in " ".join(write(doc).split())
+    doc["pools"][0]["converged"] = False
+    assert " ".join(write(doc).split()).count(words) == 1
+
+
 def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
     name = "a-long-name-of-thirty-one-chars"
     wide, narrow = report.plain(hostile(name), 132), report.plain(hostile(name), 60)

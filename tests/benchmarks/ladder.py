@@ -8,17 +8,17 @@ bare loop's.
 
 import argparse
 import gc
-import os
+import resource
 import statistics
 import tempfile
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+from multiprocess import get_context
 from tabulate import tabulate
 
 import games
@@ -66,33 +66,22 @@ class LockStep:
         self._options = self._rules.Options()
         self._seeded, self._kept = seeded, kept
         self._rng = Random()
-        self._pids: list[int] = []
-        self._pipes: list[tuple[int, int]] = []
-        view = games.bind(self._rules.View, self._options)
+        self._bots: list[Any] = []  # by seat: its process
+        self._ends: list[Any] = []  # and our end of its pipe
+        view, context = games.bind(self._rules.View, self._options), get_context("fork")
         for _ in range(self._seats):
-            ours, theirs = os.pipe(), os.pipe()
-            pid = os.fork()
-            if pid == 0:
-                try:
-                    for fd in (ours[1], theirs[0], *(fd for pair in self._pipes for fd in pair)):
-                        os.close(fd)
-                    serve(ours[0], theirs[1], view, bot, seeded)
-                    os._exit(0)
-                except BaseException:
-                    traceback.print_exc()
-                finally:
-                    os._exit(1)
-            os.close(ours[0])
-            os.close(theirs[1])
-            self._pids.append(pid)
-            self._pipes.append((ours[1], theirs[0]))
+            ours, theirs = context.Pipe()
+            process = context.Process(target=serve, args=(theirs, view, bot, seeded))
+            process.start()
+            self._bots.append(process)
+            self._ends.append(ours)
 
     def play(self, count: int) -> Took:
         """Play so many games and end the processes."""
-        began_s = time.process_time()
-        waiting: list[list[Running]] = [[] for _ in self._pids]
-        begun: list[list[wire.Begun]] = [[] for _ in self._pids]
-        over: list[list[wire.Over]] = [[] for _ in self._pids]
+        began_s = time.process_time() + waited_for_s()
+        waiting: list[list[Running]] = [[] for _ in self._ends]
+        begun: list[list[wire.Begun]] = [[] for _ in self._ends]
+        over: list[list[wire.Over]] = [[] for _ in self._ends]
         decode = msgspec.msgpack.Decoder(wire.Answer).decode
         started = running = decisions = 0
         while started < count or running:
@@ -103,24 +92,23 @@ class LockStep:
                         own.append(wire.Begun(started, started.to_bytes(16, "big")))
                 started += 1
                 running += self._goes_on(game, waiting, over)
-            for seat, (to, from_) in enumerate(self._pipes):
+            for seat, end in enumerate(self._ends):
                 batch, waiting[seat] = waiting[seat][:BATCH], waiting[seat][BATCH:]
                 if not batch:
                     continue
                 asked = (0, begun[seat], over[seat], [game.asked for game in batch])
-                send(to, wire.encode(asked))
+                end.send_bytes(wire.encode(asked))
                 begun[seat], over[seat] = [], []
-                answer = decode(receive(from_))
+                answer = decode(end.recv_bytes())
                 decisions += len(batch)
                 for game, decision in zip(batch, answer.decisions, strict=True):
                     game.state.apply(decision)
                     running -= not self._goes_on(game, waiting, over)
-        cpu_s = time.process_time() - began_s
-        for to, from_ in self._pipes:
-            os.close(to)
-            os.close(from_)
-        used = [os.wait4(pid, 0)[2] for pid in self._pids]
-        return Took(count, decisions, cpu_s + sum(each.ru_utime + each.ru_stime for each in used))
+        for bot, end in zip(self._bots, self._ends, strict=True):
+            end.send_bytes(b"")
+            bot.join()
+            end.close()
+        return Took(count, decisions, time.process_time() + waited_for_s() - began_s)
 
     def _dealt(self, number: int) -> Any:
         rng = Random(number) if self._seeded else self._rng
@@ -148,13 +136,13 @@ class LockStep:
         return False
 
 
-def serve(from_: int, to: int, view: Any, bot: str, seeded: bool) -> None:
-    """Answer for one seat until nothing more is asked."""
+def serve(end: Any, view: Any, bot: str, seeded: bool) -> None:
+    """Answer for one seat until an empty message comes."""
     decode = msgspec.msgpack.Decoder(ask_type(view)).decode
     decide, generators = bare.decide_of(bot), Generators()
     if seeded:
         generators.install()
-    while body := receive(from_):
+    while body := end.recv_bytes():
         number, begun, over, views = decode(body)
         for table, seed in begun:
             generators.begin(table, seed)
@@ -164,26 +152,13 @@ def serve(from_: int, to: int, view: Any, bot: str, seeded: bool) -> None:
         for each in views:
             generators.table = each.table
             decisions.append(decide(each))
-        send(to, wire.encode(wire.Answer(number, decisions, [])))
+        end.send_bytes(wire.encode(wire.Answer(number, decisions, [])))
 
 
-def send(to: int, body: bytes) -> None:
-    """Write a whole frame."""
-    unsent = memoryview(wire.frame(body))
-    while unsent:
-        unsent = unsent[os.write(to, unsent) :]
-
-
-def receive(from_: int) -> bytes:
-    """Return the next frame's body, empty if there is none to come."""
-    head = os.read(from_, wire.HEAD.size)
-    if not head:
-        return b""
-    (size,) = wire.HEAD.unpack(head)
-    body = os.read(from_, size)
-    while len(body) < size:
-        body += os.read(from_, size - len(body))
-    return body
+def waited_for_s() -> float:
+    """Return the CPU time of all processes that this one has waited for, in s."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def in_the_bare_loop(pool: Pool, bot: str, count: int) -> Took:
