@@ -23,7 +23,6 @@ from arena.student import critical, tail
 if TYPE_CHECKING:
     import numpy as np
 
-MOST_LOOKS = 50
 LEAST_CLUSTERS = 20
 """A look at fewer says nothing. Of 8 games, one of two equals wins all in one test of 128, and a
 spread of nothing passes every limit; of 20, even 19 or more come once in 24,000 tests."""

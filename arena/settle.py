@@ -28,12 +28,12 @@ class Comparison(NamedTuple):
     verdict: Verdict
 
 
-def planned(entry: Entry, level: float, looks: int = LOOKS) -> Entry:
+def planned(entry: Entry, level: float) -> Entry:
     """Return the entry, to be settled with this level; its deals become the most that are played.
 
     It is at its first look.
     """
-    return at_look(entry._replace(settle=Settle(level, entry.deals, min(looks, entry.deals))), 0)
+    return at_look(entry._replace(settle=Settle(level, entry.deals, min(LOOKS, entry.deals))), 0)
 
 
 def design_of(entry: Entry) -> Design:
