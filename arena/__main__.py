@@ -2,15 +2,15 @@
 
 import sys
 
-from arena import stopping
 from arena.errors import INTERRUPTED
+from arena.system import signals as stopping
 
 
 def main() -> None:
     """Run the command line; asked to stop at once, say so and leave with 130."""
     try:
         stopping.at_once()
-        from arena import cli  # here: loading takes longest, and may be interrupted
+        from arena.cli import app as cli  # here: loading takes longest, and may be interrupted
 
         cli.main()
     except stopping.Stopped:

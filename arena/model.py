@@ -82,7 +82,8 @@ class Entry(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A pool as a config asks for it. What that leaves open is chosen once (`arena.choices`)."""
+    """A pool as a config asks for it. What that leaves open is chosen once
+    (`arena.schedule.choices`)."""
 
     entry: Entry  # with all line-ups, and decks not shared where `auto`
     line_ups: int | None  # to be drawn; None: all

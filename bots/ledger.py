@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from games import diciassette, no_thanks, sixteen
 
 if TYPE_CHECKING:
-    from arena.harness import Game
+    from arena.sandbox.harness import Game
 
 
 class Bot:

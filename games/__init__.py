@@ -89,8 +89,8 @@ class Game(Protocol):
 
     It may also have `redealt(options, seats, setup, actions, seat, rng)`: another setup and another
     course of a record's (seat, action) pairs, which by the rules `seat` cannot tell from the given
-    ones; or None where the game cannot say. It draws by `rng.random()` alone. `arena.hidden` holds
-    the views to it; a game without it is not checked.
+    ones; or None where the game cannot say. It draws by `rng.random()` alone. `arena.audit.leaks`
+    holds the views to it; a game without it is not checked.
     """
 
     NAME: str

@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import games
-from arena import league
-from arena.chance import Batch, Generators
-from arena.harness import Game, kind_of
+from arena.league import bots as league
+from arena.sandbox.harness import Game, kind_of
+from arena.sandbox.randomness import Batch, Generators
 
 ROOT = Path(__file__).parent.parent
 PATHS = {found.name: found.path for found in league.find_bots(ROOT, ["bots/*"])}

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena import records, seeds
+from arena import ids as seeds
 from arena.model import Bot, Entry, Limits, Pool
-from arena.schedule import Schedule
-from arena.session import Job, Played, Session, Tally
-from arena.starter import Zygote
+from arena.process.zygote_client import Zygote
+from arena.records import format as records
+from arena.schedule.order import Schedule
+from arena.session.session import Job, Played, Session, Tally
 
 FIRST = "def decide(view):\n    return view.legal[0]\n"
 CHANCE = "from random import choice\ndef decide(view):\n    return choice(view.legal)\n"

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import Pool
-from arena.normal import Array
-from arena.outcomes import Columns, Rated, counted, merged
-from arena.rating import rate
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Columns, Rated, counted, merged
+from arena.rating.rate import rate
 
 LUCK = 25 / 6  # the model's own
 

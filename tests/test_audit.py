@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import audit
-from arena.store import Store
+from arena.audit import audit
+from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import BOTS, arena, make
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import games
-from arena import records
-from arena.judge import judge
-from arena.starter import Zygote
+from arena.process.zygote_client import Zygote
+from arena.records import format as records
+from arena.records.judge import judge
 from tests.benchmarks import bench, ladder, memory, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of

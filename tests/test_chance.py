@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from arena.chance import FUNCTIONS, Batch, Generators
+from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
 
 
 @pytest.fixture

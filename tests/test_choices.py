@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from arena import choices, results, schema
-from arena.choices import Choice
 from arena.errors import ArenaError
-from arena.line_ups import LineUps
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
-from arena.sharing import Spread
-from arena.store import Store
+from arena.schedule import choices
+from arena.schedule.choices import Choice
+from arena.schedule.deck_sharing import Spread
+from arena.schedule.line_ups import LineUps
+from arena.store import schema
+from arena.store.store import Store
+from arena.tables import from_store as results
 
 POOL = Pool("no_thanks", 3, "{}", "")
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import Config, ConfigError, load
-from arena.config_keys import FileTable, GameTable, LimitsTable
 from arena.errors import UsageError
 from arena.model import Bot, Limits, Pool, Settle
-from arena.plan import wanted
-from arena.results import identity_of
-from arena.schedule import Schedule
-from arena.toml_lines import line_of, lines_of
+from arena.plan.config import Config, ConfigError, load
+from arena.plan.keys import FileTable, GameTable, LimitsTable
+from arena.plan.plan import wanted
+from arena.plan.toml_lines import line_of, lines_of
+from arena.schedule.order import Schedule
+from arena.tables.from_store import identity_of
 
 TOURNAMENTS = Path(__file__).parent.parent / "tournaments"
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'

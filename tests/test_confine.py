@@ -16,9 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from arena import confine, doctor, plan, seccomp
 from arena.model import Limits
-from arena.starter import Unconfinable, Zygote
+from arena.plan import plan
+from arena.process import doctor
+from arena.process.zygote_client import Unconfinable, Zygote
+from arena.sandbox import seccomp
+from arena.sandbox import walls as confine
 from tests.leagues import arena, make
 
 HEADERS = {

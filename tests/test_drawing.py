@@ -9,7 +9,7 @@ from time import process_time
 
 import pytest
 
-from arena.drawing import Names, line_ups
+from arena.schedule.sampling import Names, line_ups
 
 
 def names(count: int) -> list[str]:

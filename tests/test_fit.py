@@ -6,9 +6,9 @@ import pytest
 from trueskill import BETA, TrueSkill
 from trueskillthroughtime import History
 
-from arena import draws
-from arena.fit import Fit, fit
-from arena.outcomes import Columns, Ints, Sites, counted, merged
+from arena.rating import draw_margin as draws
+from arena.rating.fit import Fit, fit
+from arena.rating.outcomes import Columns, Ints, Sites, counted, merged
 from tests.simulated import World, league
 
 SKILLS = (31.0, 27.0, 25.0, 24.0, 18.0)
@@ -115,7 +115,7 @@ def test_a_gauntlet_and_a_long_chain_come_to_rest() -> None:
 def test_a_fit_that_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     sites = duels((0, 1, 40), (1, 0, 10))
     assert fit(sites, 2).converged
-    monkeypatch.setattr("arena.fit.MOST", 3)
+    monkeypatch.setattr("arena.rating.fit.MOST", 3)
     assert not fit(sites, 2).converged
 
 

@@ -12,8 +12,8 @@ from typing import Any, cast
 import pytest
 
 import games
-from arena.hidden import Finding, Leak, check, positions
-from arena.judge import Divergence
+from arena.audit.leaks import Finding, Leak, check, positions
+from arena.records.judge import Divergence
 from games import diciassette, no_thanks, sixteen
 from tests.games.cases import Case, cases
 

@@ -16,13 +16,15 @@ from typing import NamedTuple
 
 import pytest
 
-from arena import league, records, seeds
-from arena.judge import judge
-from arena.league import Found
+from arena import ids as seeds
+from arena.league import bots as league
+from arena.league.bots import Found
 from arena.model import FAULTS, Bot, Entry, Limits, Pool
-from arena.schedule import Schedule
-from arena.session import Job, Played, Session
-from arena.starter import Zygote
+from arena.process.zygote_client import Zygote
+from arena.records import format as records
+from arena.records.judge import judge
+from arena.schedule.order import Schedule
+from arena.session.session import Job, Played, Session
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
 

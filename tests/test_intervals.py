@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from arena import student
-from arena.fit import fit
-from arena.intervals import bootstrap, inverse, sandwich
-from arena.places import LEVEL, verdicts
-from arena.rating import rate
+from arena.rating import student_t as student
+from arena.rating.comparisons import LEVEL, verdicts
+from arena.rating.fit import fit
+from arena.rating.intervals import bootstrap, inverse, sandwich
+from arena.rating.rate import rate
 from tests.simulated import World, limit, rated
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)

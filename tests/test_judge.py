@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.judge import judge
+from arena.records.judge import judge
 
 RECORDS = [
     json.loads(line)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from arena import league, plan
-from arena.config import load
 from arena.errors import ArenaError, UsageError
-from arena.league import Found, Source, content_hash, find_bots, read_bot, write_snapshot
+from arena.league import bots as league
+from arena.league.bots import Found, Source, content_hash, find_bots, read_bot, write_snapshot
 from arena.model import Bot, Entry
+from arena.plan import plan
+from arena.plan.config import load
 
 PLAIN = Source((("bot.py", b"def decide(view): ..."), ("data/x.bin", b"\0\1")))
 

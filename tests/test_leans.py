@@ -9,9 +9,9 @@ from statistics import fmean
 
 import pytest
 
-from arena.leans import LEAST_DEALS, Lean, holm, leans
+from arena.audit.collusion import LEAST_DEALS, Lean, holm, leans
 from arena.model import Outcome, Pool
-from arena.student import above
+from arena.rating.student_t import above
 
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, "{}", "")

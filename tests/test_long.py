@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 import games
-from arena import records
-from arena.judge import judge
+from arena.records import format as records
+from arena.records.judge import judge
 
 pytestmark = pytest.mark.long
 

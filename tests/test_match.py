@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena import match
 from arena.errors import UsageError
-from arena.match import Terms, plan_of, pools_of
 from arena.model import Pool, Settle
-from arena.settle import at_most
+from arena.plan import match
+from arena.plan.match import Terms, plan_of, pools_of
+from arena.schedule.stages import at_most
 from tests.leagues import arena, make
 from tests.sessions import CHANCE, FIRST
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 
 from arena.model import Outcome, Pool
-from arena.outcomes import Columns, Rated, columns, counted, merged
+from arena.rating.outcomes import Columns, Rated, columns, counted, merged
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")

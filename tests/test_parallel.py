@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.errors import ArenaError
-from arena.parallel import AHEAD, in_turn
+from arena.system.parallel import AHEAD, in_turn
 from tests.processes import all_gone, children_of
 
 
@@ -43,7 +43,7 @@ def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
 
 def test_after_kill_9_of_who_shares_it_nobody_is_left() -> None:
     code = (
-        "from time import sleep; from arena.parallel import in_turn\n"
+        "from time import sleep; from arena.system.parallel import in_turn\n"
         "if __name__ == '__main__':\n"
         "    results = in_turn(abs, iter(range(10**9)))\n"
         "    print(next(results), flush=True)\n"

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from arena import choices, pilot
-from arena.confine import WALLS
 from arena.model import Bot, Entry, Limits, Pool
-from arena.pilot import Sampled, of_games, sampled
-from arena.plan import Plan, plan_of
-from arena.progress import Quiet
+from arena.plan.plan import Plan, plan_of
+from arena.runner import pilot
+from arena.runner.pilot import Sampled, of_games, sampled
+from arena.runner.progress import Quiet
+from arena.sandbox.walls import WALLS
+from arena.schedule import choices
 from tests.leagues import make
 from tests.sessions import CHANCE, FIRST
 

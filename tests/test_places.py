@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.places import Verdict, _level, verdicts
+from arena.rating.comparisons import Verdict, _level, verdicts
 
 
 def said(mu: list[float], error: float, freedom: int = 100) -> list[Verdict]:

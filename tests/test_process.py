@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from arena import wire
 from arena.model import Limits
-from arena.process import BotProcess
-from arena.starter import Zygote
-from arena.trouble import Trouble
-from arena.watch import cpu_s
+from arena.process.bot_process import BotProcess
+from arena.process.clock import cpu_s
+from arena.process.death import Trouble
+from arena.process.zygote_client import Zygote
+from arena.sandbox import wire
 from games import no_thanks
 
 LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
@@ -181,7 +181,10 @@ def test_an_answer_in_drips_is_over_its_time_all_the_same(bench: Bench) -> None:
 
 
 def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
-    source = "import time, arena.harness\narena.harness._receive = lambda: time.sleep(99)\n"
+    source = (
+        "import time\nfrom arena.sandbox import harness\n"
+        "harness._receive = lambda: time.sleep(99)\n"
+    )
     process = bench.start(source + "def decide(view): return view.legal[0]")
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
@@ -329,10 +332,10 @@ def test_a_bot_holds_no_descriptor_but_its_own(bench: Bench) -> None:
 
 def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
     source = (
-        "import select, arena.harness\nreceive = arena.harness._receive\n"
+        "import select, arena.sandbox.harness\nreceive = arena.sandbox.harness._receive\n"
         "questions = select.poll()\nquestions.register(3, select.POLLIN)\n"
         "def ponder():\n    while not questions.poll(0): pass\n    return receive()\n"
-        "arena.harness._receive = ponder\ndef decide(view): return 'pass'"
+        "arena.sandbox.harness._receive = ponder\ndef decide(view): return 'pass'"
     )
     assert isinstance(bench.ask(source, 1), wire.Answer)
     process = bench.processes[-1]

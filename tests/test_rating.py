@@ -7,8 +7,8 @@ import pytest
 from trueskill import SIGMA
 
 from arena.model import Outcome, Pool
-from arena.outcomes import columns, counted, merged
-from arena.rating import Ratings, combine, rate
+from arena.rating.outcomes import columns, counted, merged
+from arena.rating.rate import Ratings, combine, rate
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from arena import escape, report
+from arena import escape
 from arena.errors import UsageError
+from arena.tables import formats as report
 
 EXPECTED = Path(__file__).parent / "expected"
 Document = dict[str, Any]

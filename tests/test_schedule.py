@@ -9,12 +9,12 @@ from time import process_time
 
 import pytest
 
-from arena import seeds
-from arena.line_ups import LineUps
+from arena import ids as seeds
 from arena.model import Bot, Entry, Fixture, Limits, Pool
-from arena.schedule import Schedule, sessions
-from arena.seatings import MIXED, possible, sample, seatings
-from arena.seatings import count as seatings_count
+from arena.schedule.line_ups import LineUps
+from arena.schedule.order import Schedule, sessions
+from arena.schedule.seatings import MIXED, possible, sample, seatings
+from arena.schedule.seatings import count as seatings_count
 
 UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
           (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)}  # fmt: skip

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena import seeds
+from arena import ids as seeds
 from arena.model import Bot, Limits, Pool
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")

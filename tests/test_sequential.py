@@ -6,8 +6,8 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from arena import sequential
-from arena.sequential import BETTER, EQUAL, OPEN, WORSE, Design, judge, limits, stages
+from arena.rating import sequential
+from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, Design, judge, limits, stages
 
 SEED = random.randrange(2**32)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from arena import session
-from arena.judge import judge
 from arena.model import Pool
-from arena.starter import Zygote
+from arena.process.zygote_client import Zygote
+from arena.records.judge import judge
+from arena.session import session
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
 
 POOLS = [

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena import settle
 from arena.model import Bot, Entry, Pool, Settle
-from arena.outcomes import counted, merged
-from arena.rating import Ratings, rate
-from arena.sequential import BETTER, EQUAL, OPEN, WORSE
+from arena.rating.outcomes import counted, merged
+from arena.rating.rate import Ratings, rate
+from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
+from arena.schedule import stages as settle
 from tests.leagues import arena, make
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.sharing import Spread, beaten, spread, total
+from arena.schedule.deck_sharing import Spread, beaten, spread, total
 
 SEED = 7
 

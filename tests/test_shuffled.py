@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from arena import report
-from arena.results import document_of
-from arena.store import Store
+from arena.store.store import Store
+from arena.tables import formats as report
+from arena.tables.from_store import document_of
 from tests.leagues import arena, make
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.model import Bot, Outcome, Pool
-from arena.standings import Played, assemble, rated, standings
+from arena.tables.standings import Played, assemble, rated, standings
 
 EXPECTED = Path(__file__).parent / "expected" / "standings.json"
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from arena import schema
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Pool
-from arena.records import packed
-from arena.session import Played
-from arena.store import Holds, Store
+from arena.records.format import packed
+from arena.session.session import Played
+from arena.store import schema
+from arena.store.store import Holds, Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")
@@ -102,7 +102,7 @@ def test_results_that_may_not_be_written_can_be_read(tmp_path: Path) -> None:
     for path in (*folder.iterdir(), folder):
         path.chmod(path.stat().st_mode & ~0o222)
     script = (
-        "import os; from pathlib import Path; from arena.store import Holds, Store\n"
+        "import os; from pathlib import Path; from arena.store.store import Holds, Store\n"
         "os.getuid() or os.setuid(65534)\n"
         f"store = Store.open(Path({str(folder)!r})); print(store.count())"
     )

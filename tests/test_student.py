@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from arena import student
+from arena.rating import student_t as student
 
 FREEDOM = [1, 2, 3, 7, 29, 30, 199, 998, 999, 1000, 1001, 5000, 1_000_000]
 

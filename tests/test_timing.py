@@ -3,8 +3,8 @@
 import csv
 import io
 
-from arena import timing
 from arena.model import Limits, Pool, Timing
+from arena.tables import timing
 
 THREE, FOUR = Pool("no_thanks", 3, "{}", ""), Pool("no_thanks", 4, "{}", "")
 USED = [

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from arena import plan, results, run, tournament
-from arena.judge import judge
 from arena.model import Bot, Entry, Limits, Pool
-from arena.progress import Quiet
-from arena.schedule import Schedule
-from arena.store import Store
+from arena.plan import plan
+from arena.records.judge import judge
+from arena.runner import run, tournament
+from arena.runner.progress import Quiet
+from arena.schedule.order import Schedule
+from arena.store.store import Store
+from arena.tables import from_store as results
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
 from tests.sessions import CHANCE, FIRST
 

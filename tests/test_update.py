@@ -10,8 +10,8 @@ import pytest
 import scipy.special
 from trueskill import BETA, TrueSkill, calc_draw_margin
 
-from arena import normal
-from arena.update import Normal, unlinked, update
+from arena.rating import gaussian as normal
+from arena.rating.update import Normal, unlinked, update
 
 TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
 

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from arena import checksum, records
-from arena.numbers import differences
-from arena.rows import Row
-from arena.store import Store
+from arena.audit.text_diff import differences
+from arena.records import format as records
+from arena.store import checksum
+from arena.store.scan import Row
+from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
@@ -120,7 +121,7 @@ def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
     change(league, row._replace(record=records.packed(json.dumps(other | prefix).encode())))
     assert any(f"game {row.id}: " in each for each in findings(league))
     # Kept legal to the end: the last card turned up is another, and so are the scores
-    from arena.judge import judge
+    from arena.records.judge import judge
     from games import load
 
     game = load("no_thanks")

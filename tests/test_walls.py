@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.store import Store
+from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, arena, make
 from tests.processes import all_gone, children_of
 from tests.sessions import FIRST

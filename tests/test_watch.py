@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena import watch
-from arena.watch import Watch
+from arena.process import clock as watch
+from arena.process.clock import Watch
 
 
 @pytest.mark.parametrize(

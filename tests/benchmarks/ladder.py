@@ -22,15 +22,17 @@ from multiprocess import get_context
 from tabulate import tabulate
 
 import games
-from arena import records, seeds, wire
-from arena.chance import Generators
-from arena.harness import ask_type
+from arena import ids as seeds
 from arena.model import Bot, Entry, Limits, Pool
-from arena.schedule import Schedule
-from arena.session import Job, Played, Session
-from arena.slot import BATCH
-from arena.starter import Zygote
-from arena.worker import GARBAGE
+from arena.process.zygote_client import Zygote
+from arena.records import format as records
+from arena.runner.worker import GARBAGE
+from arena.sandbox import wire
+from arena.sandbox.harness import ask_type
+from arena.sandbox.randomness import Generators
+from arena.schedule.order import Schedule
+from arena.session.player import BATCH
+from arena.session.session import Job, Played, Session
 from tests.benchmarks import bare, tournaments
 
 GAMES, ROUNDS = 4000, 5

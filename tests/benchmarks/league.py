@@ -11,11 +11,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena import seeds
+from arena import ids as seeds
 from arena.model import Bot, Entry, Limits, Pool
-from arena.schedule import Schedule, sessions
-from arena.session import Job, Played, Session
-from arena.starter import Zygote
+from arena.process.zygote_client import Zygote
+from arena.schedule.order import Schedule, sessions
+from arena.session.session import Job, Played, Session
 
 POOL = Pool("no_thanks", 4, "{}", "")
 GAMES = 4845  # C(20, 4), the line-ups of the league

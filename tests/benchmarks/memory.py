@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from arena.schema import FILE
+from arena.store.schema import FILE
 from tests.benchmarks.accounting import ended
 from tests.benchmarks.bare import BOTS
 from tests.benchmarks.tournaments import DISK

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model import Pool
-from arena.seatings import seatings
+from arena.schedule.seatings import seatings
 from games import load
 from tests.benchmarks.accounting import Cost, cost_of
 from tests.benchmarks.bare import BOTS

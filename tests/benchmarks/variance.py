@@ -21,8 +21,8 @@ from typing import NamedTuple
 from tabulate import tabulate
 
 from arena.model import Pool
-from arena.seatings import Seating, seatings
-from arena.sharing import Spread, beaten, spread, total
+from arena.schedule.deck_sharing import Spread, beaten, spread, total
+from arena.schedule.seatings import Seating, seatings
 from tests.house_bots import play
 
 KNOWING = {

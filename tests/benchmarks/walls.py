@@ -8,7 +8,7 @@ import statistics
 import sys
 
 from arena.model import Pool
-from arena.starter import Zygote
+from arena.process.zygote_client import Zygote
 from tests.benchmarks.ladder import in_a_session
 
 POOL = Pool("no_thanks", 3, "{}", "")

@@ -3,7 +3,7 @@
 Must: protocol
 """
 
-from arena import wire
+from arena.sandbox import wire
 
 
 def decide(view):

@@ -5,7 +5,7 @@ Must: load
 
 import os
 
-from arena import wire
+from arena.sandbox import wire
 
 os.write(4, wire.frame(wire.encode(("anything", False, ""))))
 

@@ -3,10 +3,10 @@
 Must: play on
 """
 
-import arena.harness
-from arena.wire import Failure
+import arena.sandbox.harness
+from arena.sandbox.wire import Failure
 
-send = arena.harness._send
+send = arena.sandbox.harness._send
 
 
 def complain(message):
@@ -15,7 +15,7 @@ def complain(message):
     send(message)
 
 
-arena.harness._send = complain
+arena.sandbox.harness._send = complain
 
 
 class Bot:

@@ -3,7 +3,8 @@
 Must: protocol
 """
 
-from arena import harness, wire
+from arena.sandbox import harness
+from arena.sandbox import wire
 
 send = harness._send
 

@@ -5,7 +5,7 @@ Must: protocol
 
 from random import getrandbits
 
-from arena import harness
+from arena.sandbox import harness
 
 send = harness._send
 

@@ -3,7 +3,7 @@
 Must: protocol
 """
 
-from arena import harness
+from arena.sandbox import harness
 
 send = harness._send
 

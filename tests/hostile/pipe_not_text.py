@@ -5,7 +5,8 @@ Must: protocol
 
 import sys
 
-from arena import harness, wire
+from arena.sandbox import harness
+from arena.sandbox import wire
 
 
 def decide(view):

@@ -6,7 +6,7 @@ Must: protocol
 import os
 import sys
 
-from arena import wire
+from arena.sandbox import wire
 
 read, write = os.pipe()
 

@@ -3,7 +3,7 @@
 Must: time
 """
 
-from arena import harness
+from arena.sandbox import harness
 
 
 def decide(view):

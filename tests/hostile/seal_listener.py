@@ -5,11 +5,11 @@ Must: play on
 
 import os
 
-import arena.seccomp
+import arena.sandbox.seccomp
 
 got = None
 try:
-    got = arena.seccomp.listen(arena.seccomp.gate().code)
+    got = arena.sandbox.seccomp.listen(arena.sandbox.seccomp.gate().code)
 except OSError:
     pass
 held = []

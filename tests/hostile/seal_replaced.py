@@ -7,11 +7,11 @@ import ctypes
 import os
 import struct
 
-import arena.seccomp
+import arena.sandbox.seccomp
 
-NUMBER = arena.seccomp.NUMBERS["seccomp"][0 if os.uname().machine == "x86_64" else 1]
+NUMBER = arena.sandbox.seccomp.NUMBERS["seccomp"][0 if os.uname().machine == "x86_64" else 1]
 LIE = ((0x20, 0, 0, 0), (0x15, 0, 1, NUMBER), (0x06, 0, 0, 0x00050000), (0x06, 0, 0, 0x7FFF0000))
-arena.seccomp.install(b"".join(struct.pack("<HBBI", *each) for each in LIE))
+arena.sandbox.seccomp.install(b"".join(struct.pack("<HBBI", *each) for each in LIE))
 if ctypes.CDLL(None).syscall(NUMBER, 1, 0, 0) != 0:
     raise RuntimeError("the filter does not lie")
 

@@ -8,7 +8,7 @@ import random
 
 import msgspec
 
-from arena import wire
+from arena.sandbox import wire
 
 own = [module for module in (json, random, msgspec, wire) if hasattr(module, "OWN")]
 

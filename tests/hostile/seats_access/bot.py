@@ -9,11 +9,11 @@ import os
 import struct
 from pathlib import Path
 
-import arena.seccomp
+import arena.sandbox.seccomp
 
-NUMBER = arena.seccomp.NUMBERS["seccomp"][0 if os.uname().machine == "x86_64" else 1]
+NUMBER = arena.sandbox.seccomp.NUMBERS["seccomp"][0 if os.uname().machine == "x86_64" else 1]
 LIE = ((0x20, 0, 0, 0), (0x15, 0, 1, NUMBER), (0x06, 0, 0, 0x00050000), (0x06, 0, 0, 0x7FFF0000))
-arena.seccomp.install(b"".join(struct.pack("<HBBI", *each) for each in LIE))
+arena.sandbox.seccomp.install(b"".join(struct.pack("<HBBI", *each) for each in LIE))
 DATA = Path(__file__).with_name("data")
 kept = os.open(DATA, os.O_RDONLY)
 

@@ -1,0 +1,92 @@
+"""Whether a tournament was fair play: bots that repeat themselves, views that tell nothing more
+than they may, pairs that help each other.
+"""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from arena.audit import collusion as leans
+from arena.audit import leaks as hidden
+from arena.audit import rerun
+from arena.model import Pool
+from arena.records import format as records
+from arena.store.store import Store
+from arena.tables.from_store import plan_in, schedules
+
+POSITIONS = 3  # of each sampled game
+
+
+class Repeats(NamedTuple):
+    """How a bot did in the games that were played again."""
+
+    bot: str
+    games: int  # it sat in
+    otherwise: int  # in which its decision was the first that differed
+
+
+class Views(NamedTuple):
+    """What became of dealing hidden cards anew."""
+
+    positions: int
+    compared: int  # seats' views, with all that came before
+    not_compared: int  # the game has no `redealt`
+    leaks: list[str]
+
+
+class Audit(NamedTuple):
+    """What an audit found."""
+
+    public: bool  # a published store: without its secret no game is played again
+    again: list[rerun.Again]
+    repeats: list[Repeats]  # by bot
+    views: Views
+    leans: list[tuple[Pool, list[leans.Lean]]]  # by pool; the most suspicious pair first
+
+
+def audit(store: Store, games: int, unconfined: bool = False) -> Audit:
+    """Return the audit of a store, with so many sampled games."""
+    again = [] if store.public else list(rerun.again(store, games, unconfined))
+    return Audit(store.public, again, _repeats(again), _views(store, games), list(_leans(store)))
+
+
+def _repeats(again: list[rerun.Again]) -> list[Repeats]:
+    sat: dict[str, int] = {}
+    otherwise: dict[str, int] = {}
+    for game in again:
+        for bot in set(game.bots):
+            sat[bot] = sat.get(bot, 0) + 1
+        if game.alike is False:
+            otherwise[game.bot] = otherwise.get(game.bot, 0) + 1
+    return [Repeats(bot, sat[bot], otherwise.get(bot, 0)) for bot in sorted(sat)]
+
+
+def _views(store: Store, games: int) -> Views:
+    positions = compared = not_compared = 0
+    leaks = []
+    for row, _ in rerun.sample(store, plan_in(store), games):
+        record = json.loads(records.unpacked(row.record))
+        rng = Random(row.id)  # the same positions each time
+        for at in hidden.positions(record, rng, POSITIONS):
+            found = hidden.check(record, at, rng)
+            positions += 1
+            compared += found.compared
+            not_compared += found.not_compared
+            if found.leak:
+                leak = found.leak
+                leaks.append(
+                    f"game {row.id}, action {leak.at}: seat {leak.seat} can tell by "
+                    f"view.{leak.field}: {leak.given} else {leak.redealt}"
+                )
+    return Views(positions, compared, not_compared, leaks)
+
+
+def _leans(store: Store) -> Iterator[tuple[Pool, list[leans.Lean]]]:
+    for pool, games in sorted(schedules(plan_in(store)).items()):
+        outcomes = store.outcomes(pool, games.holds)
+        found = leans.leans(
+            pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
+        )
+        if found:
+            yield pool, found

@@ -1,0 +1,130 @@
+"""Shows that no view depends on what its seat may not know: deals the hidden cards anew and looks.
+
+The game's own `redealt` makes a twin of a course of play, which by the rules the seat cannot tell
+from it. Both are played side by side as the arena plays them, and wherever the seat's view of the
+twin is another one, something leaked. Pure: a record in, a finding out.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import games
+from arena.records.judge import Divergence, opened
+from games import FORFEIT, IllegalAction, State
+
+SHOWN = 60  # characters of a value
+BEFORE = 20  # of them before the first that differs
+LEGAL = "legal"  # stands for a field where the state's legal decisions differ
+
+
+class Leak(NamedTuple):
+    """A view that told what its seat may not know."""
+
+    seat: int
+    at: int  # number of actions before the position
+    field: str  # of the view; "legal" for what the state lets the seat do
+    given: str  # its value in the game, shortened to where the two differ
+    redealt: str  # its value in the twin, likewise
+
+
+class Finding(NamedTuple):
+    """What the check of one position came to."""
+
+    compared: int  # seats that had a twin
+    not_compared: int  # seats of which the game cannot say
+    leak: Leak | None  # the first found, by seat and then by position
+
+
+class _Seen(NamedTuple):
+    """What a seat is given at one moment."""
+
+    at: int  # actions so far
+    fields: tuple[Any, ...]
+    legal: tuple[str, ...] | None  # on its own turn
+
+
+def positions(record: dict[str, Any], rng: Random, most: int) -> list[int]:
+    """Return up to `most` different numbers of actions, 0 to all of them, at random, ascending."""
+    every = range(len(record["actions"]) + 1)
+    return sorted(sorted(every, key=lambda _: rng.random())[:most])
+
+
+def check(record: dict[str, Any], at: int, rng: Random) -> Finding:
+    """Deal anew what is hidden from each seat after `at` actions, and compare all it saw by then.
+
+    The record is one that the judge agrees with. Raises Divergence where it is none or has fewer
+    actions, and IllegalAction where the record's or the twin's actions cannot be played.
+    """
+    opened(record)
+    if not 0 <= at <= len(record["actions"]):
+        raise Divergence(None, f"found {at}; the game has {len(record['actions'])} actions")
+    game, seats = games.load(record["game"]), record["players"]
+    options = games.options_from(game.Options, record.get("options", {}))
+    setup = game.setup_from(options, seats, record["setup"])
+    actions = [(entry[0], entry[1]) for entry in record["actions"][:at]]
+    redealt = getattr(game, "redealt", None)
+    leaks, compared = [], 0
+    for seat in range(seats):
+        twin = redealt and redealt(options, seats, setup, actions, seat, rng)
+        if not twin:
+            continue
+        compared += 1
+        given = _course(game.State(options, seats, setup), actions, seat)
+        other = _course(game.State(options, seats, twin[0]), twin[1], seat)
+        leaks += _first_leak(seat, game.View._fields, given, other)
+    return Finding(compared, seats - compared, leaks[0] if leaks else None)
+
+
+def _course(state: State, actions: Sequence[tuple[int, str]], seat: int) -> Iterator[_Seen]:
+    """Play the actions as the arena does; yield what `seat` sees at each decision and at the end.
+
+    Where a record leaves decisions out (passes in 17's windows), they are the first legal ones.
+    """
+    for who, action in actions:
+        if action == FORFEIT:
+            yield _seen(state, seat)
+            state.forfeit(who)
+            continue
+        while state.turn is not None and (state.turn != who or action not in state.legal()):
+            yield _seen(state, seat)
+            done = len(state.actions)
+            state.apply(state.legal()[0])
+            if len(state.actions) > done:  # then no record would leave it out
+                raise IllegalAction(f"seat {who} cannot play {action!r} as action {done}")
+        yield _seen(state, seat)
+        state.apply(action)
+    yield _seen(state, seat)
+
+
+def _seen(state: State, seat: int) -> _Seen:
+    legal = state.legal() if state.turn == seat else None
+    return _Seen(len(state.actions), state.fields(seat, 0), legal)
+
+
+def _first_leak(
+    seat: int, names: Sequence[str], given: Iterator[_Seen], other: Iterator[_Seen]
+) -> list[Leak]:
+    """Return the first moment at which the two differ, if there is one."""
+    for one, two in zip(given, other, strict=True):
+        if one == two:
+            continue
+        values = zip((*one.fields, one.legal), (*two.fields, two.legal), strict=True)
+        for name, (a, b) in zip((*names, LEGAL), values, strict=True):
+            if a != b:
+                return [Leak(seat, one.at, name, *_shortened(repr(a), repr(b)))]
+    return []
+
+
+def _shortened(a: str, b: str) -> tuple[str, str]:
+    """Return both texts from a little before they differ."""
+    pairs = enumerate(zip(a, b, strict=False))
+    same = next((at for at, (x, y) in pairs if x != y), min(len(a), len(b)))
+    start = max(0, same - BEFORE)
+    return _cut(a, start), _cut(b, start)
+
+
+def _cut(text: str, start: int) -> str:
+    """Return up to `SHOWN` characters of the text, with dots for what is left out."""
+    end = start + SHOWN
+    return ("..." if start else "") + text[start:end] + ("..." if text[end:] else "")

@@ -1,0 +1,169 @@
+"""Playing stored games again, with the bots as they are kept, to see whether they come out alike.
+
+The arena's part is the same each time: the deal, the views, the generators. What differs is a
+bot's, and it is named: the seat whose decision is the first that is not the same.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from arena.errors import UsageError
+from arena.league import bots as league
+from arena.league.snapshots import snapshots, unloadable
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
+from arena.plan.plan import check_walls
+from arena.process.zygote_client import Zygote
+from arena.records import format as records
+from arena.records import replay as show
+from arena.sandbox.walls import WALLS
+from arena.session.session import Job, Played, Session
+from arena.store.scan import Row
+from arena.store.store import Store
+from arena.tables.from_store import plan_in, schedule_of, schedules
+from games import FORFEIT
+
+
+class Again(NamedTuple):
+    """A game that was played again."""
+
+    game: str  # id
+    pool: Pool
+    bots: tuple[str, ...]  # by seat
+    alike: bool | None  # None: a clock or the memory had a word in it, so nothing can be said
+    at: int | None = None  # index of the first action that differs
+    bot: str = ""  # whose it is; "" if the arena's own
+    what: str = ""
+
+
+def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]:
+    """Yield `count` stored games played again, always the same ones, pool by pool.
+
+    Raises UsageError where the sources or the secret are not kept, or where the games were played
+    by bots that nothing confined and `unconfined` does not say that this may happen again.
+    """
+    allow(store, unconfined)
+    plan, secret = plan_in(store), store.meta("secret")
+    confined = plan.confinement == WALLS
+    chosen: dict[Entry, list[Row]] = {}
+    for row, entry in sample(store, plan, count):
+        chosen.setdefault(entry, []).append(row)
+    bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
+    with snapshots(_sources(store, bots), bots) as paths:
+        zygote = Zygote(confined)
+        try:
+            unloaded = unloadable(paths, plan.limits, zygote)
+            for entry, rows in chosen.items():
+                fixtures = tuple(
+                    Fixture(row.id, row.line_up, tuple(json.loads(row.seating)), row.deal)
+                    for row in rows
+                )
+                job = Job(entry.pool, plan.limits, entry.duplicate, fixtures, secret,
+                          paths, unloaded)  # fmt: skip
+                played: list[Played] = []
+                Session(job, zygote, played.append, lambda: None).play()
+                by_id = {game.fixture.id: game for game in played}
+                for row in rows:
+                    yield compare(row, by_id[row.id])
+        finally:
+            zygote.close()
+
+
+def allow(store: Store, unconfined: bool) -> None:
+    """Raise what `again` would, before anything is done."""
+    if store.meta("secret") is None:
+        raise UsageError(f"{store.path}: is a published copy: without its secret no game can be "
+                         "played again; ask its owner to")  # fmt: skip
+    if plan_in(store).confinement == WALLS:
+        check_walls()
+    elif not unconfined:
+        raise UsageError(f"{store.path}: its bots were played unconfined; --unconfined lets them "
+                         "run so again, with your rights")  # fmt: skip
+
+
+def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]]:
+    """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
+    as good as drawn at random, and the same each time.
+    """
+    planned = schedules(plan)
+    found: list[tuple[Row, Entry]] = []
+    for row in store.games(in_order_of_id=True):
+        if len(found) == count:
+            break
+        if row.sound and (own := schedule_of(planned, row)) is not None:
+            found.append((row, own.entry))
+    return found
+
+
+def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, league.Source]:
+    found = {}
+    for bot in bots:
+        files = store.source_of(bot)
+        if files is None:
+            raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
+        found[bot.name] = league.Source(files)
+    return found
+
+
+def compare(row: Row, played: Played) -> Again:
+    """Return how a game came out the second time."""
+    old = json.loads(records.unpacked(row.record))
+    new = json.loads(records.unpacked(played.record))
+    bots = tuple(old["meta"]["bots"])
+    told = Again(row.id, row.pool, bots, True)
+    if old == new:
+        return told
+    kinds = {fault[1] for record in (old, new) for fault in record["meta"]["faults"]}
+    if kinds & MEASURED_FAULTS:
+        return told._replace(alike=None)
+    at, seat, what = first_difference(old, new)
+    return told._replace(alike=False, at=at, bot="" if seat is None else bots[seat], what=what)
+
+
+def first_difference(
+    old: dict[str, Any], new: dict[str, Any]
+) -> tuple[int | None, int | None, str]:
+    """Return the index of the first action that differs, whose it is, and both in words.
+
+    The seat is None where no bot can have done it: the deals differ.
+    """
+    if old["setup"]["deck"] != new["setup"]["deck"]:
+        return None, None, "the deal is another"
+    for at in range(max(len(old["actions"]), len(new["actions"]))):
+        before, now = (record["actions"][at : at + 1] for record in (old, new))
+        if before != now:
+            seat = _asked_first(old, at, [entry for entries in (before, now) for entry in entries])
+            words = [f"{entries[0][1]} (seat {entries[0][0]})" if entries else "the end"
+                     for entries in (before, now)]  # fmt: skip
+            return at, seat, " then ".join(words)
+    for before, now in zip(old["meta"]["faults"], new["meta"]["faults"], strict=False):
+        if before != now:
+            return before[2], before[0], f"a fault of kind {before[1]} then one of {now[1]}"
+    return None, None, "the records differ though the actions do not"
+
+
+def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
+    """Return the seat whose decision it was, of two actions that stand in one place.
+
+    In the window of 17 records keep no passes: of a call and the next play it is the caller's, of
+    two calls that of the seat that was asked first. A forfeit counts like a call there.
+    """
+    state = show.state_at(record, at)
+    asked = state.dump().get("callers", [])
+    window = [
+        entry[0]
+        for entry in entries
+        if entry[0] in asked and (entry[1] == FORFEIT or entry[1] in state.legal())
+    ]
+    if window:
+        return int(min(window, key=asked.index))
+    forfeits = [entry[0] for entry in entries if entry[1] == FORFEIT]
+    return int(forfeits[0] if forfeits else entries[0][0])
+
+
+def in_words(game: Again) -> str:
+    """Return what came out otherwise, and whose doing it is."""
+    if not game.bot:
+        return f"played again, {game.what}: that is no bot's doing"
+    where = "" if game.at is None else f" at action {game.at}"
+    return f"{game.bot} decides otherwise{where}: {game.what}"

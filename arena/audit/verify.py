@@ -1,0 +1,233 @@
+"""Whether a results folder is true: nothing in it is taken on trust.
+
+Every stored game is replayed by the rules, its deal is dealt again from the secret, its id made
+again from what it is; ratings and tables are made again from the games and compared with the
+published files. Games are looked at by several processes.
+"""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+import games
+from arena import ids as seeds
+from arena.audit.text_diff import differences
+from arena.errors import ArenaError
+from arena.league import bots as league
+from arena.model import Entry, StoredPlan
+from arena.records import format as records
+from arena.records.judge import judge
+from arena.store.scan import Row
+from arena.store.store import Store
+from arena.system.parallel import in_turn
+from arena.tables import publish
+from arena.tables.from_store import document_of, plan_in, schedule_of, schedules
+
+UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
+"""What reading a store raises whose contents are not what they should be."""
+
+CHUNK = 64  # games that a process takes at once
+
+
+DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
+"""Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
+a published file; a game that came out otherwise when it was played again."""
+
+
+class Finding(NamedTuple):
+    """Something that is not as it should be."""
+
+    kind: str
+    place: str  # "database", a game's id, a bot's name or a file
+    what: str
+
+
+class Verdict(NamedTuple):
+    """What became of verifying."""
+
+    games: int  # looked at
+    left_out: int  # of these, not in the tables: of old versions, other limits and the like
+    planned: int  # games of the plan, in tables or not
+    deals: bool  # whether they were dealt again; a published store has no secret to do it by
+    compared: list[str]  # published files
+    exact: bool  # byte for byte; else to one unit in the last place, played on other versions
+    findings: list[Finding]
+
+
+class Terms(NamedTuple):
+    """What a game is held to. Can be pickled."""
+
+    plan: StoredPlan
+    secret: bytes | None
+
+
+def verify(store: Store) -> Verdict:
+    """Return what is wrong with a store, and with the files published beside it."""
+    findings = [Finding(DAMAGED, "database", problem) for problem in store.problems()]
+    plan, secret = plan_in(store), store.meta("secret")
+    if not store.public and not isinstance(secret, bytes):
+        findings.append(Finding(DAMAGED, "database", "the secret that deals come from is gone"))
+        secret = None
+    findings += _bots(store)
+    count = left_out = 0
+    work = partial(examine, Terms(plan, secret))
+    for problems, others, looked in in_turn(work, _chunks(store.games())):
+        findings += problems
+        count += looked
+        left_out += others
+    with suppress(sqlite3.DatabaseError):  # then the database's problems are told already
+        stored = store.count()
+        if count != stored:
+            what = f"{stored:,} games are stored, {count:,} can be read"
+            findings.append(Finding(DAMAGED, "database", what))
+    compared, exact, differing = _tables(store)
+    findings += differing
+    planned = sum(map(len, schedules(plan).values()))
+    return Verdict(count, left_out, planned, secret is not None, compared, exact, findings)
+
+
+def _bots(store: Store) -> Iterator[Finding]:
+    for bot in store.bots():
+        try:
+            source = store.source_of(bot)
+        except ArenaError as error:
+            yield Finding(BOT, bot.name, str(error))
+            continue
+        if source is None and not store.public:
+            yield Finding(BOT, bot.name, "its source is gone")
+        if source is not None and league.content_hash(league.Source(source)) != bot.hash:
+            yield Finding(BOT, bot.name, "its source is not what its hash says")
+
+
+def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rows = iter(rows)
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+def examine(terms: Terms, rows: list[Row]) -> tuple[list[Finding], int, int]:
+    """Return what is wrong with some games, and how many are not in the plan's tables."""
+    findings, left_out = [], 0
+    planned = schedules(terms.plan)
+    for row in rows:
+        place = f"game {row.id}"
+        if not row.sound:
+            what = "is damaged: its checksum is not that of what was written"
+            findings.append(Finding(DAMAGED, place, what))
+            continue
+        own = schedule_of(planned, row)
+        left_out += own is None
+        what = _wrong(terms, None if own is None else own.entry, row)
+        if what:
+            findings.append(Finding(RULES, place, what))
+    return findings, left_out, len(rows)
+
+
+def _wrong(terms: Terms, entry: Entry | None, row: Row) -> str:
+    """Return the first thing that is wrong with a game, or an empty string."""
+    seating = json.loads(row.seating)
+    if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
+        return f"its seating {row.seating} is none of {len(row.line_up)} bots"
+    try:
+        record = json.loads(records.unpacked(row.record))
+    except (zlib.error, ValueError) as error:
+        return f"its record cannot be read ({error})"
+    verdict = judge(record)
+    if not verdict.agree:
+        where = "" if verdict.at is None else f"action {verdict.at}: "
+        return f"its record is not by the rules: {where}{verdict.why}"
+    differing = _row_differs(row, record)
+    if differing:
+        return differing
+    if terms.secret is not None and not _dealt(terms.secret, entry, row, record):
+        return "its deal is not the one that the secret gives"
+    return ""
+
+
+def _row_differs(row: Row, record: dict[str, Any]) -> str:
+    """Return where the row says something else than its record, or an empty string."""
+    seating = json.loads(row.seating)
+    meta, result = record.get("meta") or {}, record["result"] or {}
+    pairs = {
+        "game": (row.pool.game, record["game"]),
+        "players": (row.pool.players, record["players"]),
+        "options": (json.loads(row.pool.options), record.get("options", {})),
+        "id": (row.id, meta.get("id")),
+        "bots": ([row.line_up[index].name for index in seating], meta.get("bots")),
+        "faults": ([list(fault) for fault in row.faults], sorted(meta.get("faults", []))),
+        "ranks": (json.loads(row.ranks), result.get("ranks")),
+        "scores": (json.loads(row.scores), result.get("scores")),
+    }
+    for what, (stored, recorded) in pairs.items():
+        if stored != recorded:
+            return f"its {what}: the store has {stored}, its record {recorded}"
+    return ""
+
+
+def _dealt(secret: bytes, entry: Entry | None, row: Row, record: dict[str, Any]) -> bool:
+    """Return whether the record's setup is what the secret deals; either way of sharing decks
+    will do for a game that the plan does not know.
+    """
+    game = games.load(row.pool.game)
+    options = games.options_from(game.Options, json.loads(row.pool.options))
+    seating = tuple(json.loads(row.seating))
+    for shared in (entry.duplicate,) if entry else (False, True):
+        where = None if shared else seating
+        seed = seeds.deal_seed(secret, row.pool, row.line_up, row.deal, where)
+        setup = game.deal(options, row.pool.players, Random(seed))
+        state = game.State(options, row.pool.players, setup)
+        if state.setup()["deck"] == record["setup"]["deck"]:
+            for who, action, *also in record["actions"]:  # reshuffles come as they are played
+                state.replay(who, action, *also)
+            return bool(state.setup() == record["setup"])
+    return False
+
+
+def _tables(store: Store) -> tuple[list[str], bool, list[Finding]]:
+    """Return which published files were compared, whether to the byte, and how they differ."""
+    folder = store.path.parent
+    try:
+        texts = publish.tables(document_of(store))
+    except UNSOUND as error:
+        return [], True, [Finding(TABLE, "tables", f"cannot be made of what is stored ({error})")]
+    exact = _same_versions(store)
+    compared, findings = [], []
+    for name, text in texts.items():
+        path = folder / name
+        if not path.exists():
+            if not store.public:
+                findings.append(
+                    Finding(TABLE, name, "is missing; `arena tournament` writes it again")
+                )
+            continue
+        compared.append(name)
+        try:
+            published = path.read_bytes().decode("utf-8", "replace")
+        except OSError as error:
+            findings.append(Finding(TABLE, name, f"cannot be read ({error.strerror})"))
+            continue
+        if published == text:
+            continue
+        what = differences(published, text, 0 if exact else 1)
+        if what:
+            findings.append(Finding(TABLE, name, f"is not what the stored games give: {what}"))
+    return compared, exact, findings
+
+
+def _same_versions(store: Store) -> bool:
+    """Return whether the tables were written by the versions that run here; of a published store,
+    which tells no more, whether its games were played with them.
+    """
+    try:
+        told = json.loads((store.path.parent / publish.PROVENANCE).read_bytes())
+        written = [told["versions"]]
+    except (OSError, ValueError, LookupError, TypeError):
+        written = store.versions()
+    ours = publish.versions()
+    return all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))

@@ -1,0 +1,95 @@
+"""The command `arena match`."""
+
+import json as jsons
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.terminal import UNCONFINED, Fresh, Unconfined, Workers, again, progress_of, say
+from arena.errors import INTERRUPTED
+
+if TYPE_CHECKING:
+    from arena.plan.match import Verdict
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help="A bot's name, or its path.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another's, or another version's.")],
+    game: Annotated[
+        list[str] | None, typer.Option(help="Only this game; can be given again.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(min=2, help="Seats at a table; default: the game's fewest.")
+    ] = None,
+    others: Annotated[
+        list[str] | None,
+        typer.Option("--with", help="Who fills more than two seats: globs; default: bots/*."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Of each game, about so many at most.")] = 5000,
+    level: Annotated[
+        float, typer.Option(min=0.5, max=0.999, help="How sure each verdict is to be.")
+    ] = 0.95,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Replaces the secret that deals come from.")
+    ] = None,
+    workers: Workers = None,
+    results: Annotated[
+        Path | None, typer.Option(help="Results folder; default: results/match-A-B.")
+    ] = None,
+    fresh: Fresh = False,
+    unconfined: Unconfined = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
+) -> None:
+    """Play two bots, or two versions of one, until it is plain which is better."""
+    from arena.plan import match as matches
+    from arena.runner import tournament
+
+    asked = matches.Terms(game or (), players, others or ("bots/*",), games, level, seed)
+    plan = matches.plan_of((first, second), asked, results, workers, not unconfined)
+    if unconfined:
+        say(UNCONFINED)
+    if fresh:
+        kept = tournament.set_aside(plan.folder)
+        if kept and not quiet:
+            say(f"the old results are kept in {kept}")
+    ended = tournament.play(plan, progress_of(quiet), say)
+    found = matches.verdicts(ended.document)
+    a, b = plan.wanted[0].entry.always
+    if json:
+        told = {
+            "first": a, "second": b, "level": level, "results": str(plan.folder),
+            "finished": not ended.stopped, "pools": [each._asdict() for each in found],
+        }  # fmt: skip
+        typer.echo(jsons.dumps(told))
+    else:
+        typer.echo(_table(a, b, level, found))
+    if ended.stopped:
+        say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
+        raise typer.Exit(INTERRUPTED)
+    if not quiet:
+        say(f"\n{ended.played:,} games played; tables and games are in {plan.folder}/")
+
+
+def _table(a: str, b: str, level: float, verdicts: "list[Verdict]") -> str:
+    from tabulate import tabulate
+
+    from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
+
+    words = {
+        BETTER: f"{a} is better", WORSE: f"{b} is better",
+        EQUAL: f"equal within {BAND_MU} mu", OPEN: "not told apart",
+    }  # fmt: skip
+    rows = [
+        (
+            each.pool, words[each.verdict], f"{each.difference:+.2f}",
+            f"{each.interval[0]:+.2f} to {each.interval[1]:+.2f}" if each.interval else "",
+            "" if each.sure is None else f"{min(each.sure, 0.999):.1%}",
+            f"{each.games:,}", f"{each.look} of {each.looks}",
+        )
+        for each in verdicts
+    ]  # fmt: skip
+    heads = ("pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look")
+    align = ("left", "left", *["right"] * 5)
+    return tabulate(rows, heads, "simple", colalign=align, disable_numparse=True)

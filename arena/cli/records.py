@@ -1,0 +1,164 @@
+"""The commands about single games: `arena records`, `arena judge`, `arena replay`."""
+
+import json as jsons
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.terminal import Results, say
+from arena.errors import FAILED, USAGE, ArenaError, UsageError
+from arena.escape import visible
+from arena.system import atomic as whole
+
+MOST_UNREADABLE = 5  # lines that are told of
+
+
+def records(
+    results: Results,
+    output: Annotated[
+        Path | None, typer.Option(help="A file to write; default: standard output.")
+    ] = None,
+) -> None:
+    """Print the records of a tournament's games, one JSON object a line."""
+    from arena.store.store import Store
+    from arena.tables.from_store import lines_of
+
+    with closing(Store.open(results)) as store:
+        lines = lines_of(store)
+        if output is None:
+            for line in lines:
+                sys.stdout.buffer.write(line + b"\n")
+            sys.stdout.buffer.flush()
+        else:
+            say(f"{_written(lines, output):,} records in {output}")
+
+
+def judge(
+    file: Annotated[str, typer.Argument(help="A file of records; - is standard input.")],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
+) -> None:
+    """Replay records by the rules, and say where they first go wrong."""
+    from arena.records.judge import judge as judged
+
+    total = agreed = unreadable = 0
+    for number, record, problem in _read(file):
+        if record is None:
+            unreadable += 1
+            if unreadable <= MOST_UNREADABLE:
+                say(f"{_named(file)}:{number}: {problem}")
+            continue
+        total += 1
+        verdict = judged(record)
+        agreed += verdict.agree
+        if json:
+            told: dict[str, Any] = {"line": number, "agree": verdict.agree}
+            if verdict.state:
+                told["state"] = verdict.state.dump()
+            else:
+                told |= {"at": verdict.at, "why": verdict.why}
+            typer.echo(jsons.dumps(told))
+        elif not verdict.agree:
+            where = "" if verdict.at is None else f"action {verdict.at}: "
+            typer.echo(f"{_named(file)}:{number}: {where}{visible(verdict.why)}")
+    if unreadable > MOST_UNREADABLE:
+        say(f"{_named(file)}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
+    (say if json else typer.echo)(f"{total:,} records, {agreed:,} agree")
+    if unreadable:
+        raise typer.Exit(USAGE)
+    if agreed < total:
+        raise typer.Exit(FAILED)
+
+
+def replay(
+    source: Annotated[Path, typer.Argument(help="A results folder, or a file of records.")],
+    game: Annotated[
+        str | None, typer.Argument(help="A game's id, or its first digits (results folder).")
+    ] = None,
+    line: Annotated[int, typer.Option(min=1, help="Which record of the file.")] = 1,
+    at: Annotated[
+        int | None, typer.Option(min=0, help="Show the state after so many actions.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
+) -> None:
+    """Show a game step by step."""
+    from arena.records import replay as show
+    from arena.records.judge import Divergence
+
+    record = _stored(source, game) if source.is_dir() else _line(source, game, line)
+    try:
+        if json or at is not None:
+            state = show.state_at(record, at).dump()
+            typer.echo(jsons.dumps(state, indent=None if json else 1))
+        else:
+            for text in show.lines(record):
+                typer.echo(text)
+    except Divergence as error:
+        where = "" if error.at is None else f"action {error.at}: "
+        raise ArenaError(f"{source}: {where}{visible(error.why)}") from None
+
+
+def _written(lines: Iterator[bytes], output: Path) -> int:
+    """Write lines to a file, all or none; return how many. Raises UsageError."""
+    if not output.name or (output.exists() and not output.is_file()):
+        raise UsageError(f"{output}: is no ordinary file; for a pipe or device leave --output out")
+    count = 0
+    try:
+        with whole.written(output) as stream:
+            for line in lines:
+                stream.write(line + b"\n")
+                count += 1
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
+    return count
+
+
+def _named(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
+    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped."""
+    try:
+        stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read ({error.strerror})") from None
+    with stream:
+        for number, line in enumerate(stream, 1):
+            if not line.strip():
+                continue
+            try:
+                record = jsons.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield number, None, f"is not JSON ({error})"
+                continue
+            ok = isinstance(record, dict)
+            yield number, record if ok else None, "" if ok else "is no JSON object"
+
+
+def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
+    if game is not None:
+        raise UsageError(f"{file}: is a file: choose a record of it with --line, not by id")
+    for count, (number, record, problem) in enumerate(_read(str(file)), 1):
+        if count == wanted:
+            if record is None:
+                raise UsageError(f"{file}:{number}: {problem}")
+            return record
+    raise UsageError(f"{file}: has no record {wanted}")
+
+
+def _stored(folder: Path, game: str | None) -> dict[str, Any]:
+    from arena.store.store import Store
+
+    if game is None:
+        raise UsageError(f"{folder}: say which game, by its id; `arena records` lists them")
+    with closing(Store.open(folder)) as store:
+        found = store.find(game)
+    if len(found) != 1:
+        many = "several games begin" if found else "no game begins"
+        raise UsageError(f"{folder}: {many} with {game!r}")
+    record: dict[str, Any] = jsons.loads(found[0][1])
+    return record

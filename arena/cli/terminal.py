@@ -1,0 +1,52 @@
+"""What the commands share of the terminal: words for people, options, its width."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from arena.runner.progress import Progress
+
+UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
+
+Results = Annotated[Path, typer.Argument(help="A results folder (results/NAME), or its file.")]
+"""The argument of all commands that read results."""
+
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Start anew; what is stored is kept under another name.")
+]
+Unconfined = Annotated[
+    bool, typer.Option("--unconfined", help="Play with limits only: for bots you trust.")
+]
+"""The options of all commands that play."""
+
+
+def say(text: str) -> None:
+    """Print words for people."""
+    typer.echo(text, err=True)
+
+
+def width() -> int:
+    """Return the columns there are, 60 at least and 120 at most."""
+    return max(60, min(shutil.get_terminal_size((80, 24)).columns, 120))
+
+
+def again() -> str:
+    """Return the command that goes on: the same, but for --fresh."""
+    return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
+
+
+def progress_of(quiet: bool) -> "Progress":
+    """Return what shows how play goes on: live on a terminal, in lines elsewhere."""
+    from arena.runner.progress import Lines, Live, Quiet
+
+    if quiet:
+        return Quiet()
+    return Live() if sys.stderr.isatty() else Lines()

@@ -1,0 +1,132 @@
+"""What others may have of a tournament: tables for a spreadsheet, all records, a public store.
+
+Only what the tables count goes into the text files, in a fixed order, so equal games give equal
+bytes. The public store holds every game, and neither secret nor logs nor, unless asked for, the
+bots' sources.
+"""
+
+import csv
+import gzip
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO
+
+from arena.errors import UsageError
+from arena.store import schema
+from arena.store.store import Store
+from arena.system import atomic as whole
+from arena.tables import formats as report
+from arena.tables.from_store import document_of, lines_of, plan_in, schedules
+
+GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
+SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
+
+Cells = tuple[str | int, ...]
+
+
+def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]:
+    """Write all files into a folder, each whole or not at all; return their paths.
+
+    Raises UsageError if the folder cannot be had.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
+    document = document_of(store)
+    made = [
+        _written(folder / "games.csv", lambda out: _csv(out, GAMES, _games(store))),
+        _written(folder / "seats.csv", lambda out: _csv(out, SEATS, _seats(store))),
+        _written(folder / "standings.csv", lambda out: out.write(report.csv(document).encode())),
+        _written(folder / "records.jsonl.gz", lambda out: _packed(out, lines_of(store))),
+    ]
+    if find_spec("pyarrow"):
+        made += [
+            _written(folder / "games.parquet", lambda out: _parquet(out, GAMES, _games(store))),
+            _written(folder / "seats.parquet", lambda out: _parquet(out, SEATS, _seats(store))),
+        ]
+    return [*made, public(store, folder / schema.PUBLIC_FILE, with_sources)]
+
+
+def public(store: Store, path: Path, with_sources: bool) -> Path:
+    """Write the public store; return its path."""
+    draft = path.with_name(f".{path.name}.draft")
+    draft.unlink(missing_ok=True)
+    connection = schema.connect(draft, "rwc")
+    try:
+        schema.create(connection)
+        connection.execute("ATTACH ? AS kept", (f"{store.path.absolute().as_uri()}?mode=ro",))
+        source = "source" if with_sources else "x''"
+        with connection:
+            for statement in (
+                "meta SELECT key, value FROM kept.meta WHERE key NOT IN ('secret', 'public')",
+                "meta VALUES ('public', 1)",
+                f"bot SELECT id, name, hash, {source} FROM kept.bot ORDER BY id",
+                "pool SELECT id, game, players, options, partners FROM kept.pool ORDER BY id",
+                "line_up SELECT id, pool, bots, unplayed FROM kept.line_up ORDER BY id",
+                "game SELECT id, line_up, seating, deal, ranks, scores, record, checksum "
+                "FROM kept.game ORDER BY id",
+                "fault SELECT game, seat, bot, kind, at, '' FROM kept.fault",
+                "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '', worst_s "
+                "FROM kept.timing ORDER BY id",
+            ):
+                connection.execute(f"INSERT INTO {statement}")
+        connection.execute("DETACH kept")
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
+        connection.close()
+        draft.replace(path)
+    finally:
+        connection.close()
+        draft.unlink(missing_ok=True)
+    return path
+
+
+def _games(store: Store) -> Iterator[Cells]:
+    """Yield the cells of `GAMES`, by pool, then id."""
+    for pool, games in sorted(schedules(plan_in(store)).items()):
+        for game, deal in store.outcomes(pool, games.holds):
+            winners = [bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 1]
+            yield (
+                game.id, pool.game, pool.players, pool.options, pool.partners, deal,
+                " ".join(dict.fromkeys(winners)), sum(map(bool, game.faults)),
+            )  # fmt: skip
+
+
+def _seats(store: Store) -> Iterator[Cells]:
+    """Yield the cells of `SEATS`, by pool, game, seat."""
+    for pool, games in sorted(schedules(plan_in(store)).items()):
+        hashes = {bot.name: bot.hash for bot in games.entry.bots}
+        for game, _ in store.outcomes(pool, games.holds):
+            by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
+            for seat, (bot, rank, score, fault) in enumerate(by_seat):
+                yield game.id, seat, bot, hashes[bot], rank, score, fault
+
+
+def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+    text = io.TextIOWrapper(out, "utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    text.detach()  # which flushes; the file is closed by who opened it
+
+
+def _packed(out: IO[bytes], lines: Iterable[bytes]) -> None:
+    with gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as packed:
+        for line in lines:
+            packed.write(line + b"\n")
+
+
+def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
+    parquet.write_table(pyarrow.table(dict(zip(heads, map(list, columns), strict=True))), out)
+
+
+def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
+    with whole.written(path) as out:
+        write(out)
+    return path

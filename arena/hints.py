@@ -1,0 +1,49 @@
+"""How messages about a config name places and values."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from arena.plan.toml_lines import KeyPath
+
+
+def dotted(path: KeyPath) -> str:
+    """Return the path as messages have it: `games[2].players`, counted from 0."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 64:
+        return f"a number of {value.bit_length()} bits"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict | list) and not value:
+        return "an empty list" if isinstance(value, list) else "an empty table"
+    if isinstance(value, dict | list):
+        return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value)}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
+    """Return what was found, and the nearest of the words, or all of them and `also`."""
+    near = get_close_matches(str(value), words, 1, 0.5) if isinstance(value, str) else []
+    if near:
+        return f"found {shown(value)}, did you mean {near[0]!r}?"
+    return f"found {shown(value)}; it takes {either([repr(w) for w in words])}" + (
+        f", {also}" if also else ""
+    )
+
+
+def unknown(key: str, keys: Sequence[str]) -> str:
+    """Return that a key is unknown, and the nearest right one, or all there are."""
+    near = get_close_matches(key, keys, 1, 0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there is {either(keys)}"
+    return f"unknown key, {hint}"
+
+
+def either(values: Sequence[object]) -> str:
+    """Return the values as one phrase: `2, 3 or 4`."""
+    words = [str(value) for value in values]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

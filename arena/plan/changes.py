@@ -1,0 +1,83 @@
+"""What has changed since a tournament was last played, in words: which games that makes others.
+
+Pure: the plan of the last run, and that of now.
+"""
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from arena.model import Entry, Limits, StoredPlan
+from arena.schedule import stages as settle
+from arena.schedule.line_ups import LineUps
+
+
+def changes(before: StoredPlan, now: StoredPlan) -> list[str]:
+    """Return what has changed, a line each; none if nothing has."""
+    return [*_of_all_games(before, now), *_of_bots(before, now), *_of_pools(before, now)]
+
+
+def _of_all_games(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
+    pairs = zip(Limits._fields, before.limits, now.limits, strict=True)
+    changed = [f"{name} {old} -> {new}" for name, old, new in pairs if old != new]
+    if before.confinement != now.confinement:
+        changed.append(f"confinement {before.confinement} -> {now.confinement}")
+    if changed:
+        yield f"changed: {', '.join(changed)}; all games are other games and are played anew"
+
+
+def _of_bots(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
+    old, new = ({bot.name: bot.hash for bot in plan.bots} for plan in (before, now))
+    added = sorted(new.keys() - old.keys())
+    changed = sorted(name for name in new.keys() & old.keys() if new[name] != old[name])
+    gone = sorted(old.keys() - new.keys())
+    if added:
+        yield f"new bots: {', '.join(added)}; only games with them are played"
+    if changed:
+        yield (
+            f"changed bots: {', '.join(changed)}; their games are played anew, the old versions' "
+            "stay in the store, out of the tables"
+        )
+    if gone:
+        yield f"bots gone: {', '.join(gone)}; their games stay in the store, out of the tables"
+
+
+def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
+    old = {entry.pool: entry for entry in before.entries}
+    new = {entry.pool: entry for entry in now.entries}
+    added = [entry.pool.title for pool, entry in new.items() if pool not in old]
+    gone = [entry.pool.title for pool, entry in old.items() if pool not in new]
+    if added:
+        yield f"new pools: {', '.join(added)}"
+    if gone:
+        yield f"pools gone: {', '.join(gone)}; their games stay in the store, out of the tables"
+    both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
+    for pool, entry in new.items():
+        if pool in old and (what := _of_entry(old[pool], entry, both)):
+            yield f"{pool.title}: {', '.join(what)}"
+
+
+def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
+    """Return what else a pool's games are; of its entrants, those that were in the league before
+    and are.
+    """
+    old, new = settle.at_most(old), settle.at_most(new)
+    what = [
+        f"{field} {getattr(old, field)} -> {getattr(new, field)}"
+        for field in ("deals", "seatings")
+        if getattr(old, field) != getattr(new, field)
+    ]
+    if old.always != new.always:
+        names = [", ".join(entry.always) or "none" for entry in (old, new)]
+        what.append(f"gauntlet {' -> '.join(names)}")
+    levels = [entry.settle.level if entry.settle else "none" for entry in (old, new)]
+    if levels[0] != levels[1]:
+        what.append(f"settle {levels[0]} -> {levels[1]}")
+    if old.line_ups != new.line_ups:
+        numbers = [f"{len(LineUps(entry)):,}" for entry in (old, new)]
+        what.append(f"line-ups {' -> '.join(numbers)}")
+    if old.duplicate != new.duplicate:
+        word = "share decks now" if new.duplicate else "have decks of their own now"
+        what.append(f"seatings {word}, so all its games are others")
+    before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
+    return [*what, *(f"with {name}" for name in sorted(now - before)),
+            *(f"without {name}" for name in sorted(before - now))]  # fmt: skip

@@ -1,0 +1,170 @@
+"""The keys of a tournament's TOML file, each with its type and range: pydantic judges them.
+
+Only this module imports pydantic. What it finds is said in our words. How the values go together
+is left to `arena.plan.config`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from arena import hints as wording
+from arena.league import bots as league
+from arena.plan.toml_lines import KeyPath
+
+SEATINGS = ("auto", "all", "rotations")
+NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
+NAME_RULE = "it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the first no dot"
+PARTNERS = ("same", "mixed")
+AUTO = "auto"
+MOST_LINE_UPS = 100_000  # that are drawn
+
+Problem = tuple[KeyPath, str]
+
+
+def _between(low: int, high: int) -> AfterValidator:
+    def check(value: int) -> int:
+        if not low <= value <= high:
+            raise ValueError(f"found {wording.shown(value)}; it takes {low} to {high}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _check_name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise ValueError(f"found {wording.shown(name)}; {NAME_RULE}")
+    return name
+
+
+def _check_globs(globs: list[str]) -> list[str]:
+    wrong = [problem for glob in globs if (problem := league.glob_problem(glob))]
+    if wrong:
+        raise ValueError(wrong[0])
+    if not globs or globs[0].startswith("!"):
+        raise ValueError(f"found {wording.shown(globs)}; it begins with a glob that takes bots in")
+    return globs
+
+
+def _check_seatings(value: object) -> object:
+    if type(value) is not int and value not in SEATINGS:
+        raise ValueError(wording.not_one_of(value, SEATINGS, "or how many"))
+    return value
+
+
+def _check_partners(value: object) -> object:
+    if value not in PARTNERS:
+        raise ValueError(wording.not_one_of(value, PARTNERS))
+    return value
+
+
+def _check_duplicate(value: object) -> object:
+    if type(value) is not bool and value != AUTO:
+        raise ValueError(f"found {wording.shown(value)}; it takes true, false or 'auto'")
+    return value
+
+
+def _check_settle(level: float) -> float:
+    if not 0.5 <= level <= 0.999:
+        raise ValueError(f"found {level:.15g}; it takes 0.5 to 0.999, such as 0.95")
+    return level
+
+
+def listed(value: object) -> object:
+    """Return a number as a list of it, and all else as it is."""
+    return [value] if type(value) is int else value
+
+
+def _check_players(players: list[int]) -> list[int]:
+    if not players:
+        raise ValueError("is empty; it takes a number of players, or a list of them")
+    twice = sorted({number for number in players if players.count(number) > 1})
+    if twice:
+        raise ValueError(f"found {twice[0]} twice; it takes each number of players once")
+    return players
+
+
+Globs = Annotated[list[str], AfterValidator(_check_globs)]
+Level = Annotated[float, AfterValidator(_check_settle)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class LimitsTable(_Table):
+    """`[limits]`."""
+
+    cpu_ms: Annotated[int, _between(1, 600_000)] = 100
+    wall_ms: Annotated[int, _between(1, 3_600_000)] = 2000
+    load_ms: Annotated[int, _between(10, 600_000)] = 3000
+    memory_mib: Annotated[int, _between(64, 65_536)] = 512
+    output_kib: Annotated[int, _between(0, 65_536)] = 64
+    strikes: Annotated[int, _between(0, 1000)] = 3
+
+
+class GameTable(_Table):
+    """`[[games]]`."""
+
+    game: str
+    players: Annotated[list[int], BeforeValidator(listed), AfterValidator(_check_players)]
+    deals: Annotated[int, _between(1, 10_000_000)]
+    seatings: Annotated[str | int, BeforeValidator(_check_seatings)] = "auto"
+    duplicate: Annotated[bool | str, BeforeValidator(_check_duplicate)] | None = None  # by game
+    partners: Annotated[str, BeforeValidator(_check_partners)] = PARTNERS[0]
+    lineups: Annotated[int, _between(1, MOST_LINE_UPS)] | None = None
+    games: Annotated[int, _between(1, 1_000_000_000)] | None = None
+    options: dict[str, Any] = {}
+    bots: Globs | None = None
+    gauntlet: str | None = None
+    settle: Level | None = None
+
+
+class FileTable(_Table):
+    """The whole file."""
+
+    name: Annotated[str, AfterValidator(_check_name)] = ""
+    bots: Globs = ["bots/*"]
+    seed: Annotated[int, _between(0, 2**63)] | None = None
+    workers: Annotated[int, _between(1, 1024)] | None = None
+    settle: Level | None = None
+    limits: LimitsTable = LimitsTable()
+    games: list[GameTable]
+
+
+def typed(values: dict[str, Any]) -> tuple[FileTable | None, list[Problem]]:
+    """Return the file as pydantic takes it, None if it does not, and what it found."""
+    try:
+        return FileTable.model_validate(values), []
+    except ValidationError as error:
+        return None, [_translated(details) for details in error.errors(include_url=False)]
+
+
+TABLES: dict[int, type[_Table]] = {1: FileTable, 2: LimitsTable, 3: GameTable}
+"""By how long the path of a key is."""
+
+WANTED = {
+    "int_type": "a whole number", "float_type": "a number", "string_type": "a text in quotes",
+    "bool_type": "true or false", "list_type": "a list in [ ]", "dict_type": "a table",
+    "model_type": "a table",
+}  # fmt: skip
+
+
+def _translated(details: Mapping[str, Any]) -> Problem:
+    at, kind, found = tuple(details["loc"]), details["type"], details["input"]
+    if kind == "value_error":
+        return at, str(details["ctx"]["error"])
+    if kind == "missing":
+        if at == ("games",):
+            return at, "is missing; a tournament takes at least one [[games]]"
+        return at, "is missing; every [[games]] takes game, players and deals"
+    if kind == "extra_forbidden":
+        return at, wording.unknown(str(at[-1]), list(TABLES[len(at)].model_fields))
+    if at == ("games",) and isinstance(found, dict):
+        return at, "found a table; each game is a [[games]] of its own, in two brackets"
+    if kind in ("list_type", "int_type") and at[-1] == "players":
+        return at, f"found {wording.shown(found)}; it takes a whole number, or a list of them"
+    wanted = WANTED.get(kind)
+    return at, f"found {wording.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])

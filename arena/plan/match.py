@@ -1,0 +1,160 @@
+"""A match: two bots, or two versions of one, play until it is plain which of them is better.
+
+It is a tournament with a results folder of its own, whose line-ups all hold both; where a table has
+more seats, other bots of the league fill them. After each of the planned stages a sequential test
+looks at every pool alone (`arena.schedule.stages`), and a pool that is decided is played no
+further.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import games as rules
+from arena import hints as wording
+from arena.errors import UsageError
+from arena.league import bots as league
+from arena.model import Bot, Entry, Limits, Pool, Wanted
+from arena.plan.plan import Plan, check_walls
+from arena.rating.sequential import EQUAL, OPEN
+from arena.sandbox.walls import NONE, WALLS
+from arena.schedule import choices
+from arena.schedule import stages as settle
+from arena.schedule.seatings import count
+
+GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
+LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
+
+
+class Terms(NamedTuple):
+    """What is to be played, as the user asked for it."""
+
+    games: Sequence[str] = ()  # none: all there are
+    players: int | None = None  # None: of each game the fewest
+    others: Sequence[str] = (f"{league.BOTS}/*",)  # globs: who fills the other seats
+    most: int = GAMES  # of each pool
+    level: float = 0.95  # how sure to be of a verdict
+    seed: int | None = None
+
+
+def plan_of(
+    given: tuple[str, str],
+    terms: Terms,
+    results: Path | None = None,
+    workers: int | None = None,
+    confined: bool = True,
+) -> Plan:
+    """Return the plan of a match between two bots, each given by its name or path.
+
+    Where two have one name, the second of them is called NAME_2. Raises UsageError, and
+    Unconfinable if bots are to be confined and cannot be here.
+    """
+    folder = league.folder_from(Path.cwd())
+    if confined:
+        check_walls(folder / league.BOTS, folder / "results")
+    pools = pools_of(terms)
+    found = [league.find_bot(folder, each) for each in given]
+    seats = max(pool.entrants for pool in pools)
+    if seats > 2:
+        found += _others(folder, terms.others, found)
+    sources: dict[str, league.Source] = {}
+    bots: list[Bot] = []
+    for each in found:
+        source = league.read_bot(each)
+        bot = Bot(_free_name(each.name, sources), league.content_hash(source))
+        if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
+            sources[bot.name] = source
+            bots.append(bot)
+    if len(bots) < seats:
+        raise UsageError(
+            f"--with: found {len(bots) - 2} other bots; {pools[-1].title} takes {seats - 2}"
+        )
+    name = f"match-{bots[0].name}-{bots[1].name}"
+    return Plan(
+        name,
+        results or folder / "results" / name,
+        terms.seed,
+        workers or os.cpu_count() or 1,
+        Limits(),
+        WALLS if confined else NONE,
+        tuple(_wanted(pool, bots, terms) for pool in pools),
+        sources,
+    )
+
+
+def pools_of(terms: Terms) -> list[Pool]:
+    """Return the pools, by game. Raises UsageError where there is none."""
+    for name in terms.games:
+        if name not in rules.names():
+            raise UsageError(f"--game: {wording.not_one_of(name, rules.names())}")
+    pools, allowed = [], {}
+    for name in sorted(set(terms.games or rules.names())):
+        game = rules.load(name)
+        allowed[name] = game.seat_counts(game.Options())
+        players = terms.players or min(allowed[name])
+        if players in allowed[name]:
+            teams = len({game.side(seat) for seat in range(players)}) < players
+            pools.append(Pool(name, players, "{}", "same" if teams else ""))
+    if not pools:
+        takes = ", ".join(f"{name} takes {wording.either(n)}" for name, n in allowed.items())
+        raise UsageError(f"--players: found {terms.players}; {takes}")
+    return sorted(pools, key=lambda pool: pool.entrants)
+
+
+def _others(
+    folder: Path, globs: Sequence[str], playing: Sequence[league.Found]
+) -> list[league.Found]:
+    """Return who fills the other seats."""
+    paths = {bot.path.resolve() for bot in playing}
+    return [bot for bot in league.find_bots(folder, globs) if bot.path.resolve() not in paths]
+
+
+def _free_name(name: str, taken: Mapping[str, object]) -> str:
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name[:29]}_{number}"
+    return free
+
+
+def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
+    """Return the pool's games: as many deals as come to the most games that are played."""
+    two = (bots[0].name, bots[1].name)
+    entrants = tuple(sorted(bots if pool.entrants > 2 else bots[:2]))
+    entry = Entry(pool, entrants, 1, "auto", False, always=two)
+    line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
+    deals = -(-terms.most // (line_ups * count(pool, "auto")))
+    entry = entry._replace(deals=deals, duplicate=choices.usual(entry))
+    return Wanted(settle.planned(entry, terms.level), line_ups, auto=False)
+
+
+class Verdict(NamedTuple):
+    """How a pool of a match stands."""
+
+    pool: str
+    verdict: str  # "better": the first bot is; "worse", "equal" or "open"
+    difference: float  # of the first's mu from the second's
+    interval: tuple[float, float] | None  # that holds at all looks at once; None: too few games
+    sure: float | None  # the highest level at which it would be so; of "equal" the test's own
+    games: int
+    look: int  # 1 is the first
+    looks: int
+
+
+def verdicts(document: Mapping[str, Any]) -> list[Verdict]:
+    """Return how a match stands, by pool, from its standings."""
+    found = []
+    for pool in document["pools"]:
+        test = pool["settle"]
+        (pair,) = test["pairs"]
+        interval = pair["interval"] and tuple(pair["interval"])
+        sure = {OPEN: None, EQUAL: test["level"]}.get(pair["verdict"], 1 - pair["error"])
+        found.append(
+            Verdict(
+                pool["title"], pair["verdict"], pair["difference"], interval, sure,
+                pool["games"], test["look"], test["looks"],
+            )
+        )  # fmt: skip
+    return found

@@ -1,0 +1,141 @@
+"""What is to be played, with whom, and where it goes: made from a config and a league's folder."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from arena import hints as wording
+from arena.errors import UsageError
+from arena.league import bots as league
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
+from arena.plan import config as configs
+from arena.plan.keys import AUTO
+from arena.process.zygote_client import Unconfinable
+from arena.sandbox.walls import NONE, WALLS, libraries, prepare
+from arena.schedule import stages as settle
+
+
+class Plan(NamedTuple):
+    """What is to be played, with whom, and where it goes."""
+
+    name: str
+    folder: Path  # of the results
+    seed: int | None
+    workers: int
+    limits: Limits
+    confinement: str  # confine.WALLS, or confine.NONE by --unconfined
+    wanted: tuple[Wanted, ...]
+    sources: dict[str, league.Source]  # by bot's name
+
+    @property
+    def confined(self) -> bool:
+        """Whether bots play behind the walls."""
+        return self.confinement == WALLS
+
+    @property
+    def bots(self) -> list[Bot]:
+        """All bots that enter any pool, by name."""
+        return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
+
+    def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
+        """Return what is kept of it with the games, once nothing is left open."""
+        given = self.seed is not None
+        return StoredPlan(self.name, given, self.confinement, self.limits, entries)
+
+
+def plan_of(
+    path: Path, results: Path | None = None, workers: int | None = None, confined: bool = True
+) -> Plan:
+    """Return the plan of a config file; nothing is written. Raises UsageError.
+
+    `results` replaces the tournament's results folder, `workers` the config's number of them.
+    Raises Unconfinable if bots are to be confined and cannot be on this machine.
+    """
+    folder = league.folder_of(path)
+    if confined:
+        check_walls(folder / league.BOTS, folder / "results")
+    config = configs.load(path)
+    found = league.find_bots(folder, config.bots)
+    sources = {bot.name: league.read_bot(bot) for bot in found}
+    bots = [Bot(bot.name, league.content_hash(sources[bot.name])) for bot in found]
+    entrants = wanted(config, bots)
+    return Plan(
+        config.name,
+        results or folder / "results" / config.name,
+        config.seed,
+        workers or config.workers or os.cpu_count() or 1,
+        config.limits,
+        WALLS if confined else NONE,
+        tuple(entrants),
+        sources,
+    )
+
+
+def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
+    """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
+
+    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and the
+    line of its [[games]].
+    """
+    made, problems = [], []
+    for index, game in enumerate(config.games):
+        at = f"{config.path}:{game.line}"
+        entrants = sorted(bots)
+        if game.bots is not None:
+            try:
+                named = {found.name for found in league.find_bots(config.folder, game.bots)}
+            except UsageError as error:
+                problems += [f"{at}: {line}" for line in str(error).splitlines()]
+                continue
+            entrants = [bot for bot in entrants if bot.name in named]
+        names = [bot.name for bot in entrants]
+        if game.gauntlet not in (None, *names):
+            what = wording.not_one_of(game.gauntlet, names)
+            problems.append(f"{at}: games[{index}].gauntlet: {what}")
+        for pool in game.pools:
+            problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
+            entry = Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate is True)
+            if game.gauntlet:
+                entry = entry._replace(always=(game.gauntlet,))
+            if game.settle:
+                entry = settle.planned(entry, game.settle)
+            made.append(Wanted(entry, game.budget(pool), game.duplicate == AUTO))
+    league.raise_all(problems)
+    return made
+
+
+def _too_few(game: configs.GameEntry, pool: Pool, bots: int) -> Iterator[str]:
+    """Yield why so many bots cannot play a pool as its config has it."""
+    if bots < pool.entrants:
+        yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
+    everywhere = game.gauntlet is not None  # one of the bots
+    budget = game.budget(pool)
+    least = -(-(bots - everywhere) // (pool.entrants - everywhere))
+    if budget is not None and budget < least:
+        what = f"{budget} line-up" + ("" if budget == 1 else "s")
+        yield f"{pool.title}: {what} for {_count(bots)}; it takes {least} for each to play"
+
+
+def _count(number: int) -> str:
+    return f"{number} bot" + ("" if number == 1 else "s")
+
+
+def check_walls(*private: Path) -> None:
+    """Raise Unconfinable if this machine has no walls to offer, or if they would let `private` be
+    read: what lies among Python's libraries, every bot may read.
+    """
+    try:
+        prepare()
+        for library in map(Path, libraries()):
+            for path in private:
+                if path.resolve().is_relative_to(library.resolve()):
+                    raise LookupError(
+                        f"{path} lies in {library}, which every bot may read; move the league"
+                    )
+    except (OSError, LookupError, AttributeError) as error:  # the last: no Linux
+        what = error.strerror if isinstance(error, OSError) else error
+        raise Unconfinable(
+            f"bots cannot be confined here: {what}. `arena doctor` says more; --unconfined plays "
+            "with limits only, for bots you trust"
+        ) from None

@@ -1,0 +1,4 @@
+"""One bot's process, from outside: start it, ask it, measure it, end it.
+
+Imports sandbox and games. Begin with `bot_process`; `zygote_client` is where processes come from.
+"""

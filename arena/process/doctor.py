@@ -1,0 +1,111 @@
+"""What confines a bot on this machine, layer by layer, each one tried for real in a child."""
+
+import os
+import platform
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from arena.model import Limits
+from arena.process.death import Trouble
+from arena.process.zygote_client import Unconfinable, Zygote
+from arena.sandbox import landlock, wire
+from arena.sandbox.walls import NONE, WALLS
+from games import no_thanks
+
+TRIES = (
+    "reads no file but its own",
+    "lists no folder but its own",
+    "writes no file",
+    "opens no connection",
+    "starts no process",
+    "starts no thread",
+    "sends no signal",
+    "changes no limit of others",
+    "gets no more memory than its limit",
+    "opens nothing after loading",
+    "looks at no file after loading",
+    "measures no machine after loading",
+)
+"""What the probe tries, in its order (`arena/process/probe.py`)."""
+
+
+class Layer(NamedTuple):
+    """One thing that keeps bots in, or that measures them."""
+
+    name: str
+    ok: bool
+    found: str
+    remedy: str = ""  # where it is not ok
+
+
+def examine() -> tuple[str, list[Layer]]:
+    """Return what bots are kept in by here (`walls` or `none`), and every layer."""
+    layers = list(_machine())
+    if not sys.platform.startswith("linux"):
+        return NONE, layers
+    try:
+        layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))
+    except OSError as error:
+        layers.append(Layer("Landlock", False, "none", str(error.strerror)))
+    try:
+        zygote = Zygote()
+    except Unconfinable as error:
+        layers.append(Layer("a confined bot starts", False, "no", str(error)))
+        return NONE, layers
+    try:
+        layers += _tries(zygote)
+    finally:
+        zygote.close()
+    return (WALLS if all(layer.ok for layer in layers) else NONE), layers
+
+
+def _machine() -> Iterator[Layer]:
+    kernel = f"{platform.system()} {platform.release()}"
+    linux = sys.platform.startswith("linux")
+    yield Layer("kernel", linux, kernel, "bots are played on Linux: use a virtual machine")
+    known = platform.machine() in ("x86_64", "aarch64")
+    yield Layer("machine", known, platform.machine(), "walls are built for x86_64 and aarch64")
+    user = f"uid {os.getuid()}, {'root' if os.getuid() == 0 else 'an ordinary user'}"
+    yield Layer("user", True, user)
+    waits = Path("/proc/self/schedstat").exists()
+    yield Layer(
+        "waiting for a core is told apart", True,
+        "schedstat" if waits else "no schedstat: by the clock, `wall_ms` is the net",
+    )  # fmt: skip
+
+
+def _tries(zygote: Zygote) -> Iterator[Layer]:
+    """Play the probe behind the walls, and yield how each of its tries ended."""
+    source = Path(__file__).with_name("probe.py")  # not imported: its tries are made at import
+    folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
+    try:
+        shutil.copy(source, folder / "bot.py")
+        process = zygote.start(folder, Limits())
+        trouble = process.load()
+        if trouble:
+            yield Layer("a confined bot loads", False, trouble.text.strip(), "report this")
+            return
+        process.tell(wire.Hello(no_thanks.NAME, {}))
+        options = no_thanks.Options()
+        state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
+        views = [state.fields(state.turn or 0, at) for at in range(len(TRIES))]
+        number = secrets.randbits(63)
+        reply = process.ask(wire.encode((number, [], [], views)), number, len(views))
+        process.end()
+        if isinstance(reply, Trouble):
+            yield Layer("a confined bot answers", False, reply.text.strip(), "report this")
+            return
+        for what, how in zip(TRIES, reply.decisions, strict=True):
+            yield Layer(f"a bot {what}", how == "refused", how, "report this: a wall has a hole")
+        used = f"{process.used_s * 1000:.1f} ms"
+        yield Layer(
+            "its CPU time is measured from outside", process.used_s > 0, used, "report this"
+        )
+    finally:
+        shutil.rmtree(folder)

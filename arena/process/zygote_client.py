@@ -1,0 +1,135 @@
+"""The worker's end of its zygote: from there bots' processes are started, and reaped when dead."""
+
+import fcntl
+import mmap
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import UNCONFINABLE, ArenaError
+from arena.model import Limits
+from arena.process.bot_process import BotProcess
+from arena.sandbox import wire
+
+PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
+START_S = 60.0  # for a zygote to be there, on a machine however loaded
+
+TOO_FEW_FILES = "too many open files: a worker needs some six for each bot; raise `ulimit -n`"
+
+READY = b"ready"  # arena.sandbox.zygote's word
+_BOOT = (
+    "import sys; sys.path.append({root!r})\n"
+    "import socket\n"
+    "from arena.sandbox.zygote import main\n"
+    "main(socket.socket(fileno={fd}), {parent}, {confined})\n"
+)
+_ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",  # -I and -E would ignore it
+    "OPENBLAS_NUM_THREADS": "1",  # a forking process must have one thread only
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "LC_ALL": "C.UTF-8",
+}
+
+
+class Unconfinable(ArenaError):
+    """Bots cannot be confined on this machine."""
+
+    code = UNCONFINABLE
+
+
+class Zygote:
+    """A worker's zygote (theory of operation: `arena.sandbox.zygote`). Raises ArenaError if it
+    dies.
+
+    Making one raises Unconfinable where bots are to be confined and cannot be.
+    """
+
+    def __init__(self, confined: bool = True) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        root = str(Path(__file__).parents[2])
+        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), confined=confined)
+        self.confined = confined
+        self._process = subprocess.Popen(
+            [sys.executable, "-s", "-P", "-c", boot],
+            env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
+        )  # fmt: skip
+        theirs.close()
+        ours.settimeout(START_S)
+        self._control = ours
+        said = self._receive()
+        if said != READY:
+            self.close()
+            raise Unconfinable(said.decode())
+
+    def start(self, path: Path, limits: Limits) -> "BotProcess":
+        """Return a fresh process for the bot whose snapshot is the folder `path`."""
+        bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
+        from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
+        output = os.memfd_create("output")
+        word = os.memfd_create("word", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(word, mmap.PAGESIZE)
+        fcntl.fcntl(word, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+        for fd in (to_bot, from_bot):
+            os.set_blocking(fd, False)
+        try:
+            fcntl.fcntl(to_bot, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        except PermissionError:
+            pass  # this user has many pipes: batches go in smaller pieces
+        caps = (limits.memory_mib << 20, limits.output_kib << 10)
+        body = wire.encode(["start", str(path), *caps])
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                sent = [bot_in, bot_out, output, word, theirs.fileno()]
+                try:
+                    socket.send_fds(self._control, [body], sent)
+                    message, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
+                except OSError as error:
+                    raise self._died() from error
+            if not message:
+                raise self._died()
+            if not fds:
+                raise ArenaError(TOO_FEW_FILES)
+            for fd in (bot_in, bot_out):
+                os.close(fd)
+            # only our code runs until it is sent; if that dies, this ends as well, without one
+            ours.settimeout(START_S)
+            gate = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
+        (pid,) = msgspec.msgpack.decode(message)
+        return BotProcess(self.reap, limits, pid, fds[0], to_bot, from_bot, output, word,
+                          gate[0] if gate else -1)  # fmt: skip
+
+    def reap(self, pid: int) -> tuple[int, float]:
+        """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
+        try:
+            self._control.send(wire.encode(["reap", pid]))
+        except OSError as error:
+            raise self._died() from error
+        status, cpu_s, _ = msgspec.msgpack.decode(self._receive())
+        return status, cpu_s
+
+    def close(self) -> None:
+        """End the zygote, and with it whatever it started."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _receive(self) -> bytes:
+        try:
+            message = self._control.recv(1 << 16)
+        except OSError as error:
+            raise self._died() from error
+        if not message:
+            raise self._died()
+        return message
+
+    def _died(self) -> ArenaError:
+        self.close()
+        code = self._process.returncode
+        return ArenaError(f"the process that starts bots ended with {code}: see its message above")

@@ -1,0 +1,88 @@
+"""How often games tie, and the margin that makes the model tie as often.
+
+In the model two sides tie whose performances differ by less than a margin. The observed share of
+ties among neighbours in the finishing orders is no estimate of the margin by itself: bots are
+unequal, which makes ties rarer, and at a table of many the performances stand closer.
+"""
+
+from math import sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+from trueskill import BETA
+
+from arena.rating import gaussian as normal
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Ints, Sites, numbered
+
+BOUNDS = (0.001, 0.99)
+"""Of a pool's draw probability: the update needs both a margin and room beside it."""
+
+_AT, _WORTH = np.polynomial.hermite_e.hermegauss(8)  # nodes and weights: good to 1 in 10,000
+_TABLES = 5000  # are looked at; of more, as many or half, evenly taken from all
+
+
+class Ties(NamedTuple):
+    """How often a pool's games tied, and who sat together in them."""
+
+    share: float  # of ties among neighbours in the finishing orders
+    sides: Ints  # (sides, members, tables): the bots of different tables, of many a sample
+    counts: Ints  # (tables,): games
+
+
+def ties(sites: Sites) -> Ties:
+    """Return how often the games of the sites tied; there are sites."""
+    places, members, number = sites.bots.shape
+    share = (sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum())
+    order = np.argsort(sites.bots[:, 0], axis=0)
+    sides = np.take_along_axis(sites.bots, order[:, None], axis=0)
+    table, example = numbered(sides.reshape(places * members, number).T)
+    counts = np.bincount(table, sites.counts).astype(np.int64)
+    some = slice(None, None, -(-len(counts) // _TABLES))
+    return Ties(float(share), sides[:, :, example[some]], counts[some])
+
+
+def first(found: Ties) -> float:
+    """Return a margin to begin with: that of equals who tie as often as neighbours did."""
+    low, high = BOUNDS
+    return margin_of(min(max(found.share, low), high), found.sides.shape[1])
+
+
+def corrected(found: Ties, margin: float, mu: Array, variance: Array) -> float:
+    """Return a margin that makes the model tie more nearly as often as the games did, for bots
+    whose performances are so distributed; within what `BOUNDS` allow.
+    """
+    low, high = (margin_of(bound, found.sides.shape[1]) for bound in BOUNDS)
+    likely = expected(found, mu, variance, margin)
+    return min(max(margin * found.share / likely, low), high) if likely else low
+
+
+def expected(found: Ties, mu: Array, variance: Array, margin: float) -> float:
+    """Return the share of ties among neighbours as the model has it, at the same tables.
+
+    A side ties with the next if another performs at most the margin below it. That is worked out
+    by Gauss-Hermite quadrature over its own performance.
+    """
+    means, deviations = mu[found.sides].sum(axis=1), np.sqrt(variance[found.sides].sum(axis=1))
+    tied = np.zeros(len(found.counts))
+    for side in range(len(means)):
+        at = means[side] + deviations[side] * _AT[:, None]  # (nodes, tables)
+        nobody = np.ones_like(at)
+        for other in range(len(means)):
+            if other != side:
+                gap = (at - means[other]) / deviations[other]
+                lower = gap - margin / deviations[other]
+                nobody *= 1 - (normal.below(gap) - normal.below(lower))
+        tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
+    return float((tied * found.counts).sum() / ((len(means) - 1) * found.counts.sum()))
+
+
+def margin_of(probability: float, members: int) -> float:
+    """Return the margin by which two equal sides of so many members tie with a probability."""
+    return NormalDist(sigma=sqrt(2 * members) * BETA).inv_cdf((1 + probability) / 2)
+
+
+def probability_of(margin: float, members: int) -> float:
+    """Return the probability that two equal sides of so many members tie."""
+    return 2 * NormalDist(sigma=sqrt(2 * members) * BETA).cdf(margin) - 1

@@ -1,0 +1,99 @@
+"""How sure the ratings are: how far they would move had other deals come up.
+
+TrueSkill's sigma takes every game for a draw of its own and the model for the truth. Games that
+share a deck share their luck, and a deck may suit one bot better than another; so what is counted
+here is by *clusters*, the games that share a deck. Two ways: from the fit itself, by what a
+little more weight on a cluster does to the ratings (the sandwich: Liang and Zeger 1986), and by
+rating again what clusters drawn anew from these come to (the bootstrap: Efron 1979).
+"""
+
+import numpy as np
+from trueskill import BETA, MU
+
+from arena.rating.fit import PRIOR, Fit, fit
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Ints, Rated, Sites, added
+from arena.rating.update import Chain, Normal, update
+
+_STEP = 1e-3  # in mu, of the differences that slopes are taken from
+_SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
+
+
+def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
+    """Return the covariance of so many bots' mu, from what each of two or more clusters adds.
+
+    (bots, bots); the pool's mean is held at 25.
+    """
+    sites, line_ups = rated.sites, rated.line_ups
+    who = sites.bots.reshape(-1, sites.bots.shape[2])
+    clusters = line_ups.shape[1]
+    scores = _scores(sites, fitted)
+    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
+    of_cluster = np.array([added(rated.cluster, each, clusters) for each in of_game])
+    varied, slopes = np.zeros((2, bots, bots))
+    for place in range(len(who)):
+        varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
+        rise = (_scores(sites, fitted, place) - scores) / _STEP
+        slopes += _squared(bots, who, who[place], rise * sites.counts)
+    moves = inverse(PRIOR * np.eye(bots) - slopes)
+    moves -= moves[np.unique(who)].mean(axis=0)
+    # Not by `@`: how BLAS adds up depends on its threads.
+    half = np.einsum("ij,jk->ik", moves, varied)
+    covariance: Array = np.einsum("ij,kj->ik", half, moves)
+    covariance *= clusters / (clusters - 1)
+    return covariance
+
+
+def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) -> Array:
+    """Return the same from so many refits, 2 or more; draws are by `seed`."""
+    rng, sites, clusters = np.random.default_rng(seed), rated.sites, rated.line_ups.shape[1]
+    played = np.unique(sites.bots)
+    found = np.zeros((refits, bots))
+    for row in found:
+        drawn = np.bincount(rng.integers(0, clusters, clusters), minlength=clusters)
+        counts = added(rated.site, drawn[rated.cluster], len(sites.counts))
+        here = counts > 0
+        some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here].astype(np.int64))
+        chain = Chain(*(side[:, here] for side in fitted.chain))
+        start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
+        row[played] = fit(some, bots, start).mu[played] - MU
+    found[:, played] -= found[:, played].mean(axis=1, keepdims=True)
+    off = found - found.mean(axis=0)
+    covariance: Array = np.einsum("ri,rj->ij", off, off)
+    return covariance / (refits - 1)
+
+
+def _squared(bots: int, one: Ints, other: Ints, values: Array) -> Array:
+    """Return the sums of values by two bots, (bots, bots)."""
+    return added(one * bots + other, values, bots * bots).reshape(bots, bots)
+
+
+def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
+    """Return how strongly one game of each site pulls at the mu of its players, (players, sites).
+
+    What others say of the player `moved` is taken to be a `_STEP` higher than it is.
+    """
+    precision = fitted.sigma**-2
+    others = Normal(precision, precision * fitted.mu)[sites.bots] / fitted.messages
+    if moved is not None:
+        place, member = divmod(moved, sites.bots.shape[1])
+        others.shift[place, member] += _STEP * others.precision[place, member]
+    chain = fitted.chain.copy()
+    told = update(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
+    pull = told.shift - told.precision * others.mu
+    pull *= others.precision / (others.precision + told.precision)
+    return pull.reshape(-1, sites.bots.shape[2])
+
+
+def inverse(matrix: Array) -> Array:
+    """Return the inverse by Gauss and Jordan: LAPACK's digits depend on its threads."""
+    size = len(matrix)
+    rows = np.hstack([matrix, np.eye(size)])
+    for column in range(size):
+        pivot = column + int(np.argmax(np.abs(rows[column:, column])))
+        rows[[column, pivot]] = rows[[pivot, column]]
+        rows[column] /= rows[column, column]
+        factors = rows[:, column].copy()
+        factors[column] = 0.0
+        rows -= factors[:, None] * rows[column]
+    return rows[:, size:]

@@ -1,0 +1,151 @@
+"""A pool's games in columns, and merged: games that ended alike are one site with a count.
+
+What a million games say of a dozen bots fits into some thousands of sites, and their order is
+lost on the way: sites stand in an order of their own, by the bots' names. Pure; numpy takes its
+time to load, so import this where it is used.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import games
+from arena.model import Outcome, Pool
+from arena.rating.update import Flags
+
+Ints = npt.NDArray[np.int64]
+
+
+class Columns(NamedTuple):
+    """How a pool's games ended. Bots are numbers: places in `names`."""
+
+    pool: Pool
+    names: tuple[str, ...]  # in order
+    bots: Ints  # (games, seats)
+    ranks: Ints  # (games, seats): 1 is best, equal is shared
+    scores: Ints  # (games, seats)
+    deals: Ints  # (games,)
+    faults: Counter[tuple[str, str]]  # by bot and kind
+
+
+class Counted(NamedTuple):
+    """The games that count: which they are, and who won and lost together."""
+
+    games: Ints  # (games that count,): their numbers in the columns
+    seats: Ints  # (sides, seats of a side), sides by their first seat
+    bots: Ints  # (games that count, sides, members of a side): each bot once, ascending
+    ranks: Ints  # (games that count, sides)
+
+
+class Sites(NamedTuple):
+    """Different endings, in canonical order."""
+
+    bots: Ints  # (places, members of a side, sites): best first, a shared place by seat
+    ties: Flags  # (places - 1, sites): whether a place is shared with the next
+    counts: Ints  # (sites,): games that ended so
+
+
+class Rated(NamedTuple):
+    """The games of a pool that count, merged."""
+
+    sites: Sites
+    site: Ints  # (games that count,)
+    cluster: Ints  # (games that count,): equal for games that share their deck
+    line_ups: Ints  # (bots at a table, clusters): ascending
+
+
+def columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
+    """Return the games, each given with the number of its deal, in the order given.
+
+    `names` holds all bots that play in them, and maybe more.
+    """
+    names = sorted(names)
+    number = {name: index for index, name in enumerate(names)}
+    bots, ranks, scores, deals = array("q"), array("q"), array("q"), array("q")
+    faults: Counter[tuple[str, str]] = Counter()
+    for outcome, deal in games:
+        bots.extend([number[bot] for bot in outcome.bots])
+        ranks.extend(outcome.ranks)
+        scores.extend(outcome.scores)
+        deals.append(deal)
+        if any(outcome.faults):
+            faults.update((b, f) for b, f in zip(outcome.bots, outcome.faults, strict=True) if f)
+    seats = [np.array(each).reshape(-1, pool.players) for each in (bots, ranks, scores)]
+    return Columns(pool, tuple(names), seats[0], seats[1], seats[2], np.array(deals), faults)
+
+
+def sides_of(pool: Pool) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each side, sides by their first seat."""
+    if not pool.partners:
+        return tuple((seat,) for seat in range(pool.players))
+    side = games.load(pool.game).side
+    found: dict[int, list[int]] = {}
+    for seat in range(pool.players):
+        found.setdefault(side(seat), []).append(seat)
+    return tuple(tuple(seats) for seats in found.values())
+
+
+def counted(table: Columns) -> Counted:
+    """Return the games that count, in the order of the columns.
+
+    A team that is one bot twice is one competitor. A game with one bot on two sides says nothing
+    and is left out.
+    """
+    seats = np.array(sides_of(table.pool))
+    bots = np.sort(table.bots[:, seats], axis=2)
+    if table.pool.partners == "same":
+        bots = bots[:, :, :1]
+    everybody = np.sort(_flat(bots), axis=1)
+    which = np.flatnonzero((np.diff(everybody, axis=1) > 0).all(axis=1))
+    return Counted(which, seats, bots[which], table.ranks[which][:, seats[:, 0]])
+
+
+def merged(table: Columns, those: Counted, shared: bool) -> Rated:
+    """Return the games that count, merged; `shared`: all seatings of a line-up and deal share one
+    deck, else every game has its own.
+
+    Sides that share a place stand by seat: of three that tie, the one in the middle is compared
+    twice, and it is seats that are balanced, not names.
+    """
+    order = np.argsort(those.ranks, axis=1, kind="stable")
+    bots = np.take_along_axis(those.bots, order[:, :, None], axis=1)
+    ties = np.diff(np.take_along_axis(those.ranks, order, axis=1), axis=1) == 0
+    site, first = numbered(np.hstack([_flat(bots), ties]))
+    sites = Sites(
+        np.ascontiguousarray(bots[first].transpose(1, 2, 0)),
+        np.ascontiguousarray(ties[first].T),
+        np.bincount(site, minlength=len(first)),
+    )
+    line_up = np.sort(_flat(bots), axis=1)
+    deck = [line_up, table.deals[those.games, None]]
+    if not shared:
+        deck.append(table.bots[those.games])
+    cluster, first = numbered(np.hstack(deck))
+    return Rated(sites, site, cluster, line_up[first].T)
+
+
+def _flat(bots: Ints) -> Ints:
+    return bots.reshape(len(bots), bots.shape[1] * bots.shape[2])
+
+
+def numbered(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
+    """Return the place of each row among the different ones in ascending order, and the number of
+    the first of each.
+    """
+    order = np.lexsort(rows.T[::-1])
+    ordered = rows[order]
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    place = np.empty(len(rows), dtype=np.int64)
+    place[order] = np.cumsum(new) - 1
+    return place, order[new]
+
+
+def added(at: Ints, weights: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:
+    """Return the sums of `weights` by number: one after the other, so the same on any machine."""
+    every = np.broadcast_to(np.asarray(weights, dtype=np.float64), at.shape)
+    return np.bincount(at.ravel(), every.ravel(), size).astype(np.float64, copy=False)

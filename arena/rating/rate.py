@@ -1,0 +1,91 @@
+"""Ratings: TrueSkill over the finishing orders of a pool, and how sure they are.
+
+Pure: the same outcomes give the same numbers, whatever order they come in. A pool is rated alone;
+a game's rating is the mean of its pools', the overall one the mean of the games'.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from trueskill import MU, SIGMA
+
+from arena.model import LEAST_DECKS
+from arena.rating.fit import fit
+from arena.rating.gaussian import Array
+from arena.rating.intervals import bootstrap, sandwich
+from arena.rating.outcomes import Ints, Rated, added
+
+
+class Ratings(NamedTuple):
+    """What is believed of some bots' strength, and on what evidence."""
+
+    names: tuple[str, ...]  # in order
+    mu: Array  # (bots,)
+    sigma: Array  # TrueSkill's own: what it does not know if its model is the truth
+    covariance: Array  # (bots, bots), of mu: what other deals would change
+    freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
+    clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
+    draw_probability: float | None  # of two equal sides; None if made of several pools
+    converged: bool = True  # else the fit was ended, and would have moved them further
+
+
+def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
+    """Return the ratings of `names`, those that `rated` numbers, with a mean of 25.
+
+    A bot without a game has the package's prior. The covariance is that of so many refits, or,
+    with none, the sandwich.
+    """
+    bots = len(names)
+    if not len(rated.site):
+        nothing = np.zeros(bots, dtype=np.int64)
+        return Ratings(
+            tuple(names), np.full(bots, MU), np.full(bots, SIGMA), np.zeros((bots, bots)),
+            nothing, nothing, None,
+        )  # fmt: skip
+    fitted = fit(rated.sites, bots)
+    clusters = added(rated.line_ups, 1, bots).astype(np.int64)
+    covariance = np.zeros((bots, bots))
+    if clusters.max() >= LEAST_DECKS:
+        covariance = (
+            bootstrap(rated, fitted, bots, refits) if refits else sandwich(rated, fitted, bots)
+        )
+    freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
+    return Ratings(
+        tuple(names), fitted.mu, fitted.sigma, covariance, freedom, clusters,
+        fitted.draw_probability, fitted.converged,
+    )  # fmt: skip
+
+
+def combine(ratings: Sequence[Ratings]) -> Ratings:
+    """Return the equal-weight means of one or more independent ratings, of the bots in all.
+
+    Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none.
+    """
+    if len(ratings) == 1:
+        return ratings[0]
+    names = sorted(set.intersection(*({*each.names} for each in ratings)))
+    count = len(ratings)
+    parts = [_cut(each, names) for each in ratings]
+    spread = np.array([np.diag(each.covariance) for each in parts])
+    freedom = np.array([each.freedom for each in parts])
+    least = freedom.min(axis=0)
+    squares = (spread**2 / np.maximum(freedom, 1)).sum(axis=0)
+    welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
+    return Ratings(
+        tuple(names),
+        np.array([each.mu for each in parts]).sum(axis=0) / count,
+        np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
+        np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
+        np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
+        np.array([each.clusters for each in parts]).min(axis=0),
+        None,
+    )
+
+
+def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
+    at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
+    mu, sigma, covariance, freedom, clusters = ratings[1:6]
+    return Ratings(
+        tuple(names), mu[at], sigma[at], covariance[np.ix_(at, at)], freedom[at], clusters[at], None
+    )

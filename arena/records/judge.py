@@ -1,0 +1,146 @@
+"""The judge: replays a record by the rules, and says where it first goes wrong.
+
+Takes nobody's word: what the record says of turns, legality, reshuffles, rounds and result is
+compared with what the rules make of its setup and actions. Pure.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+import games
+from arena.records import format as records
+from games import IllegalAction, OptionsError, State
+
+_KEYS = ("v", "game", "players", "options", "setup", "actions", "rounds", "result", "meta")
+_NEEDED = ("v", "game", "players", "setup", "actions", "result")
+
+
+class Verdict(NamedTuple):
+    """What a record comes to."""
+
+    agree: bool
+    at: int | None = None  # index in the actions of the first divergence, if it has one
+    why: str = ""
+    state: State | None = None  # after the last action, if it agrees
+
+
+class Divergence(Exception):
+    """Where and why a record is not what the rules make of it."""
+
+    def __init__(self, at: int | None, why: str) -> None:
+        self.at, self.why = at, why
+
+
+def judge(record: dict[str, Any]) -> Verdict:
+    """Return whether the record agrees with the rules, and its state after the last action."""
+    try:
+        state = opened(record)
+        _replay(state, record["players"], record["actions"])
+        _check_rounds(state, record.get("rounds"))
+        if record["result"] is not None:
+            _check_end(state, record)
+    except Divergence as found:
+        return Verdict(False, found.at, found.why)
+    return Verdict(True, state=state)
+
+
+def opened(record: dict[str, Any]) -> State:
+    """Return the record's game before the first action. Raises Divergence."""
+    for key in record:
+        if key not in _KEYS:
+            raise Divergence(None, f"{key}: no such key; there is {', '.join(_KEYS)}")
+    for key in _NEEDED:
+        if key not in record:
+            raise Divergence(None, f"{key}: is missing")
+    if type(record["v"]) is not int or record["v"] != records.VERSION:
+        raise Divergence(None, f"v: found {record['v']!r}; this arena reads {records.VERSION}")
+    name, players, given = record["game"], record["players"], record.get("options", {})
+    if name not in games.names():
+        raise Divergence(None, f"game: found {name!r}; there is {', '.join(games.names())}")
+    game = games.load(name)
+    if not isinstance(given, dict) or not isinstance(record["setup"], dict):
+        raise Divergence(None, "options and setup: each takes an object")
+    try:
+        options = games.options_from(game.Options, given)
+    except OptionsError as error:
+        raise Divergence(None, f"options.{error}") from None
+    allowed = game.seat_counts(options)
+    if type(players) is not int or players not in allowed:
+        takes = ", ".join(map(str, allowed))
+        raise Divergence(
+            None, f"players: found {players!r}; with these options {name} takes {takes}"
+        )
+    if not isinstance(record["actions"], list):
+        raise Divergence(None, "actions: takes a list")
+    try:
+        setup = game.setup_from(options, players, record["setup"])
+    except ValueError as error:
+        raise Divergence(None, str(error)) from None
+    return game.State(options, players, setup)
+
+
+def _replay(state: State, players: int, actions: list[Any]) -> None:
+    for at, entry in enumerate(actions):
+        seat, action, also = _entry(at, entry, players)
+        try:
+            state.replay(seat, action, also)
+        except IllegalAction as error:
+            raise Divergence(at, str(error)) from None
+
+
+def _entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
+    """Return seat, action and the other callers of one of the record's actions."""
+    shape = isinstance(entry, list) and len(entry) in (2, 3)
+    if not shape or type(entry[0]) is not int or type(entry[1]) is not str:
+        raise Divergence(at, f"found {entry!r}; an action is [seat, action]")
+    also = entry[2] if len(entry) == 3 else []
+    if not isinstance(also, list) or any(type(seat) is not int for seat in also):
+        raise Divergence(at, f"found {also!r}; the other callers are a list of seats")
+    for seat in (entry[0], *also):
+        if not 0 <= seat < players:
+            raise Divergence(at, f"there is no seat {seat}; seats are 0 to {players - 1}")
+    return entry[0], entry[1], tuple(also)
+
+
+def _check_rounds(state: State, rounds: Any) -> None:
+    if rounds is None or _same(rounds, state.rounds):
+        return
+    if not isinstance(rounds, list):
+        raise Divergence(None, "rounds: takes a list")
+    for number, (found, ours) in enumerate(zip(rounds, state.rounds, strict=False)):
+        if not _same(found, ours):
+            raise Divergence(ours["end"], f"rounds[{number}]: found {found}; it was {ours}")
+    raise Divergence(None, f"rounds: found {len(rounds)}; there were {len(state.rounds)}")
+
+
+def _check_end(state: State, record: dict[str, Any]) -> None:
+    result, actions = record["result"], record["actions"]
+    if not isinstance(result, dict):
+        raise Divergence(None, "result: takes an object or null")
+    if state.turn is not None:
+        raise Divergence(None, f"result: the game is not over, seat {state.turn} is to act")
+    last = len(actions) - 1 if actions else None
+    ours = state.result()
+    ranks = ours["ranks"]
+    winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    for key, found in result.items():
+        if key not in ours and key != "winners":
+            raise Divergence(last, f"result.{key}: there is none here")
+        right = winners if key == "winners" else ours[key]
+        if not _same(found, right):
+            raise Divergence(last, f"result.{key}: found {found}; it is {right}")
+    for key in ours:
+        if key not in result:
+            raise Divergence(last, f"result.{key}: is missing; it is {ours[key]}")
+    given = record["setup"].get("reshuffles")
+    used = state.setup().get("reshuffles")
+    if given and not _same(given, used):
+        raise Divergence(
+            last, f"setup.reshuffles: found {len(given)}; the game had {len(used or [])}"
+        )
+
+
+def _same(found: Any, ours: Any) -> bool:
+    """Return whether two values are the same JSON: true is not 1, the order of keys is nothing."""
+    # json's own encoder: whatever it could read it can write, huge numbers and half characters too
+    return json.dumps(found, sort_keys=True) == json.dumps(ours, sort_keys=True)

@@ -1,0 +1,103 @@
+"""A game in words, step by step, for `arena replay`. Pure: a record in, lines out."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from arena.escape import visible
+from arena.records.judge import Divergence, opened
+from games import IllegalAction, State
+
+Dump = dict[str, Any]
+
+
+def state_at(record: dict[str, Any], at: int | None) -> State:
+    """Return the state after the first `at` actions (all if None).
+
+    Raises Divergence where the record does not hold, or has fewer actions.
+    """
+    state = opened(record)
+    actions = record["actions"]
+    wanted = len(actions) if at is None else at
+    if not 0 <= wanted <= len(actions):
+        raise Divergence(None, f"--at: found {wanted}; the game has {len(actions)} actions")
+    for index in range(wanted):
+        _apply(state, actions, index)
+    return state
+
+
+def lines(record: dict[str, Any]) -> Iterator[str]:
+    """Yield the game as lines: what is played, each action and the state after it, the result.
+
+    Raises Divergence where the record does not hold.
+    """
+    state = opened(record)
+    meta = record.get("meta")
+    bots = meta.get("bots") if isinstance(meta, dict) else None
+    seats = range(record["players"])
+    if not isinstance(bots, list) or len(bots) != len(seats):
+        bots = [""] * len(seats)
+    names = [visible(str(bot)) for bot in bots]
+    width = max(map(len, names))
+    table = ", ".join(f"{seat} {name}".rstrip() for seat, name in zip(seats, names, strict=True))
+    options = "".join(f", {key} = {value}" for key, value in record.get("options", {}).items())
+    yield f"{record['game']}, {len(seats)} players{options}: {table}"
+    told = _TOLD.get(record["game"], _anything)
+    yield f"{'':>{width + 19}}{told(state.dump())}"
+    rounds = 0
+    for index, entry in enumerate(record["actions"]):
+        _apply(state, record["actions"], index)
+        who = f"{entry[0]} {names[entry[0]]}"
+        also = f" (also {', '.join(map(str, entry[2]))})" if len(entry) > 2 and entry[2] else ""
+        action = visible(entry[1]) + also
+        yield f"{index:>4}  {who:<{width + 2}} {action:<9} {told(state.dump())}".rstrip()
+        for checkpoint in state.rounds[rounds:] if record.get("rounds") is not None else ():
+            yield f"      {_words(checkpoint)}"
+        rounds = len(state.rounds)
+    if state.turn is None:
+        result = state.result()
+        order = sorted(seats, key=lambda seat: result["ranks"][seat])
+        ranks, scores = result["ranks"], result["scores"]
+        places = [f"{ranks[s]}. {names[s] or f'seat {s}'} ({scores[s]})" for s in order]
+        yield f"over ({result['reason']}): {', '.join(places)}"
+
+
+def _apply(state: State, actions: list[Any], index: int) -> None:
+    entry = actions[index]
+    try:
+        state.replay(entry[0], entry[1], tuple(entry[2]) if len(entry) > 2 else ())
+    except IllegalAction as error:
+        raise Divergence(index, str(error)) from None
+
+
+def _no_thanks(dump: Dump) -> str:
+    cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
+    offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
+    return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
+
+
+def _sixteen(dump: Dump) -> str:
+    hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
+    sets = ":".join(map(str, dump["sets"]))
+    return f"{dump['total']:>2} {' '.join(dump['pile']) or '-':<24} sets {sets}  hands {hands}"
+
+
+def _diciassette(dump: Dump) -> str:
+    row = " ".join(f"{card}{'' if face == 'u' else '*'}" for card, face, _ in dump["row"]) or "-"
+    tokens = " ".join(f"{v}/{p}" for v, p in dump["tokens"])
+    hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
+    return f"{dump['total']:>2} {row:<24} tokens {tokens}  hands {hands}"
+
+
+def _anything(dump: Dump) -> str:
+    return _words({key: value for key, value in dump.items() if key not in ("legal", "phase")})
+
+
+def _words(values: Dump) -> str:
+    return ", ".join(f"{key} {value}" for key, value in values.items())
+
+
+_TOLD: dict[str, Callable[[Dump], str]] = {
+    "no_thanks": _no_thanks,
+    "sixteen": _sixteen,
+    "diciassette": _diciassette,
+}

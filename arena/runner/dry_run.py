@@ -1,0 +1,93 @@
+"""What a tournament would come to, for --dry-run: counts, and a time from a short calibration."""
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arena.league.snapshots import snapshots, sweep, unloadable
+from arena.model import Pool
+from arena.plan.plan import Plan
+from arena.process.zygote_client import Zygote
+from arena.runner.run import missing
+from arena.runner.tournament import kept_secret
+from arena.schedule import choices
+from arena.schedule import stages as settle
+from arena.schedule.order import Schedule, sessions
+from arena.session.session import Job, Session
+from arena.store.schema import FILE
+from arena.store.store import Store
+from arena.tables.from_store import changes_since, schedules
+
+SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
+ENOUGH_S = 0.3  # what takes longer tells enough
+
+
+class Estimate(NamedTuple):
+    """What a pool comes to, for --dry-run."""
+
+    pool: Pool
+    bots: int
+    line_ups: int
+    seatings: int
+    games: int
+    played: int  # of these, stored already
+    seconds: float  # of one worker, for those that are missing
+
+
+def dry_run(
+    plan: Plan, fresh: bool, say: Callable[[str], None]
+) -> tuple[list[str], list[Estimate]]:
+    """Return what has changed since the last run (not asked if all is to be played anew, `fresh`),
+    and what playing would come to. Raises what playing would.
+
+    Nothing is played into the store. `say` is told of broken bots.
+    """
+    sweep()
+    there = (plan.folder / FILE).exists() and not fresh
+    store = Store.open(plan.folder) if there else None
+    try:
+        if store:
+            kept_secret(store, plan)
+        entries, _ = choices.made(plan.wanted, choices.chosen(store))
+        stored = plan.stored(tuple(settle.at_most(entry) for entry in entries))
+        with snapshots(plan.sources, plan.bots) as paths:
+            zygote = Zygote(plan.confined)
+            try:
+                unloaded = unloadable(paths, plan.limits, zygote)
+                for name, why in unloaded.items():
+                    say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
+                news = changes_since(store, stored) if store else []
+                return news, [
+                    _estimate(plan, games, store, paths, unloaded, zygote)
+                    for games in schedules(stored).values()
+                ]
+            finally:
+                zygote.close()
+    finally:
+        if store:
+            store.close()
+
+
+def _estimate(
+    plan: Plan, games: Schedule, store: Store | None, paths: dict[str, str],
+    unloaded: dict[str, str], zygote: Zygote,
+) -> Estimate:  # fmt: skip
+    todo = missing(games, store)
+    pool, duplicate = games.entry.pool, games.entry.duplicate
+    each = 0.0
+    for size in SAMPLES:
+        sample = todo[:: max(1, len(todo) // size)][:size]
+        began = time.monotonic()
+        for fixtures in sessions(games, sample):
+            job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16), paths,
+                      unloaded)  # fmt: skip
+            Session(job, zygote, lambda game: None, lambda: None).play()
+        took = time.monotonic() - began
+        each = took / max(1, len(sample))
+        if took > ENOUGH_S or len(sample) == len(todo):
+            break
+    return Estimate(
+        pool, len(games.entry.bots), len(games.line_ups), len(games.ways), len(games),
+        len(games) - len(todo), each * len(todo),
+    )  # fmt: skip

@@ -1,0 +1,125 @@
+"""The pilot of `duplicate = "auto"`: whether seatings had better share decks, found out by play.
+
+A few line-ups play a few deals, each deal in all seatings, before the first game that counts; from
+that follows how much results vary with shared decks and without (`arena.schedule.deck_sharing`),
+among these very bots. What it says is kept and never asked again. Its games are in no table:
+numbers that chose the design would look steadier than they are. Its decks come from a secret of
+their own, so no bot meets one of them again.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import games
+from arena import ids as seeds
+from arena.league.snapshots import snapshots
+from arena.model import Entry, Fixture, Pool
+from arena.plan.plan import Plan
+from arena.runner.progress import Progress
+from arena.runner.workers import Crew
+from arena.schedule import order as schedule
+from arena.schedule.deck_sharing import Spread, beaten, spread, total
+from arena.schedule.order import Schedule
+from arena.session.session import Job, Played, Tally
+from arena.system.signals import Stopped, in_order
+from arena.tables import from_store as results
+
+WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
+LINE_UPS, GAMES = 12, 2000  # of a pilot, at most, but for what the least deals take
+LEAST_DEALS = 8  # of each line-up
+
+
+class Sampled(NamedTuple):
+    """The games of a pool's pilot."""
+
+    games: Schedule
+    numbers: Sequence[int]  # ascending
+
+
+def sampled(plan: Plan, entry: Entry) -> Sampled | None:
+    """Return the games of an entry's pilot; None if it is not worth one."""
+    whole = results.schedule_for(plan.stored(()), entry)
+    if len(whole) < WORTH_IT or len(whole.ways) < 2:
+        return None
+    number = min(LINE_UPS, len(whole.line_ups))
+    deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
+    shared = entry._replace(duplicate=True, deals=deals)
+    own = results.schedule_for(plan.stored(()), shared)
+    chosen = {place * len(own.line_ups) // number for place in range(number)}
+    numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
+    return Sampled(own, array("Q", sorted(numbers)))
+
+
+def measured(
+    plan: Plan, entries: Iterable[Entry], secret: bytes, progress: Progress
+) -> dict[Pool, Spread]:
+    """Play the pilots of some entries and return what they say, of those that are worth one.
+
+    Raises Stopped if the user wants it to end before.
+    """
+    found = {entry.pool: sampled(plan, entry) for entry in entries}
+    pilots = {pool: pilot for pool, pilot in found.items() if pilot}
+    if not pilots:
+        return {}
+    own_secret = seeds.pilots_secret(secret)
+    ranks: dict[Pool, dict[str, tuple[int, ...]]] = {pool: {} for pool in pilots}
+
+    def played(job: Job, finished: list[Played]) -> None:
+        ranks[job.pool].update((game.fixture.id, game.ranks) for game in finished)
+        progress.played(finished)
+
+    def done(job: Job, tallies: list[Tally]) -> None:
+        """Take nothing: what is used in a pilot is in no table."""
+
+    crew = Crew(plan.workers, plan.confined)
+
+    with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
+        unloaded = crew.unloadable(paths, plan.limits)
+        jobs = [
+            Job(pool, plan.limits, True, session, own_secret, paths, unloaded)
+            for pool, (own, numbers) in pilots.items()
+            for session in schedule.sessions(own, numbers)
+        ]
+        progress.start(sum(len(job.fixtures) for job in jobs), plan.workers)
+        try:
+            crew.play(jobs, played, done)
+        finally:
+            progress.stop()
+    if crew.stopping:
+        raise Stopped
+    return {pool: of_games(pool, pilot, ranks[pool]) for pool, pilot in pilots.items()}
+
+
+def in_words(pool: Pool, variances: Spread) -> str:
+    """Return what a pilot says, for the user."""
+    ratio = variances.ratio
+    what = "seatings share them" if ratio < 1 else "every game has its own"
+    return f"{pool.title}: with shared decks results vary {ratio:.2f} times as much, so {what}"
+
+
+def of_games(pool: Pool, pilot: Sampled, ranks: Mapping[str, Sequence[int]]) -> Spread:
+    """Return how results vary: of each bot the share of the others it left behind, variances added
+    up over bots and line-ups. `ranks` by game's id and seat.
+    """
+    by_line_up: dict[tuple[str, ...], dict[int, list[tuple[Fixture, list[float]]]]] = {}
+    for number in pilot.numbers:
+        game = pilot.games[number]
+        names = tuple(bot.name for bot in game.line_up)
+        ended = game, _by_bot(pool, game, ranks[game.id])
+        by_line_up.setdefault(names, {}).setdefault(game.deal, []).append(ended)
+    spreads = []
+    for names, deals in by_line_up.items():
+        in_order = [sorted(games, key=lambda each: each[0].seating) for games in deals.values()]
+        for place in range(len(names)):
+            spreads.append(spread([[result[place] for _, result in deal] for deal in in_order]))
+    return total(spreads)
+
+
+def _by_bot(pool: Pool, game: Fixture, ranks: Sequence[int]) -> list[float]:
+    """Return the share of the other sides left behind, by bot of the line-up."""
+    side = games.load(pool.game).side
+    sides = sorted({side(seat) for seat in range(pool.players)})
+    first = [next(seat for seat in range(pool.players) if side(seat) == each) for each in sides]
+    share = dict(zip(sides, beaten([ranks[seat] for seat in first]), strict=True))
+    return [share[side(game.seating.index(place))] for place in range(len(game.line_up))]

@@ -1,0 +1,134 @@
+"""A tournament from its config to its tables: the schedule, less what is stored, is played.
+
+Running again is resuming: what is stored is never played again, and nothing depends on when, in
+what order or on how many workers it was played.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena import ids as seeds
+from arena.errors import ArenaError, UsageError
+from arena.league.snapshots import sweep
+from arena.model import Timing
+from arena.plan.plan import Plan
+from arena.runner import pilot, run
+from arena.runner.progress import Progress
+from arena.schedule import choices
+from arena.store import opening
+from arena.store.schema import FILE
+from arena.store.store import Store
+from arena.tables import from_store as results
+from arena.tables.publish import publish, versions
+
+
+class Ended(NamedTuple):
+    """How a run ended."""
+
+    document: dict[str, Any]  # the standings of all that is stored
+    files: list[Path]  # published
+    timings: list[Timing]  # what bots used, in all runs
+    played: int  # games, in this run
+    left: int  # games, not played yet
+    stopped: bool  # by the user, before all was played
+
+
+def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
+    """Play what is missing, and publish the tables of all there is.
+
+    `say` is told what a user should know of the results that are there already.
+    """
+    sweep()
+    store = Store.create_or_open(plan.folder, say)
+    try:
+        secret = _secret(store, plan)
+        _look_after(store, say)
+        for bot in plan.bots:
+            store.keep_bot(bot, plan.sources[bot.name].files)
+        before = choices.chosen(store)
+        measured = pilot.measured(plan, choices.open_in(plan.wanted, before), secret, progress)
+        for pool, variances in measured.items():
+            say(pilot.in_words(pool, variances))
+        entries, chosen = choices.made(plan.wanted, before, measured)
+        choices.keep(store, chosen)
+        stored = plan.stored(entries)
+        for pool in results.replanned(store, stored):
+            say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
+                "as sure as it says only if nobody looked")  # fmt: skip
+        played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
+        document = results.document_of(store)
+        used = store.timings()
+        files = publish(plan.folder, document, used, plan.limits)
+        return Ended(document, files, used, played, left, stopped)
+    finally:
+        store.close()
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Rename a tournament's results, to start anew; return their new place, None without any.
+
+    Raises UsageError if the folder is not ours, or is being played in.
+    """
+    if not folder.exists():
+        return None
+    opening.check(folder)
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
+    aside = folder.with_name(f"{folder.name}.{stamp}")
+    number = 2
+    while aside.exists():
+        aside = folder.with_name(f"{folder.name}.{stamp}.{number}")
+        number += 1
+    return folder.rename(aside)
+
+
+def _look_after(store: Store, say: Callable[[str], None]) -> None:
+    """Take out games that are damaged, and say once what differs from when others were played."""
+    damaged = [row for row in store.games() if not row.sound]
+    if damaged:
+        store.drop(damaged)
+        games = "game is" if len(damaged) == 1 else "games are"
+        say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
+            "again")  # fmt: skip
+    ours = versions()
+    parts = [f"{name} {kept[name]}" for kept in store.versions() for name in ours
+             if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
+    warned = json.dumps([ours, parts])
+    if parts and store.meta("warned") != warned:
+        say(f"warning: games here were played with {', '.join(dict.fromkeys(parts))}; bots may "
+            "decide otherwise now")  # fmt: skip
+        store.set_meta("warned", warned)
+
+
+def kept_secret(store: Store, plan: Plan) -> bytes | None:
+    """Return the tournament's secret; None before the first start. Raises UsageError if the plan
+    has another seed, ArenaError if the store has lost it.
+    """
+    kept = store.meta("secret")
+    if kept is None and not store.count():
+        return None
+    if not isinstance(kept, bytes):
+        raise ArenaError(
+            f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
+            "in its place, or play anew with --fresh"
+        )
+    given = seeds.secret_from(plan.seed) if plan.seed is not None else None
+    if given != kept and (given is not None or store.meta("seed_given")):
+        raise UsageError(
+            f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
+            "with --fresh"
+        )
+    return kept
+
+
+def _secret(store: Store, plan: Plan) -> bytes:
+    """Return the tournament's secret: at the first start of the config's seed, or drawn."""
+    secret = kept_secret(store, plan)
+    if secret is None:
+        drawn = plan.seed is None
+        secret = seeds.new_secret() if plan.seed is None else seeds.secret_from(plan.seed)
+        store.set_meta("secret", secret)
+        store.set_meta("seed_given", int(not drawn))
+    return secret

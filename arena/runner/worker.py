@@ -1,0 +1,104 @@
+"""A worker: plays one session at a time in a process of its own, started by multiprocess.
+
+Workers are arena's own code and trusted: they know the secret, and what they send is unpickled.
+Bots are never started by multiprocess and nothing of theirs is ever unpickled
+(`arena.sandbox.zygote`).
+"""
+
+import errno
+import gc
+import pickle
+import signal
+import time
+import traceback
+from typing import Any, NamedTuple
+
+from arena.errors import ArenaError
+from arena.league.snapshots import unloadable
+from arena.model import Limits
+from arena.process.zygote_client import TOO_FEW_FILES, Zygote
+from arena.sandbox import walls as confine
+from arena.session.session import Job, Played, Session
+from arena.system import signals as stopping
+
+FLUSH_S = 0.5  # finished games are sent on at least this often
+BATCH = 512  # and in batches of at most about this many
+
+GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
+
+# What a worker is sent: a Check, answered by (LOADED, why by name); a Job to play, answered by
+# (PLAYED, [Played]) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
+# finished games sent. Or it says (FAILED, traceback).
+STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
+
+
+def send(connection: Any, message: Any) -> None:
+    """Send a message. By pickle itself: multiprocess's own is dill, in Python, and cost more than
+    the store.
+    """
+    connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(connection: Any) -> Any:
+    """Return the next message. Raises EOFError where the other side has hung up."""
+    return pickle.loads(connection.recv_bytes())
+
+
+class Check(NamedTuple):
+    """Bots to be loaded, each once, alone."""
+
+    paths: dict[str, str]  # a bot's name: the folder of its snapshot
+    limits: Limits
+
+
+class _Stopped(Exception):
+    """The arena wants no more games."""
+
+
+def main(connection: Any, parent: int, confined: bool) -> None:
+    """Do all that is received until told to stop, or until the arena is gone."""
+    for number in stopping.SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
+    confine.die_with(parent)
+    zygote: Zygote | None = None
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
+    try:
+        zygote = Zygote(confined)
+        while (sent := receive(connection)) != STOP:
+            if isinstance(sent, Check):
+                send(connection, (LOADED, unloadable(*sent, zygote)))
+            else:
+                _play(sent, zygote, connection)
+    except (_Stopped, EOFError):
+        pass  # told to, or the arena has hung up
+    except ArenaError as error:
+        send(connection, (FAILED, str(error)))
+    except BaseException as error:
+        few = isinstance(error, OSError) and error.errno == errno.EMFILE
+        send(connection, (FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
+    finally:
+        if zygote:
+            zygote.close()
+
+
+def _play(job: Job, zygote: Zygote, connection: Any) -> None:
+    finished: list[Played] = []
+    sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
+
+    def pulse() -> None:
+        nonlocal sent
+        now = time.monotonic()
+        if finished and (len(finished) >= BATCH or now - sent > FLUSH_S):
+            send(connection, (PLAYED, finished))
+            finished.clear()
+            sent = now
+        if connection.poll():
+            if finished:
+                send(connection, (PLAYED, finished))
+            raise _Stopped
+
+    tallies = Session(job, zygote, finished.append, pulse).play()
+    if finished:
+        send(connection, (PLAYED, finished))
+    send(connection, (DONE, tallies))

@@ -1,0 +1,6 @@
+"""Inside a bot's process: what confines it, loads it and answers for it. Nothing else runs there.
+
+Imports games and msgspec, and nothing of arena outside this folder, not even its words: a
+stranger's bot shares a process with all that is here, and with no more of arena. Whoever audits
+the walls reads this folder. Begin with `walls`, then `zygote` for who starts whom.
+"""

@@ -1,0 +1,89 @@
+"""What a bot's author gets to hear: failures in the bot's own lines, and what the bot printed.
+
+Runs in the bot's process. Nothing here is trusted: it is the bot's own claim.
+"""
+
+import contextlib
+import os
+import sys
+import traceback
+from io import RawIOBase
+from typing import Any
+
+from arena.sandbox import wire
+from arena.sandbox.randomness import Generators
+
+LONGEST = 64  # characters of a decision; the games' are shorter than 10
+
+WALLED = (
+    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
+    "while it loads; nothing else can be opened, written, started or connected to.)\n"
+)
+
+
+def explain(error: BaseException) -> str:
+    """Return the error's traceback from the bot's own first line on."""
+    frames = error.__traceback__
+    while frames and frames.tb_frame.f_code.co_filename.startswith(os.path.dirname(__file__)):
+        frames = frames.tb_next
+    lines: list[str] = []
+    with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
+        lines = traceback.format_exception(type(error), error, frames)
+    text = "".join(lines) or type(error).__name__
+    if sys.argv:  # the snapshot's folder, which nobody will find again
+        text = text.replace(f'"{sys.argv[0]}/', '"')
+    if isinstance(error, PermissionError | ImportError):
+        text += WALLED
+    return plain(text[-wire.TEXT_CAP :])
+
+
+def is_word(value: object) -> bool:
+    """Return whether the value may be a decision at all: a short, plain str."""
+    return type(value) is str and len(value) <= LONGEST and value.isascii()
+
+
+def not_a_decision(value: object) -> str:
+    """Return the complaint about what is no plain string."""
+    shown = ""
+    with contextlib.suppress(BaseException):  # a hostile __repr__
+        shown = f" {value!r}"[:80]
+    return plain(f"a decision is a str out of view.legal; found {type(value).__name__}{shown}")
+
+
+def plain(text: str) -> str:
+    """Return text that can be sent: lone surrogates escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+class Output(RawIOBase):
+    """Where prints go: the captured output, each line with where the bot says it was printed.
+
+    Once that is full they go nowhere: no reason for a bot to fail.
+    """
+
+    def __init__(self, generators: Generators, word: memoryview) -> None:
+        self.answered = 0  # questions, in the batches before this
+        self._generators, self._word = generators, word
+        self._in_line = False
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write what fits."""
+        text = b""
+        for line in bytes(data).splitlines(keepends=True):
+            text += line if self._in_line else self._where() + line
+            self._in_line = not line.endswith(b"\n")
+        with contextlib.suppress(OSError):
+            os.write(1, text)
+        return len(data)
+
+    def _where(self) -> bytes:
+        table = self._generators.table
+        if self._generators.refusal:
+            return b"decide_many: "
+        if table is None:
+            return b"loading: "
+        return b"table %d, decision %d: " % (table, self.answered + self._word[0] + 1)

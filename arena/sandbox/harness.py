@@ -1,0 +1,265 @@
+"""Inside a bot's process: loads the bot, then answers one batch of questions after another.
+
+Nothing here is trusted by anybody: what the parent must know it measures itself. The loop only
+sees to it that a well-meant bot meets the interface of `bots/README.md`, and that what goes wrong
+in it is told with the bot's own lines.
+"""
+
+import ctypes
+import linecache
+import mmap
+import os
+import sys
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from itertools import islice
+from random import Random
+from types import ModuleType
+from typing import Any, NoReturn, cast
+
+import msgspec
+
+import games
+from arena.sandbox import seccomp, wire
+from arena.sandbox.capture import LONGEST, Output, explain, is_word, not_a_decision
+from arena.sandbox.randomness import Batch, Generators
+
+KINDS = ("decide", "Bot", "decide_many")
+
+MANY_DRAWS = (
+    "decide_many answers for many games at once, and each has its own generator: "
+    "draw from rngs[i], not from the random module"
+)
+
+Decide = Callable[[Any], object]
+Failures = list[wire.Failure]
+
+
+class Game:
+    """What a `Bot` is made with: the game it will play."""
+
+    def __init__(self, view: Any, generators: Generators) -> None:
+        self.name: str = view.game
+        self.seat: int = view.seat
+        self.players: int = view.players
+        self.options = view.options
+        self._table, self._generators = view.table, generators
+
+    @property
+    def rng(self) -> Random:
+        """The game's own generator, the one that the functions of `random` draw from."""
+        return self._generators.of(self._table)
+
+
+def main(path: str, courtesy: bytes, generators: Generators) -> NoReturn:
+    """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up.
+
+    `courtesy` is the filter that loading ends with (`arena.sandbox.seccomp`), empty where bots are
+    not confined; `generators` stand behind the functions of `random` already.
+    """
+    word = map_word()
+    output = Output(generators, word)
+    sys.stdout = sys.stderr = TextIOWrapper(output, "utf-8", "backslashreplace", "\n", True, True)
+    before = len(sys.modules)
+    try:
+        module = load(path)
+        kind = kind_of(module)
+        if courtesy:
+            read_sources(path, len(sys.modules) - before)
+            seccomp.install(courtesy)
+    except MemoryError:
+        os._exit(wire.OUT_OF_MEMORY)
+    except BaseException as error:
+        _send(wire.Ready("", False, explain(error)))
+        os._exit(0)
+    player = getattr(module, kind)
+    _send(wire.Ready(kind, kind == "Bot" and callable(getattr(player, "end", None)), ""))
+    try:
+        hello = msgspec.msgpack.decode(_receive(), type=wire.Hello)
+        game = games.load(hello.game)
+        view_type = games.bind(game.View, games.options_from(game.Options, hello.options))
+        server = Server(kind, player, generators, word, output)
+        server.serve(msgspec.msgpack.Decoder(ask_type(view_type)).decode)
+    except MemoryError:  # reading or writing a batch: the bot has left too little
+        os._exit(wire.OUT_OF_MEMORY)
+
+
+_MMAP = ctypes.CDLL(None, use_errno=True).mmap  # the module would keep the descriptor open
+_MMAP.restype = ctypes.c_void_p
+_MMAP.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+
+
+def map_word() -> memoryview:
+    """Return the word shared with the parent, as a view of one u32; its descriptor is closed."""
+    both = mmap.PROT_READ | mmap.PROT_WRITE
+    address = _MMAP(None, mmap.PAGESIZE, both, mmap.MAP_SHARED, wire.WORD_FD, 0)
+    if address == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), "the shared word cannot be mapped")
+    os.close(wire.WORD_FD)
+    return memoryview((ctypes.c_uint32 * 1).from_address(address)).cast("B").cast("I")
+
+
+def ask_type(view_type: Any) -> Any:
+    """Return the type of an `Ask` with views of that type."""
+    return tuple[int, list[wire.Begun], list[wire.Over], list[view_type]]
+
+
+def load(path: str) -> ModuleType:
+    """Return the module in `path`/bot.py, executed. Raises whatever the bot raises."""
+    file = os.path.join(path, "bot.py")
+    with open(file, "rb") as stream:
+        source = stream.read()
+    module = ModuleType("bot")
+    module.__file__ = file
+    sys.modules["bot"] = module
+    sys.path.insert(0, path)
+    code = compile(source, file, "exec")  # the source, never a stale .pyc
+    exec(code, module.__dict__)
+    return module
+
+
+def read_sources(path: str, modules: int) -> None:
+    """Read the lines of the bot's own code, for tracebacks: later no file can be opened.
+
+    They are among the last so many modules; to touch all the others would copy their memory.
+    """
+    for module in list(islice(reversed(sys.modules.values()), max(modules, 0))):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and file.startswith(path):
+            lines = linecache.getlines(file)
+            # without a time, which is what keeps linecache from looking at the file again
+            linecache.cache[file] = (len(lines), None, lines, file)
+
+
+def kind_of(module: ModuleType) -> str:
+    """Return which kind of bot the module defines. Raises LookupError unless it is one."""
+    defined = [name for name in KINDS if callable(getattr(module, name, None))]
+    if len(defined) != 1:
+        found = f"defines {' and '.join(defined)}" if defined else "defines none of them"
+        raise LookupError(
+            f"a bot defines decide(view), class Bot or decide_many(views, rngs); this one {found}"
+        )
+    return defined[0]
+
+
+class Server:
+    """Answers for one bot."""
+
+    def __init__(
+        self, kind: str, player: Any, generators: Generators, word: memoryview, output: Output
+    ) -> None:
+        self._kind, self._player, self._generators, self._word = kind, player, generators, word
+        self._output = output
+        self._bots: dict[int, Any] = {}  # by table, of a `Bot`
+
+    def serve(self, decode: Callable[[bytes], Any]) -> NoReturn:
+        """Answer until the parent hangs up."""
+        answer = {"decide": self._each, "Bot": self._each, "decide_many": self._many}[self._kind]
+        decide = self._decide_of_class if self._kind == "Bot" else self._player
+        while True:
+            number, begun, over, views = decode(_receive())
+            failures: Failures = []
+            for table, seed in begun:
+                self._generators.begin(table, seed)
+            for table, result in over:
+                self._end(table, result, failures)
+            decisions = answer(decide, views, failures) if views else []
+            self._output.answered += len(views)
+            _send(wire.Answer(number, decisions, failures))
+            if failures and failures[-1].kind == "memory":
+                os._exit(wire.OUT_OF_MEMORY)
+
+    def _each(self, decide: Decide, views: Sequence[Any], failures: Failures) -> list[str]:
+        """Return the decisions, asked one by one; up to a failure of memory."""
+        generators, word = self._generators, self._word
+        decisions: list[str] = []
+        for index, view in enumerate(views):
+            word[0] = index
+            generators.table = view.table
+            try:
+                decision = decide(view)
+            except MemoryError as error:
+                failures.append(wire.Failure(index, "memory", explain(error)))
+                return decisions
+            except BaseException as error:
+                failures.append(wire.Failure(index, "error", explain(error)))
+                decision = ""
+            # what `is_word` says, without the call; at once, while all knows whose it is
+            if type(decision) is not str or len(decision) > LONGEST or not decision.isascii():
+                failures.append(wire.Failure(index, "illegal", not_a_decision(decision)))
+                decision = ""
+            decisions.append(decision)
+        return decisions
+
+    def _decide_of_class(self, view: Any) -> object:
+        bot = self._bots.get(view.table)
+        if bot is None:
+            bot = self._bots[view.table] = self._player(Game(view, self._generators))
+        return bot.decide(view)
+
+    def _many(self, decide: Any, views: list[Any], failures: Failures) -> list[str]:
+        """Return the decisions, asked all at once; one at a time if that failed."""
+        generators = self._generators
+        generators.refusal = MANY_DRAWS
+
+        def ask(asked: list[Any]) -> list[object]:
+            rngs = Batch(generators, [view.table for view in asked])
+            try:
+                decisions = list(decide(asked, rngs))
+                if len(decisions) != len(asked):
+                    found, wanted = len(decisions), len(asked)
+                    raise ValueError(f"decide_many returned {found} decisions for {wanted} views")
+                if len(asked) > 1 and not all(map(is_word, decisions)):
+                    raise TypeError("decide_many returned what is no decision")
+            except BaseException:
+                rngs.undo()
+                raise
+            return decisions
+
+        self._word[0] = 0
+        try:
+            if len(views) > 1:
+                return cast(list[str], ask(views))
+        except MemoryError:
+            os._exit(wire.OUT_OF_MEMORY)  # the parent asks again, one at a time
+        except BaseException:
+            pass  # whose fault it is shows below, one at a time
+        return self._each(lambda view: ask([view])[0], views, failures)
+
+    def _end(self, table: int, result: dict[str, Any] | None, failures: Failures) -> None:
+        """Drop a finished game, its bot told the result if there is one to tell."""
+        bot = self._bots.pop(table, None)
+        if bot is not None and result is not None:
+            self._generators.table = table
+            try:
+                bot.end(result)
+            except MemoryError:
+                os._exit(wire.OUT_OF_MEMORY)
+            except BaseException as error:
+                failures.append(wire.Failure(-1, "error", explain(error)))
+        self._generators.forget(table)
+
+
+def _receive() -> bytes:
+    """Return the next message's body; leave when the parent has hung up."""
+    (size,) = wire.HEAD.unpack(_read(wire.HEAD.size))
+    return _read(size)
+
+
+def _read(size: int) -> bytes:
+    data = os.read(wire.IN_FD, size)
+    if len(data) == size:
+        return data
+    parts = [data]
+    while data and (size := size - len(data)):
+        data = os.read(wire.IN_FD, size)
+        parts.append(data)
+    if not data:
+        os._exit(0)
+    return b"".join(parts)
+
+
+def _send(message: Any) -> None:
+    data = memoryview(wire.frame(wire.encode(message)))
+    while data:
+        data = data[os.write(wire.OUT_FD, data) :]

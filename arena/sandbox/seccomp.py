@@ -1,0 +1,270 @@
+"""seccomp: which system calls a bot's process may make, as the kernel's own little programs.
+
+Filters assembled by hand (no library is needed for it). One is an allow-list with checked
+arguments. Another, the gate, holds the calls that only loading needs: opening files, looking at
+them, measuring the machine. Each such call waits until the parent says that it may go on
+(`arena.process.loading_gate`); once the parent has closed its end they fail with ENOSYS, whatever
+the process does. The third is a courtesy that the process does itself after loading: these calls
+then fail with EPERM, which Python and its libraries know what to do with. A bot that gets around it
+gets ENOSYS. Numbers are those of the kernel's `asm/unistd.h` for x86_64 and of
+`asm-generic/unistd.h` for aarch64; a test compares them with the headers where they are installed.
+What is not said to be allowed fails with EPERM, so that libraries that only try find out; what
+nobody calls by accident kills the process. Standard library alone.
+"""
+
+import ctypes
+import errno
+import os
+import platform
+import struct
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+"""Machine: column in the table below, and the kernel's name of it (AUDIT_ARCH)."""
+
+# fmt: off
+NUMBERS: dict[str, tuple[int | None, int | None]] = {
+    "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
+    "lseek": (8, 62), "close": (3, 57), "fstat": (5, 80), "newfstatat": (262, 79),
+    "stat": (4, None), "lstat": (6, None), "statx": (332, 291), "access": (21, None),
+    "faccessat": (269, 48), "faccessat2": (439, 439), "readlink": (89, None),
+    "readlinkat": (267, 78), "getcwd": (79, 17), "getdents64": (217, 61), "mmap": (9, 222),
+    "munmap": (11, 215), "mremap": (25, 216), "mprotect": (10, 226), "brk": (12, 214),
+    "madvise": (28, 233), "futex": (202, 98), "set_robust_list": (273, 99), "rseq": (334, 293),
+    "sigaltstack": (131, 132), "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139), "restart_syscall": (219, 128), "poll": (7, None),
+    "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "epoll_create1": (291, 20),
+    "epoll_ctl": (233, 21), "epoll_wait": (232, None), "epoll_pwait": (281, 22),
+    "pipe2": (293, 59), "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
+    "getrandom": (318, 278), "nanosleep": (35, 101), "gettimeofday": (96, 169),
+    "time": (201, None), "times": (100, 153), "getrusage": (98, 165), "getrlimit": (97, 163),
+    "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174),
+    "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148),
+    "getresgid": (120, 150), "getgroups": (115, 158), "getpgrp": (111, None), "uname": (63, 160),
+    "sysinfo": (99, 179), "sched_yield": (24, 124), "sched_getaffinity": (204, 123),
+    "fadvise64": (221, 223), "membarrier": (324, 283), "statfs": (137, 43), "fstatfs": (138, 44),
+    "umask": (95, 166), "arch_prctl": (158, None), "exit": (60, 93), "exit_group": (231, 94),
+    "open": (2, None), "openat": (257, 56), "ioctl": (16, 29), "fcntl": (72, 25),
+    "prctl": (157, 167), "prlimit64": (302, 261), "kill": (62, 129), "tgkill": (234, 131),
+    "clock_gettime": (228, 113), "clock_getres": (229, 114), "clock_nanosleep": (230, 115),
+    "seccomp": (317, 277), "clone3": (435, 435), "ptrace": (101, 117),
+    "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438),
+    "kcmp": (312, 272), "bpf": (321, 280), "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427), "keyctl": (250, 219), "add_key": (248, 217),
+    "request_key": (249, 218), "mount": (165, 40), "umount2": (166, 39), "move_mount": (429, 429),
+    "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
+    "open_tree": (428, 428), "mount_setattr": (442, 442), "pivot_root": (155, 41),
+    "unshare": (272, 97), "setns": (308, 268), "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273),
+    "delete_module": (176, 106), "open_by_handle_at": (304, 265), "reboot": (169, 142),
+    "swapon": (167, 224), "swapoff": (168, 225), "openat2": (437, 437), "getdents": (78, None),
+}
+# fmt: on
+"""System call: its number on x86_64, on aarch64; None where there is no such call."""
+
+ALLOWED = """
+    read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
+    access faccessat faccessat2 readlink readlinkat getcwd getdents64 mmap munmap mremap
+    mprotect brk madvise futex set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask
+    rt_sigreturn restart_syscall select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait
+    pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
+    getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp uname
+    sysinfo sched_yield sched_getaffinity fadvise64 membarrier statfs fstatfs umask arch_prctl
+    exit exit_group
+""".split()
+
+KILLED = """
+    ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp bpf perf_event_open userfaultfd
+    io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key mount umount2
+    move_mount fsopen fsconfig fsmount fspick open_tree mount_setattr pivot_root unshare setns
+    kexec_load kexec_file_load init_module finit_module delete_module open_by_handle_at reboot
+    swapon swapoff
+""".split()
+
+GATED = """
+    open openat openat2 stat lstat fstat newfstatat statx access faccessat faccessat2 readlink
+    readlinkat getdents getdents64 getcwd statfs fstatfs ioctl sysinfo sched_getaffinity prlimit64
+    getrlimit times uname pipe2 epoll_create1
+""".split()
+
+IOCTLS = (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)  # TCGETS FIONBIO FIONREAD FIONCLEX FIOCLEX
+FCNTLS = (0, 1, 2, 3, 4, 1030)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC
+PRCTLS = (3, 15, 16, 0x53564D41)  # GET_DUMPABLE SET_NAME GET_NAME SET_VMA (names of memory)
+O_PATH = 0o10000000
+O_CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # TMPFILE
+CLOCKS = 16  # ids from there on are other processes' clocks
+SET_MODE_FILTER, NEW_LISTENER = 1, 1 << 3
+
+_ALLOW, _NOTIFY, _ERRNO, _KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
+_LOAD, _EQUAL, _ABOVE, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
+_OWN_PID = 0xFFFFFFFE  # stands for the process's own, filled in by `Program.of`
+_X32 = 0x40000000  # x86_64 numbers from there on are the x32 calls
+
+Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
+
+class Program(NamedTuple):
+    """An assembled filter."""
+
+    code: bytes  # struct sock_filter after struct sock_filter
+    pids: tuple[int, ...]  # where in it the process's own pid goes
+
+    def of(self, pid: int) -> bytearray:
+        """Return the code for the process with that pid."""
+        code = bytearray(self.code)
+        for at in self.pids:
+            struct.pack_into("<I", code, at, pid)
+        return code
+
+
+def allow_list(abi: int) -> Program:
+    """Return the filter of all that a bot may ever do, for Landlock of that ABI.
+
+    Before ABI 3 Landlock lets a file be truncated: then nothing is opened but for reading. Raises
+    LookupError on another machine than x86_64 and aarch64.
+    """
+    opening = O_PATH if abi >= 3 else O_PATH | O_CHANGES
+    return _assembled([
+        *_calls(ALLOWED, _ALLOW),
+        *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
+        *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
+        *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
+        *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
+        *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
+        *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
+        *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
+        *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
+        *_checked("seccomp", _filtering_itself(), errno.EPERM),
+        *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
+        *(each for clock in ("clock_gettime", "clock_getres", "clock_nanosleep")
+          for each in _checked(clock, _below(0, CLOCKS), errno.EINVAL)),
+        *_calls(["clone3"], _ERRNO | errno.ENOSYS),  # so that libc tries clone, and is refused
+        *_calls(KILLED, _KILL),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+    ])  # fmt: skip
+
+
+def gate() -> Program:
+    """Return the filter of what a bot may do while it loads only. Raises LookupError likewise."""
+    return _assembled([*_calls(GATED, _NOTIFY), (_RETURN, 0, 0, _ALLOW)])
+
+
+def courtesy() -> Program:
+    """Return the filter under which these calls fail with EPERM. Raises LookupError likewise."""
+    return _assembled([*_calls([*GATED, "seccomp"], _ERRNO | errno.EPERM), (_RETURN, 0, 0, _ALLOW)])
+
+
+def listen(code: bytes) -> int:
+    """Put this process under a filter that notifies, for ever; return the listener's descriptor.
+
+    Needs no_new_privs. Raises OSError: EBUSY where a filter further up has a listener already.
+    """
+    return _install(code, NEW_LISTENER)
+
+
+def install(code: bytes | bytearray) -> None:
+    """Put this process under a filter, for ever. Needs no_new_privs. Raises OSError."""
+    _install(code, 0)
+
+
+def _install(code: bytes | bytearray, flags: int) -> int:
+    column, _ = _machine()
+    held = (ctypes.c_char * len(code)).from_buffer_copy(code)
+    program = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
+    number = NUMBERS["seccomp"][column]
+    result = int(_LIBC.syscall(ctypes.c_long(number or 0), SET_MODE_FILTER, flags, program))
+    if result < 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"seccomp: {os.strerror(error)}")
+    return result
+
+
+def _machine() -> tuple[int, int]:
+    name = platform.machine()
+    if name not in ARCHITECTURES:
+        raise LookupError(f"no system call table for {name}: there is x86_64 and aarch64")
+    return ARCHITECTURES[name]
+
+
+def _assembled(body: Sequence[Instruction]) -> Program:
+    """Return the filter: nothing but our machine's calls reach the body."""
+    column, arch = _machine()
+    head: list[Instruction] = [
+        (_LOAD, 0, 0, _ARCH), (_EQUAL, 1, 0, arch), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER),
+    ]  # fmt: skip
+    if column == 0:
+        head += [(_ABOVE, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
+    whole = [*head, *body]
+    code = b"".join(struct.pack("<HBBI", *instruction) for instruction in whole)
+    pids = tuple(8 * at + 4 for at, each in enumerate(whole) if each[3] == _OWN_PID)
+    return Program(code, pids)
+
+
+def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
+    """Yield what answers the calls of these names with `result`."""
+    column, _ = _machine()
+    for name in names:
+        number = NUMBERS[name][column]
+        if number is not None:
+            yield from ((_EQUAL, 0, 1, number), (_RETURN, 0, 0, result))
+
+
+def _checked(
+    name: str, test: Sequence[Instruction], refusal: int | None = None
+) -> Iterable[Instruction]:
+    """Yield what answers one call by its arguments.
+
+    `test` skips two instructions if the call is fine and falls through if not; with no `refusal`
+    it holds its own.
+    """
+    column, _ = _machine()
+    number = NUMBERS[name][column]
+    if number is None:
+        return
+    block = [*test, *(_refuse(refusal) if refusal is not None else ()), (_RETURN, 0, 0, _ALLOW)]
+    yield (_EQUAL, 0, len(block), number)
+    yield from block
+
+
+def _argument(index: int) -> list[Instruction]:
+    """Return what loads the low half of an argument; the kernel reads no more of these."""
+    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index)]
+
+
+def _one_of(index: int, values: Sequence[int]) -> list[Instruction]:
+    """Return the test that an argument is one of the values."""
+    last = len(values)
+    tests: list[Instruction] = [(_EQUAL, last - at, 0, value) for at, value in enumerate(values)]
+    return [*_argument(index), *tests]
+
+
+def _below(index: int, bound: int) -> list[Instruction]:
+    """Return the test that an argument is less than the bound."""
+    return [*_argument(index), (_ABOVE, 0, 1, bound)]
+
+
+def _reading_own_limits() -> list[Instruction]:
+    """Return the test of prlimit64: for this process, and with no new limit (a null pointer)."""
+    low, high = _argument(2)[0], (_LOAD, 0, 0, _ARGUMENTS + 8 * 2 + 4)
+    return [
+        *_argument(0), (_EQUAL, 1, 0, 0), (_EQUAL, 0, 4, _OWN_PID),
+        low, (_EQUAL, 0, 2, 0), high, (_EQUAL, 1, 0, 0),
+    ]  # fmt: skip
+
+
+def _filtering_itself() -> list[Instruction]:
+    """Return the test of seccomp: a filter more, without a listener or anything else special."""
+    return [
+        *_argument(0), (_EQUAL, 0, 2, SET_MODE_FILTER), *_argument(1), (_EQUAL, 1, 0, 0),
+    ]  # fmt: skip
+
+
+def _refuse(error: int) -> list[Instruction]:
+    """Return what lets a call fail."""
+    return [(_RETURN, 0, 0, _ERRNO | error)]

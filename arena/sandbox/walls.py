@@ -1,0 +1,155 @@
+"""What a bot's process may do: limits, then walls, and while it loads the gate.
+
+In this order, none of it needing root: the zygote, once, drops every capability, gains no more
+(no_new_privs), cannot be looked into (dumpable 0), and prepares the filters. Each child closes
+every descriptor but its own and sets its limits; Landlock then lets it read its own snapshot and
+Python's libraries and nothing else, seccomp leaves it the system calls of `arena.sandbox.seccomp`;
+of these, opening and looking at files and measuring the machine go through the gate
+(`arena.process.loading_gate`), which the parent closes before it asks the bot anything. In Python
+nothing is a wall: everything inside the process is the bot's, so all of this stands, and the gate's
+end is out of its hands, before its first line is read. Imports the standard library alone,
+`arena.sandbox.landlock` and `arena.sandbox.seccomp`.
+"""
+
+import ctypes
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+import sysconfig
+from typing import NamedTuple
+
+from arena.sandbox import landlock, seccomp
+
+WALLS, NONE = "walls", "none"
+"""What keeps bots in: part of every game's identity, and named in every result file."""
+
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+_CAPABILITY_VERSION_3 = 0x20080522
+_LAST_CAPABILITY = 63  # more than there are: the kernel says where they end
+_STACK_BYTES = 8 << 20
+_FILES = 64
+
+_READ = landlock.READ_FILE | landlock.READ_DIR
+_LIBRARIES = (
+    "/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+    "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom",
+)  # fmt: skip
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+class Caps(NamedTuple):
+    """The limits of one child."""
+
+    memory_bytes: int  # beside what the zygote had mapped when it forked
+    output_bytes: int  # of any one file it writes: its captured output
+
+
+class Walls(NamedTuple):
+    """What the zygote prepares once, for all its children."""
+
+    abi: int  # of Landlock
+    filter: seccomp.Program
+    gate: bytes
+    courtesy: bytes
+    grants: tuple[landlock.Grant, ...]  # beside the bot's own folder
+
+
+def libraries() -> tuple[str, ...]:
+    """Return what every bot may read: Python's libraries, the system's, and arena's own code."""
+    code = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    paths = sysconfig.get_paths()
+    python = [paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")]
+    base = os.path.join(sys.base_prefix, "lib")
+    return (*dict.fromkeys(python), base, *_LIBRARIES, code, os.path.join(code, "..", "games"))
+
+
+def prepare() -> Walls:
+    """Return the walls of this machine. Raises OSError or LookupError where there can be none."""
+    abi = landlock.abi()
+    null = landlock.READ_FILE
+    if abi >= 3:  # with the right to truncate in hand, a bot may silence its prints
+        null |= landlock.WRITE_FILE | landlock.TRUNCATE
+    grants = [*(landlock.Grant(path, _READ) for path in libraries())]
+    grants.append(landlock.Grant("/dev/null", null))
+    gate, courtesy = seccomp.gate().code, seccomp.courtesy().code
+    return Walls(abi, seccomp.allow_list(abi), gate, courtesy, tuple(grants))
+
+
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies; leave at once if it is dead."""
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before the line above: nobody will tell us
+        os._exit(1)
+
+
+def confine_zygote() -> None:
+    """Drop what neither the zygote nor any child of it needs."""
+    os.umask(0o077)
+    with open("/proc/self/oom_score_adj", "wb") as score:  # the first to go when memory runs out
+        score.write(b"900")  # and before the process is undumpable: then it is root's to write
+    _drop_capabilities()
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _prctl(_PR_SET_DUMPABLE, 0)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_MEMLOCK, 0)
+    _limit(resource.RLIMIT_MSGQUEUE, 0)
+    _limit(resource.RLIMIT_STACK, _STACK_BYTES)
+
+
+def rules_for(walls: Walls, snapshot: str) -> int:
+    """Return a descriptor of the Landlock rules for the bot whose snapshot that is."""
+    return landlock.ruleset(walls.abi, [*walls.grants, landlock.Grant(snapshot, _READ)])
+
+
+def limit_child(caps: Caps) -> None:
+    """Set the limits of a child."""
+    _limit(resource.RLIMIT_NOFILE, _FILES)
+    _limit(resource.RLIMIT_FSIZE, caps.output_bytes)
+    with open("/proc/self/statm", "rb") as statm:  # not charged for what was preloaded
+        mapped = int(statm.read().split()[0]) * resource.getpagesize()
+    _limit(resource.RLIMIT_AS, mapped + caps.memory_bytes)
+
+
+def raise_walls(walls: Walls, rules: int, channel: int) -> None:
+    """Put this process behind the walls; the gate's listener goes out over the socket `channel`.
+
+    Both descriptors are closed. Raises OSError.
+    """
+    landlock.restrict(rules)
+    os.close(rules)
+    listener = seccomp.listen(walls.gate)
+    with socket.socket(fileno=channel) as parent:
+        socket.send_fds(parent, [b"gate"], [listener])
+    os.close(listener)
+    seccomp.install(walls.filter.of(os.getpid()))  # from here on there is no sending
+
+
+def _drop_capabilities() -> None:
+    """Drop all capabilities, and as root the right to get them back by running a program."""
+    for capability in range(_LAST_CAPABILITY + 1):
+        try:
+            _prctl(_PR_CAPBSET_DROP, capability)
+        except OSError:  # no such capability, or an ordinary user, who has none to lose
+            break
+    header, nothing = struct.pack("<Ii", _CAPABILITY_VERSION_3, 0), bytes(24)
+    if _LIBC.capset(header, nothing) != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"capset: {os.strerror(error)}")
+
+
+def _limit(which: int, value: int) -> None:
+    """Set a limit, or leave the lower one that is there."""
+    hard = resource.getrlimit(which)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(which, (value, value))
+
+
+def _prctl(option: int, value: int) -> None:
+    if _LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"prctl({option}, {value}): {os.strerror(error)}")

@@ -1,0 +1,158 @@
+"""The zygote: a warm, empty process that bots' processes are forked from.
+
+Theory of operation. There are four kinds of process:
+
+- the *arena* (the command line): schedule, store, tables. Holds the tournament's secret.
+- its *workers* (`arena.runner.worker`, started by multiprocess): each plays one session at a time
+  and owns one zygote. A worker knows the secret, all bots' decisions and every state.
+- a *zygote* a worker, started by exec with an empty environment, so that nothing of the worker's
+  memory is in it: it holds the interpreter, preloaded libraries, one control socket, and what a
+  request carries: descriptors, limits and a path. It runs no bot's code.
+- a *bot's process*, forked from the zygote, fresh for each bot and session: it holds two pipes,
+  a word of memory shared with the worker (the number of the decision it is at), and a file
+  without a name that its output goes to. It is told about its own games alone.
+
+A bot's process is the zygote's child, not the worker's, so the worker gets a pidfd of it with
+the answer to its request, watches and kills through that, and reads its CPU clock by pid. For the
+pid to stay its own, the zygote leaves the dead unreaped until the worker says "reap".
+
+If a worker dies, the kernel kills its zygote, and with the zygote every bot's process.
+"""
+
+import contextlib
+import fcntl
+import gc
+import importlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+import games
+from arena.sandbox import harness, wire
+from arena.sandbox import walls as confine
+from arena.sandbox.randomness import Generators
+
+PRELOADED = (
+    "array", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
+    "heapq", "itertools", "json", "linecache", "math", "operator", "random", "re", "statistics",
+    "string", "traceback", "typing", "numpy", "numpy.fft", "numpy.linalg", "numpy.polynomial",
+    "numpy.random",
+)  # fmt: skip
+"""What a bot most likely imports: a thousand times cheaper once here than in each process."""
+
+READY = b"ready"
+GARBAGE = 20_000  # objects: a batch makes and drops thousands, and no cycle among them
+FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
+
+
+def main(control: socket.socket, parent: int, confined: bool) -> None:
+    """Serve requests until the worker closes its end.
+
+    Says "ready" first, or why bots cannot be confined here. A request is ("start", path, memory in
+    bytes, output in bytes) with five descriptors, answered by [pid] with a pidfd; the fifth is a
+    socket over which the confined child then sends the listener of its gate. Or it is ("reap",
+    pid), answered by [status, CPU in s, peak memory in KiB].
+    """
+    confine.die_with(parent)
+    _as_born()
+    try:
+        walls = confine.prepare() if confined else None
+    except (OSError, LookupError) as error:
+        control.send(f"{error}".encode())
+        os._exit(0)
+    confine.confine_zygote()
+    _warm_up()
+    generators = Generators()
+    generators.install()  # here, once: no child has to touch that memory
+    with contextlib.suppress(ConnectionError):  # the worker has left, with a message on its way
+        control.send(READY)
+        _serve(control, walls, generators)
+    os._exit(0)
+
+
+def _serve(control: socket.socket, walls: confine.Walls | None, generators: Generators) -> None:
+    """Answer requests until the worker closes its end. Raises ConnectionError."""
+    while True:
+        message, fds, _, _ = socket.recv_fds(control, 1 << 16, 5)
+        if not message:
+            return
+        request = msgspec.msgpack.decode(message)
+        if request[0] == "start":
+            _start(control, walls, generators, request[1], confine.Caps(*request[2:]), fds)
+        else:
+            _, status, usage = os.wait4(request[1], 0)
+            cpu_s = usage.ru_utime + usage.ru_stime
+            control.send(msgspec.msgpack.encode([status, cpu_s, usage.ru_maxrss]))
+
+
+def _as_born() -> None:
+    """Have signals do what they do in a fresh Python, however the arena was started."""
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _warm_up() -> None:
+    """Load what every child would load, so that none of them has to."""
+    for name in (*PRELOADED, *(f"games.{game}" for game in games.names())):
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != "numpy":  # the one library that need not be installed
+                raise
+    exec(compile("0", "warm", "exec"), {})  # a process's first compile costs 40 times the second
+    gc.freeze()
+
+
+def _start(
+    control: socket.socket, walls: confine.Walls | None, generators: Generators, path: str,
+    caps: confine.Caps, fds: Sequence[int],
+) -> None:  # fmt: skip
+    """Fork a bot's process, and tell its pid."""
+    zygote = os.getpid()
+    rules = confine.rules_for(walls, path) if walls else -1
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _become_bot(zygote, walls, rules, generators, path, caps, fds)
+        finally:  # never back into the zygote's frames
+            os._exit(1)
+    for fd in fds:
+        os.close(fd)
+    if walls:
+        os.close(rules)
+    pidfd = os.pidfd_open(pid)
+    socket.send_fds(control, [msgspec.msgpack.encode([pid])], [pidfd])
+    os.close(pidfd)
+
+
+def _become_bot(
+    zygote: int, walls: confine.Walls | None, rules: int, generators: Generators, path: str,
+    caps: confine.Caps, fds: Sequence[int],
+) -> None:  # fmt: skip
+    confine.die_with(zygote)
+    above = wire.WORD_FD + 1  # so that no source is one of the targets
+    bot_in, bot_out, output, word, gate = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
+    for source, target in ((output, 1), (output, 2), (bot_in, wire.IN_FD),
+                           (bot_out, wire.OUT_FD), (word, wire.WORD_FD)):  # fmt: skip
+        os.dup2(source, target)
+    if walls:
+        rules = fcntl.fcntl(rules, fcntl.F_DUPFD, above)
+        for at, source in enumerate((rules, gate)):
+            os.dup2(source, above + at)
+        os.closerange(above + 2, FILES)
+    else:
+        os.closerange(above, FILES)
+    confine.limit_child(caps)
+    if walls:
+        confine.raise_walls(walls, above, above + 1)
+    sys.argv = [path]
+    sys.orig_argv = [path]
+    gc.enable()
+    gc.set_threshold(GARBAGE)
+    harness.main(path, walls.courtesy if walls else b"", generators)

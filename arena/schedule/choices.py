@@ -1,0 +1,112 @@
+"""What a config leaves open, chosen once and kept with the results: so that it stays as it is.
+
+That is which line-ups are drawn where not all are played (`arena.schedule.sampling`), and whether
+seatings share decks where `duplicate = "auto"`. Pools and bots that are gone may come back: what
+was chosen for them is kept.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.model import Entry, Pool, Wanted
+from arena.schedule import sampling as drawing
+from arena.schedule.deck_sharing import GAMES, Spread
+from arena.store.store import Store
+
+NONE: Mapping[Pool, Spread] = MappingProxyType({})
+
+_KEY = "choices"
+
+
+class Choice(NamedTuple):
+    """What was chosen for a pool."""
+
+    pool: Pool
+    line_ups: tuple[drawing.Names, ...] = ()  # drawn so far, by names, in the order they were drawn
+    duplicate: bool | None = None  # None: nobody asked
+    ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
+
+
+def chosen(store: Store | None) -> dict[Pool, Choice]:
+    """Return what was chosen so far, by pool. Raises ArenaError where that is damaged."""
+    kept = store.meta(_KEY) if store else None
+    if store is None or kept is None:
+        return {}
+    try:
+        choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
+    except (msgspec.MsgspecError, TypeError):
+        raise ArenaError(
+            f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
+            "play anew with --fresh"
+        ) from None
+    return {choice.pool: choice for choice in choices}
+
+
+def keep(store: Store, choices: Mapping[Pool, Choice]) -> None:
+    """Keep what was chosen."""
+    store.set_meta(_KEY, json.dumps(list(choices.values())))
+
+
+def usual(entry: Entry) -> bool:
+    """Return whether seatings share decks where no pilot says: where that was found to make results
+    steadier among the house bots (`python -m tests.benchmarks.variance`).
+    """
+    return entry.pool.game in GAMES
+
+
+def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
+    """Return the entries of which it is still to be chosen whether seatings share decks."""
+    return [
+        each.entry
+        for each in wanted
+        if each.auto and before.get(each.entry.pool, Choice(each.entry.pool)).duplicate is None
+    ]
+
+
+def made(
+    wanted: Iterable[Wanted],
+    before: Mapping[Pool, Choice],
+    measured: Mapping[Pool, Spread] = NONE,
+) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
+    """Return the entries with nothing left open, and all choices: those `before`, and new ones.
+
+    `measured` is what pilots said; without one, whether decks are shared is as usual.
+    """
+    choices = dict(before)
+    entries = []
+    for entry, count, auto in wanted:
+        choice = choices.get(entry.pool, Choice(entry.pool))
+        if auto:
+            if choice.duplicate is None and entry.pool in measured:
+                ratio = round(measured[entry.pool].ratio, 3)
+                choice = choice._replace(duplicate=ratio < 1, ratio=ratio)
+            elif choice.duplicate is None:
+                choice = choice._replace(duplicate=usual(entry))
+            entry = entry._replace(duplicate=bool(choice.duplicate))
+        if count is not None:
+            used = _drawn(entry, choice.line_ups, count)
+            choice = choice._replace(line_ups=tuple(dict.fromkeys([*choice.line_ups, *used])))
+            place = {bot.name: number for number, bot in enumerate(entry.bots)}
+            places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
+            entry = entry._replace(line_ups=places)
+        if choice != Choice(entry.pool):
+            choices[entry.pool] = choice
+        entries.append(entry)
+    return tuple(entries), choices
+
+
+def _drawn(entry: Entry, before: Iterable[drawing.Names], count: int) -> list[drawing.Names]:
+    """Return `count` line-ups or more, those drawn before first. Who is in all is set apart: the
+    others are to play as often as each other.
+    """
+    always = set(entry.always)
+    others = [bot.name for bot in entry.bots if bot.name not in always]
+    rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
+    size = entry.pool.entrants - len(always)
+    used = drawing.line_ups(rest, others, size, count)
+    return [tuple(sorted([*line_up, *always])) for line_up in used]

@@ -1,0 +1,65 @@
+"""The line-ups of an entry: those drawn, or every set of bots that fills a table.
+
+All sets are numbered in the order of names and made when they are asked for, so that the millions
+of forty bots take no memory; bots that are in every line-up are left out of the count. How a sample
+is drawn is `arena.schedule.sampling`. Pure.
+"""
+
+from collections.abc import Iterator
+from math import comb
+
+from arena.model import Bot, Entry
+
+LineUp = tuple[Bot, ...]
+
+
+class LineUps:
+    """The line-ups of an entry, by number: 0 .. len - 1; the bots of each are by name."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._bots = entry.bots
+        self._place = {bot: place for place, bot in enumerate(entry.bots)}
+        self._always = [self._place[bot] for bot in entry.bots if bot.name in entry.always]
+        self._others = [place for place in self._place.values() if place not in self._always]
+        self._rank = {place: rank for rank, place in enumerate(self._others)}
+        self._size = entry.pool.entrants - len(self._always)  # of what is chosen
+        self._drawn = entry.line_ups
+        self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
+
+    def __len__(self) -> int:
+        return comb(len(self._others), self._size) if self._drawn is None else len(self._drawn)
+
+    def __iter__(self) -> Iterator[LineUp]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, number: int) -> LineUp:
+        """Return a line-up by its number. Raises IndexError where there is none."""
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        places = self._set(number) if self._drawn is None else self._drawn[number]
+        return tuple([self._bots[place] for place in places])
+
+    def number(self, line_up: LineUp) -> int | None:
+        """Return a line-up's number; None if it is none of these."""
+        places = tuple([self._place.get(bot, -1) for bot in line_up])
+        if self._drawn is not None:
+            return self._number_of.get(places)
+        chosen = [self._rank.get(place, -1) for place in places if place not in self._always]
+        if len(chosen) != self._size or -1 in chosen or list(places) != sorted(set(places)):
+            return None
+        if len(places) != self._size + len(self._always):
+            return None
+        later = enumerate(reversed(chosen), 1)  # lexicographic: counted from the end
+        return len(self) - 1 - sum(comb(len(self._others) - 1 - at, left) for left, at in later)
+
+    def _set(self, number: int) -> tuple[int, ...]:
+        """Return a set of places by its number, of all sets in lexicographic order."""
+        chosen = self._always.copy()
+        rank = 0
+        for left in range(self._size, 0, -1):
+            while number >= (begin_with_it := comb(len(self._others) - rank - 1, left - 1)):
+                number -= begin_with_it
+                rank += 1
+            chosen.append(self._others[rank])
+            rank += 1
+        return tuple(sorted(chosen))

@@ -1,0 +1,209 @@
+"""Who sits where: all seatings of a line-up, its rotations, or a balanced sample of them.
+
+Cyclic rotation alone is unfair, because the left neighbour matters. In a sample of N seatings
+every bot is therefore in every seat, and directly after every other bot, equally often to within
+one. It is found by a search with a fixed seed, so it is the same on every machine. Pure; what a
+line-up's bots are called, and how many deals are played, is left to `arena.schedule.order`.
+
+How a sample is made. An *orbit* is an order with all bots' numbers shifted by 0 .. k-1: it has
+every bot once in every seat, so that only the differences between neighbours are left to balance.
+A sample is some orbits and some single seatings, changed step by step until all counts are level.
+Above k(k-1) seatings, further orbits are added k-1 at a time with level differences. Above half of
+all, a sample is what another leaves over.
+"""
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from itertools import permutations
+from math import factorial
+from random import Random
+
+from arena.model import Pool
+
+Seating = tuple[int, ...]
+
+ALL_UP_TO = 4  # bots at a table: "auto" plays all their seatings
+SAMPLE = 24  # seatings that "auto" plays with more
+MIXED = (6, 12, 18, 24)
+"""Of four bots in two mixed teams: in so many, every neighbour is met equally often, and then every
+partner too, for a bot's partner is who is neither of its neighbours."""
+STEPS = 30_000  # of a search; those below are found in fewer
+
+_FOUND = {
+    (4, 8): (1, 0), (4, 12): (2, 0), (5, 8): (0, 1), (5, 9): (0, 1), (5, 12): (1, 0),
+    (5, 13): (1, 0), (5, 15): (1, 6), (5, 16): (1, 7), (5, 17): (3, 4), (5, 19): (3, 5),
+    (5, 20): (4, 1), (5, 24): (3, 83), (5, 25): (3, 60), (6, 11): (1, 15), (6, 16): (2, 1),
+    (6, 17): (2, 1), (6, 19): (3, 3), (6, 20): (3, 3), (6, 23): (3, 5), (6, 25): (3, 87),
+    (6, 26): (4, 1), (6, 29): (4, 3), (6, 34): (5, 11), (6, 35): (3, 87), (7, 4): (0, 1),
+    (7, 8): (1, 1), (7, 11): (1, 1), (7, 12): (0, 452), (7, 13): (0, 112), (7, 16): (2, 1),
+    (7, 17): (2, 10), (7, 18): (1, 226), (7, 19): (2, 32), (7, 20): (2, 148), (7, 23): (3, 2),
+    (7, 24): (2, 105), (7, 25): (3, 4), (7, 26): (3, 15), (7, 27): (3, 257), (7, 30): (3, 32),
+    (7, 32): (4, 3), (7, 33): (4, 6), (7, 34): (4, 119), (7, 35): (0, 644), (7, 36): (1, 922),
+    (7, 37): (5, 3), (7, 40): (5, 26), (7, 41): (5, 118), (7, 47): (6, 200), (7, 48): (1, 2926),
+    (7, 49): (2, 3961),
+}  # fmt: skip
+"""(bots, seatings): (orbits, seed) that lead there soon; all others by as many orbits as go in and
+seed 0. Every seed is as right as another, if slower."""
+
+_UNEVEN = {
+    (3, 2): (0, 0, 2), (3, 3): (0, 0, 4), (4, 3): (0, 0, 4), (4, 9): (0, 0, 4),
+    (5, 4): (0, 0, 6), (5, 5): (0, 0, 8), (6, 4): (0, 1, 2), (6, 5): (0, 0, 8),
+    (7, 5): (0, 0, 2), (7, 6): (0, 6, 8), (7, 7): (0, 23, 8),
+}  # fmt: skip
+"""The same, and what the sum of squares is above that of level counts, where level counts cannot
+be (by exhaustion, in the tests): there they are within two."""
+
+
+def possible(pool: Pool) -> int:
+    """Return how many seatings a line-up has: 2 for two bots or two teams, 6 for three."""
+    return factorial(pool.entrants)
+
+
+def count(pool: Pool, how: str | int) -> int:
+    """Return how many seatings there are, without making them; `how` as for `seatings`."""
+    if how == "rotations":
+        return pool.entrants
+    if how == "auto":
+        return possible(pool) if pool.entrants <= ALL_UP_TO else SAMPLE
+    return possible(pool) if how == "all" else int(how)
+
+
+@lru_cache(64)
+def seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
+    """Return the seatings: each says, by seat, which bot of the line-up sits there.
+
+    `how` is "all", "rotations" (of the order by name), a number from 1 to `possible`, or "auto":
+    all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that bot
+    sits in both seats.
+    """
+    k = pool.entrants
+    if how == "auto":
+        how = "all" if k <= ALL_UP_TO else SAMPLE
+    orders: Iterable[Seating]
+    if how == "rotations":
+        orders = [tuple((seat + turn) % k for seat in range(k)) for turn in range(k)]
+    elif how == "all" or how == possible(pool):
+        orders = permutations(range(k))
+    else:
+        orders = sample(k, int(how))
+    return tuple(tuple(order[seat % k] for seat in range(pool.players)) for order in orders)
+
+
+def sample(k: int, count: int) -> tuple[Seating, ...]:
+    """Return `count` different orders of k bots, ascending, balanced as the module says.
+
+    `count` is from 1 to k! - 1. With more than seven bots the counts are as level as STEPS make
+    them.
+    """
+    if count > factorial(k) // 2:
+        left_out = set(sample(k, factorial(k) - count))
+        return tuple(order for order in permutations(range(k)) if order not in left_out)
+    block = k * (k - 1)
+    blocks, rest = (count - 1) // block, (count - 1) % block + 1
+    if blocks and (k, rest) in _UNEVEN and (k, rest + block) in _FOUND:
+        blocks, rest = blocks - 1, rest + block
+    orders = _search(k, rest)
+    if blocks:
+        orders |= _level_orbits(k, blocks * (k - 1), orders)
+    return tuple(sorted(orders))
+
+
+def _orbit(order: Seating) -> list[Seating]:
+    k = len(order)
+    return [tuple((bot + shift) % k for bot in order) for shift in range(k)]
+
+
+def _least(total: int, cells: int) -> int:
+    """Return the least sum of squares of `cells` counts that add up to `total`."""
+    low, more = divmod(total, cells)
+    return cells * low * low + more * (2 * low + 1)
+
+
+def _search(k: int, count: int) -> set[Seating]:
+    """Return `count` orders with level counts: squares of counts are least when they are level."""
+    orbits, seed, excess = _UNEVEN.get((k, count)) or (
+        *_FOUND.get((k, count), (count // k, 0)),
+        0,
+    )
+    draw = Random(seed).random
+    in_seat, after = [0] * (k * k), [0] * (k * k)  # by (seat, bot) and by (bot, next bot)
+
+    def change(orders: Iterable[Seating], by: int) -> int:
+        """Count the orders in or out; return what that adds to the sum of squares."""
+        added = 0
+        for order in orders:
+            left = order[-1]
+            for seat, bot in enumerate(order):
+                added += 2 + 2 * by * (in_seat[seat * k + bot] + after[left * k + bot])
+                in_seat[seat * k + bot] += by
+                after[left * k + bot] += by
+                left = bot
+        return added
+
+    parts: list[list[Seating]] = []  # orbits first, then single orders
+    taken: set[Seating] = set()
+    above = -k * (_least(count, k) + _least(count, k - 1)) - excess
+    while len(parts) < orbits + count - orbits * k:
+        keys = [draw() for _ in range(k)]
+        order = tuple(sorted(range(k), key=keys.__getitem__))
+        part = _orbit(order) if len(parts) < orbits else [order]
+        if taken.isdisjoint(part):
+            parts.append(part)
+            taken.update(part)
+            above += change(part, 1)
+    for _ in range(STEPS):
+        if above <= 0:
+            break
+        number, a, b = int(draw() * len(parts)), int(draw() * k), int(draw() * k)
+        old = parts[number]
+        order = old[0]
+        if draw() < 0.3:
+            moved = order[a:] + order[:a]
+        else:
+            swapped = list(order)
+            swapped[a], swapped[b] = order[b], order[a]
+            moved = tuple(swapped)
+        new = _orbit(moved) if number < orbits else [moved]
+        if moved == order or any(one in taken and one not in old for one in new):
+            continue
+        worse = change(old, -1) + change(new, 1)
+        if worse <= 0 or (worse < 8 and draw() < (0.07, 0.005, 0.0003)[worse // 2 - 1]):
+            above += worse
+            parts[number] = new
+            taken.difference_update(old)
+            taken.update(new)
+        else:
+            change(new, -1)
+            change(old, 1)
+    return taken
+
+
+def _level_orbits(k: int, count: int, without: Collection[Seating]) -> set[Seating]:
+    """Return the orders of `count` orbits, none of `without`, with every difference as often."""
+    draw = Random(0).random
+    free = [
+        (0, *rest)
+        for rest in permutations(range(1, k))
+        if not any(order in without for order in _orbit((0, *rest)))
+    ]
+    free.sort(key=lambda _: draw())
+    steps = [[(b - a) % k for a, b in zip(o, o[1:] + o[:1], strict=True)] for o in free]
+    counts = [0] * k
+    for step in steps[:count]:
+        for difference in step:
+            counts[difference] += 1
+    level = count * k // (k - 1)
+    for _ in range(STEPS):
+        if all(found == level for found in counts[1:]):
+            break
+        out, into = int(draw() * count), count + int(draw() * (len(free) - count))
+        trial = counts.copy()
+        for difference in steps[out]:
+            trial[difference] -= 1
+        for difference in steps[into]:
+            trial[difference] += 1
+        if sum(c * c for c in trial) <= sum(c * c for c in counts) or draw() < 0.02:
+            counts = trial
+            free[out], free[into] = free[into], free[out]
+            steps[out], steps[into] = steps[into], steps[out]
+    return {order for orbit in free[:count] for order in _orbit(orbit)}

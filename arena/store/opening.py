@@ -1,0 +1,119 @@
+"""Opening a results file: by one writer at a time, whole, ours, and of this arena's version."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.errors import ArenaError, UsageError
+from arena.store import salvage, schema
+from arena.store.schema import FILE, PUBLIC_FILE
+
+
+def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
+    """Return the file of a results folder, a connection, and the lock; make what is not there.
+
+    A file that is damaged is replaced by what can be read of it, and `say` is told. Nothing is
+    written where UsageError is raised: the folder holds something else, or another arena writes.
+    """
+    path = folder / FILE
+    if folder.exists() and not path.exists() and any(folder.iterdir()):
+        raise UsageError(
+            f"{folder}: is not a results folder of arena's (no {FILE} in it) and not empty; "
+            "choose another with --results, or another name in the config"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = _locked(folder)
+    try:
+        return path, _writable(path, say), lock
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+def check(folder: Path) -> None:
+    """Raise UsageError if the folder's file is not ours, or is being played on; damaged or not."""
+    path = folder / FILE
+    if not path.is_file():
+        raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
+    os.close(_locked(folder))
+    connection = schema.connect(path, "ro")
+    schema.version_of(connection, path)
+    connection.close()
+
+
+def for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
+    """Return a results file and a connection; `given` is a folder with one in it, or the file.
+
+    Raises UsageError if there is none.
+    """
+    places = (given, given / FILE, given / PUBLIC_FILE)
+    path = next((place for place in places if place.is_file()), None)
+    if path is None:
+        raise UsageError(f"{given}: no {FILE} in it; a results folder is results/NAME")
+    # WAL needs its side files even to be read; where they cannot be made, nobody writes
+    writable = os.access(path.parent, os.W_OK)
+    still = not writable and not path.with_name(f"{path.name}-wal").exists()
+    connection = schema.connect(path, "ro&immutable=1" if still else "rw")
+    if schema.is_blank(connection):
+        raise UsageError(f"{path}: nothing was ever played here")
+    if schema.version_of(connection, path) < schema.VERSION:
+        if not writable:
+            raise UsageError(f"{path}: written by an older arena; copy it to where you may write")
+        lock = _locked(path.parent)
+        schema.migrate(connection)
+        os.close(lock)
+    return path, connection
+
+
+def _locked(folder: Path) -> int:
+    """Return a descriptor that keeps other arenas from writing. Raises UsageError if one does."""
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise UsageError(
+            f"{folder}: another arena is playing here; wait for it, or choose --results"
+        ) from None
+    return lock
+
+
+def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
+    connection = schema.connect(path, "rwc")
+    if schema.is_blank(connection):  # new, or its making was cut off
+        try:
+            schema.create(connection)
+        except sqlite3.OperationalError as error:
+            raise ArenaError(f"{path}: cannot be made ({error})") from None
+    else:
+        schema.version_of(connection, path)
+        damage = _damage(connection)
+        if damage:
+            connection.close()
+            aside = salvage.rebuild(path)
+            say(f"{path} is damaged ({damage}): what can be read of it is used, what is lost is "
+                f"played again. The damaged file is kept as {aside}")  # fmt: skip
+            connection = schema.connect(path, "rw")
+        if connection.execute("SELECT 1 FROM meta WHERE key = 'public' AND value").fetchone():
+            connection.close()
+            raise UsageError(
+                f"{path}: is a published copy, without the secret that deals come from, and "
+                "cannot be played on; choose another folder with --results"
+            )
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _damage(connection: sqlite3.Connection) -> str:
+    """Return what is wrong with the file as a file, and bring it up to date if nothing is."""
+    try:
+        damage = salvage.damage_in(connection)
+        if damage:
+            return damage
+        schema.migrate(connection)
+        return ", ".join(schema.differences(connection))
+    except sqlite3.DatabaseError as error:
+        return str(error)

@@ -1,0 +1,117 @@
+"""How a whole results file is made of what can be read of a damaged one."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError
+from arena.store import scan as rows
+from arena.store import schema
+
+NEEDED = ("meta", "bot", "pool", "line_up")
+"""Tables without which the games mean nothing."""
+
+
+def damage_in(connection: sqlite3.Connection) -> str:
+    """Return the first thing that SQLite finds wrong with the file's structure, or ""."""
+    try:
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return "" if found == "ok" else str(found).splitlines()[-1]
+
+
+def rebuild(path: Path) -> Path:
+    """Put a whole file in the place of a damaged one; return where the damaged one is kept.
+
+    What it holds is all that can be read. Raises ArenaError where that is not enough to go on.
+    """
+    draft = path.with_name(f".{path.name}.salvaged")
+    for old in (draft, *_beside(draft)):
+        old.unlink(missing_ok=True)
+    damaged = schema.connect(path, "ro")
+    whole = schema.connect(draft, "rwc")
+    try:
+        schema.create(whole)
+        with whole:
+            for table in NEEDED:
+                _copy_all(damaged, whole, table, path)
+            _copy_rows(damaged, whole, "game")
+            _copy_rows(damaged, whole, "timing")
+            _copy_faults(damaged, whole)
+            if schema.version_of(damaged, path) < schema.CHECKSUMS:
+                rows.fill_in_checksums(whole)
+        whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except BaseException as error:
+        whole.close()
+        for old in (draft, *_beside(draft)):
+            old.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.DatabaseError):
+            raise ArenaError(
+                f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, "
+                "or play anew with --fresh"
+            ) from None
+        raise
+    finally:
+        whole.close()
+        damaged.close()
+    aside, number = path.with_name(f"{path.name}.damaged"), 2
+    while aside.exists():
+        aside = path.with_name(f"{path.name}.damaged{number}")
+        number += 1
+    for old, new in zip(_beside(path), _beside(aside), strict=True):
+        if old.exists():  # first, or SQLite would apply it to the new file
+            old.rename(new)
+    aside.hardlink_to(path)
+    draft.replace(path)  # at no moment is there no file
+    return aside
+
+
+def _beside(path: Path) -> list[Path]:
+    """Return SQLite's side files."""
+    return [path.with_name(f"{path.name}-{what}") for what in ("wal", "shm")]
+
+
+def _columns(damaged: Any, whole: Any, table: str) -> str:
+    """Return the columns that both have; none if the table is gone."""
+    there, wanted = (
+        [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        for connection in (damaged, whole)
+    )
+    return ", ".join(column for column in wanted if column in there)
+
+
+def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
+    columns = _columns(damaged, whole, table)
+    try:
+        found = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise ArenaError(
+            f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
+            "the games mean nothing; put a copy in its place, or play anew with --fresh"
+        ) from None
+    _insert(whole, table, columns, found)
+
+
+def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
+    if columns := _columns(damaged, whole, table):
+        found = (row[1:] for row in rows.each(damaged, table, columns))
+        _insert(whole, table, columns, found)
+
+
+def _copy_faults(damaged: Any, whole: Any) -> None:
+    """Copy the faults that can be read; a game that misses one shows it by its checksum."""
+    columns = _columns(damaged, whole, "fault")
+    found: list[Any] = []
+    with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
+        found.extend(damaged.execute(f"SELECT {columns} FROM fault"))
+    there = {id for (id,) in whole.execute("SELECT id FROM game")}
+    _insert(whole, "fault", columns, [row for row in found if row[0] in there])
+
+
+def _insert(whole: Any, table: str, columns: str, found: Any) -> None:
+    if not columns:
+        return
+    marks = ", ".join("?" * len(columns.split(", ")))
+    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", found)

@@ -1,0 +1,61 @@
+"""Writes what is published of a tournament to its results folder, each file whole or not at all.
+
+`standings.*` hold what play determines and nothing else; what is measured goes to timing.csv and
+provenance.json, so that equal games give equal standings on any machine.
+"""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from arena.model import Limits, Timing
+from arena.system import atomic as whole
+from arena.tables import timing
+
+PROVENANCE = "provenance.json"
+PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
+
+
+def publish(
+    folder: Path, document: dict[str, Any], timings: Iterable[Timing], limits: Limits
+) -> list[Path]:
+    """Write all files of a tournament; return their paths."""
+    texts = tables(document)
+    texts["timing.csv"] = timing.table(timings, limits)
+    texts[PROVENANCE] = json.dumps(provenance(), indent=2) + "\n"
+    paths = [folder / name for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        with whole.written(path) as stream:
+            stream.write(text.encode())
+    return paths
+
+
+def tables(document: dict[str, Any]) -> dict[str, str]:
+    """Return the published tables, by the file's name: what play determines and nothing else."""
+    from arena.tables import formats as report
+
+    forms = {"md": report.markdown, "csv": report.csv, "json": report.json, "html": report.html}
+    return {f"standings.{ending}": form(document) for ending, form in forms.items()}
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that results can depend on."""
+    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+
+
+def provenance() -> dict[str, Any]:
+    """Return when and on what the tables were made."""
+    return {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "machine": platform.machine(),
+        "kernel": f"{platform.system()} {platform.release()}",
+        "cores": os.cpu_count(),
+        "implementation": sys.implementation.name,
+    }
