@@ -3,21 +3,21 @@
 import sys
 
 from arena.errors import INTERRUPTED
-from arena.system import signals as stopping
+from arena.system import signals
 
 
 def main() -> None:
     """Run the command line; asked to stop at once, say so and leave with 130."""
     try:
-        stopping.at_once()
-        from arena.cli import app as cli  # here: loading takes longest, and may be interrupted
+        signals.at_once()
+        from arena.cli import app  # here: loading takes longest, and may be interrupted
 
-        cli.main()
-    except stopping.Stopped:
+        app.main()
+    except signals.Stopped:
         print("stopped at once; games that were saved are safe", file=sys.stderr)
         sys.exit(INTERRUPTED)
     finally:
-        stopping.no_more()
+        signals.no_more()
 
 
 if __name__ == "__main__":

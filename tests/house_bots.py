@@ -10,12 +10,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import games
-from arena.league import bots as league
+from arena.league import bots
 from arena.sandbox.harness import Game, kind_of
 from arena.sandbox.randomness import Batch, Generators
 
 ROOT = Path(__file__).parent.parent
-PATHS = {found.name: found.path for found in league.find_bots(ROOT, ["bots/*"])}
+PATHS = {found.name: found.path for found in bots.find_bots(ROOT, ["bots/*"])}
 
 
 class Played(NamedTuple):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena import ids as seeds
+from arena import ids
 from arena.model import Bot, Entry, Limits, Pool
 from arena.process.zygote_client import Zygote
-from arena.records import format as records
+from arena.records.format import unpacked
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Played, Session, Tally
 
@@ -45,13 +45,13 @@ class Bench:
         for name, source in bots.items():
             paths[name] = self._write(source)
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
-        identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
+        identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
         job = Job(pool, limits, False, tuple(games), b"secret" * 3, paths, dict(unloaded or {}))
         self.played = []
         tallies = Session(job, self.zygote, self.played.append, lambda: None).play()
         self.tallies = {tally.bot: tally for tally in tallies}
-        return {game.fixture.id: json.loads(records.unpacked(game.record)) for game in self.played}
+        return {game.fixture.id: json.loads(unpacked(game.record)) for game in self.played}
 
     def _write(self, source: str) -> str:
         folder = self.folder / hashlib.sha256(source.encode()).hexdigest()[:12]

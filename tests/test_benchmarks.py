@@ -15,7 +15,6 @@ import pytest
 
 import games
 from arena.process.zygote_client import Zygote
-from arena.records import format as records
 from arena.records.judge import judge
 from tests.benchmarks import bench, ladder, memory, tournaments
 from tests.benchmarks.accounting import cost_of
@@ -114,7 +113,7 @@ def test_lock_step_plays_whole_games(
     game: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines: list[bytes] = []
-    monkeypatch.setattr(records, "packed", lines.append)
+    monkeypatch.setattr(ladder, "packed", lines.append)
     pool = tournaments.pool_of(game, players)
     took = ladder.LockStep(pool, "random_choice", seeded=True, kept=True).play(GAMES)
     assert len(lines) == took.games == GAMES < took.decisions

@@ -14,7 +14,7 @@ from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
 from arena.store import schema
 from arena.store.store import Store
-from arena.tables import from_store as results
+from arena.tables import from_store
 
 POOL = Pool("no_thanks", 3, "{}", "")
 
@@ -98,10 +98,10 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
 def test_a_plan_of_before_there_were_samples_is_read(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     entry = wanted(3).entry
-    results.keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
+    from_store.keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     told = json.loads(store.meta("plan"))
     assert told["entries"][0][5:] == [None, [], None]  # line_ups, always, settle
     del told["entries"][0][5:]
     store.set_meta("plan", json.dumps(told))
-    assert results.plan_in(store).entries == (entry,)
+    assert from_store.plan_in(store).entries == (entry,)
     store.close()

@@ -20,8 +20,7 @@ from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import Unconfinable, Zygote
-from arena.sandbox import seccomp
-from arena.sandbox import walls as confine
+from arena.sandbox import seccomp, walls
 from tests.leagues import arena, make
 
 HEADERS = {
@@ -189,6 +188,6 @@ def test_a_confined_child_starts_in_less_than_half_of_python(
 
 def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:
     root = Path(__file__).parent.parent
-    for path in map(Path, confine.libraries()):
+    for path in map(Path, walls.libraries()):
         for private in ("bots", "results", "tournaments"):
             assert not (root / private).resolve().is_relative_to(path.resolve()), path

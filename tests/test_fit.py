@@ -6,7 +6,7 @@ import pytest
 from trueskill import BETA, TrueSkill
 from trueskillthroughtime import History
 
-from arena.rating import draw_margin as draws
+from arena.rating import draw_margin
 from arena.rating.fit import Fit, fit
 from arena.rating.outcomes import Columns, Ints, Sites, counted, merged
 from tests.simulated import World, league
@@ -152,12 +152,14 @@ def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin
     ties = -np.diff(np.take_along_axis(performance, order, axis=1), axis=1) < margin
     placed = np.take_along_axis(bots, order, axis=1)
     found = fit(Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64)), 8)
-    truth = draws.probability_of(margin, 1)
+    truth = draw_margin.probability_of(margin, 1)
     assert found.draw_probability == pytest.approx(truth, rel=0.06), f"seed {seed}"
 
 
 def test_the_expected_ties_of_two_are_those_of_the_formula() -> None:
-    found = draws.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
+    found = draw_margin.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
     mu, variance = np.array([27.0, 25.0]), np.array([20.0, 16.0])
     # By hand: the difference is normal, mean 2, sd 6; within 1 of 0 for z from -1/2 to -1/6.
-    assert draws.expected(found, mu, variance, 1.0) == pytest.approx(0.4338 - 0.3085, abs=1e-4)
+    assert draw_margin.expected(found, mu, variance, 1.0) == pytest.approx(
+        0.4338 - 0.3085, abs=1e-4
+    )

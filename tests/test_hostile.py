@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import pytest
 
-from arena import ids as seeds
-from arena.league import bots as league
+from arena import ids
+from arena.league import bots
 from arena.league.bots import Found
 from arena.model import FAULTS, Bot, Entry, Limits, Pool
 from arena.process.zygote_client import Zygote
-from arena.records import format as records
+from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Played, Session
@@ -29,7 +29,7 @@ from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
 
 HOSTILE = Path(__file__).parent / "hostile"
-BOTS = league.find_bots(HOSTILE, ["*"])
+BOTS = bots.find_bots(HOSTILE, ["*"])
 ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
 LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, output_kib=16, strikes=1)
 HONEST = {
@@ -67,14 +67,14 @@ class League:
         return self.snapshot_of(Found(name, file))
 
     def snapshot_of(self, found: Found) -> str:
-        source = league.read_bot(found)
-        hash = league.content_hash(source)
-        return str(league.write_snapshot(self.folder / "snapshots", source, hash))
+        source = bots.read_bot(found)
+        hash = bots.content_hash(source)
+        return str(bots.write_snapshot(self.folder / "snapshots", source, hash))
 
     def play(self, eve: str, pool: Pool) -> Playing:
         paths = {**self.honest, "eve": eve}
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
-        identity = seeds.Identity(pool, 1, LIMITS, "walls", False)
+        identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         fixtures = tuple(Schedule(entry, identity))
         job = Job(pool, LIMITS, False, fixtures, b"secret" * 3, paths, self.unloaded(eve))
         played: list[Played] = []
@@ -101,7 +101,7 @@ class League:
 
 def league_of(game: Played) -> list[str]:
     """Return the names of who sat there, by seat."""
-    names: list[str] = json.loads(records.unpacked(game.record))["meta"]["bots"]
+    names: list[str] = json.loads(unpacked(game.record))["meta"]["bots"]
     return names
 
 
@@ -141,7 +141,7 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
     others = sound.records.keys() - sound.own.keys()
     assert {id: played.records[id] for id in others} == {id: sound.records[id] for id in others}
     for game in played.own.values():
-        verdict = judge(json.loads(records.unpacked(game.record)))
+        verdict = judge(json.loads(unpacked(game.record)))
         assert verdict.agree, verdict.why
 
 

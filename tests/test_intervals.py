@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from arena.rating import student_t as student
+from arena.rating import student_t
 from arena.rating.comparisons import LEVEL, verdicts
 from arena.rating.fit import fit
 from arena.rating.intervals import bootstrap, inverse, sandwich
@@ -50,7 +50,7 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
             found.freedom[order],
         )
         off = np.abs(found.mu - truth)
-        reach = [student.two_sided(LEVEL, int(freedom)) for freedom in found.freedom]
+        reach = [student_t.two_sided(LEVEL, int(freedom)) for freedom in found.freedom]
         right.append(off <= reach * np.sqrt(np.diag(found.covariance)))
         by_sigma.append(off <= 1.96 * found.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}

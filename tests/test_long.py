@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 import games
-from arena.records import format as records
+from arena.records.format import line_of, meta_of, record_of
 from arena.records.judge import judge
 
 pytestmark = pytest.mark.long
@@ -41,8 +41,8 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str) -> N
                 state.apply(state.legal()[0])
             else:
                 state.apply(rng.choice(state.legal()))
-        meta = records.meta_of("0", ["x"] * seats, [])
-        record = json.loads(records.line_of(records.record_of(game, seats, {}, state, meta)))
+        meta = meta_of("0", ["x"] * seats, [])
+        record = json.loads(line_of(record_of(game, seats, {}, state, meta)))
         verdict = judge(record)
         assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
 

@@ -18,17 +18,17 @@ from markdown_it import MarkdownIt
 
 from arena import escape
 from arena.errors import UsageError
-from arena.tables import formats as report
+from arena.tables import formats
 
 EXPECTED = Path(__file__).parent / "expected"
 Document = dict[str, Any]
 FORMATS: dict[str, Callable[[Document], str]] = {
-    "standings.csv": report.csv,
-    "standings.html": report.html,
-    "standings.json": report.json,
-    "standings.md": report.markdown,
-    "standings.tex": report.latex,
-    "standings.txt": report.plain,
+    "standings.csv": formats.csv,
+    "standings.html": formats.html,
+    "standings.json": formats.json,
+    "standings.md": formats.markdown,
+    "standings.tex": formats.latex,
+    "standings.txt": formats.plain,
 }
 HOSTILE = [
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "a|b",
@@ -113,7 +113,7 @@ def test_nothing_that_does_not_print_comes_through(name: str, text: str) -> None
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_html_shows_any_text_as_text(text: str) -> None:
-    page, plain = Page(report.html(hostile(text))), Page(harmless("standings.html"))
+    page, plain = Page(formats.html(hostile(text))), Page(harmless("standings.html"))
     assert page.tags == plain.tags
     assert escape.visible(text) + "0" in page.text
 
@@ -121,7 +121,7 @@ def test_html_shows_any_text_as_text(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_shows_any_text_as_text(text: str) -> None:
     shown = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    page = Page(shown.render(report.markdown(hostile(text))))
+    page = Page(shown.render(formats.markdown(hostile(text))))
     plain = Page(shown.render(harmless("standings.md")))
     assert page.tags == plain.tags
     assert (escape.visible(text) + "0").strip() in page.text
@@ -134,7 +134,7 @@ def test_markdown_makes_no_link_of_a_bare_address(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_csv_has_no_formula_and_keeps_its_columns(text: str) -> None:
-    lines = list(csv.reader(StringIO(report.csv(hostile(text)))))
+    lines = list(csv.reader(StringIO(formats.csv(hostile(text)))))
     head, *rows = lines
     assert {len(row) for row in rows} == {len(head)}
     words = [cell for row in rows for cell in row[:9]] + head
@@ -145,7 +145,7 @@ def test_csv_has_no_formula_and_keeps_its_columns(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_latex_has_no_command_of_anybody_elses(text: str) -> None:
-    for shown in (escape.latex(text), _cell(report.latex(hostile(text)))):
+    for shown in (escape.latex(text), _cell(formats.latex(hostile(text)))):
         known = r"\\text(backslash|asciitilde|asciicircum|less|greater|bar)|\\ensuremath\{[<>]\}"
         left = re.sub(r"\\[{}$&#_%^]", "", re.sub(known, "", shown)).replace("{}", "")
         assert not set(left) & {*"\\$&#_%{}^~"}
@@ -161,12 +161,12 @@ def _cell(text: str) -> str:
 @pytest.mark.parametrize("width", [60, 80, 132])
 @pytest.mark.parametrize("name", ["x", "a-long-name-of-thirty-one-chars", "w" * 200])
 def test_the_terminals_lines_fit(width: int, name: str) -> None:
-    lines = report.plain(hostile(name), width).split("\n")
+    lines = formats.plain(hostile(name), width).split("\n")
     assert max(map(len, lines)) <= width
-    assert report.plain(hostile(name), width).count(" 29.37 ") == 1  # the leader's rating stays
+    assert formats.plain(hostile(name), width).count(" 29.37 ") == 1  # the leader's rating stays
 
 
-@pytest.mark.parametrize("write", [report.html, report.latex, report.markdown, report.plain])
+@pytest.mark.parametrize("write", [formats.html, formats.latex, formats.markdown, formats.plain])
 def test_ratings_that_had_not_come_to_rest_are_called_rough(
     write: Callable[[Document], str],
 ) -> None:
@@ -178,7 +178,7 @@ def test_ratings_that_had_not_come_to_rest_are_called_rough(
 
 def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
     name = "a-long-name-of-thirty-one-chars"
-    wide, narrow = report.plain(hostile(name), 132), report.plain(hostile(name), 60)
+    wide, narrow = formats.plain(hostile(name), 132), formats.plain(hostile(name), 60)
     assert " low " in wide
     assert " low " not in narrow
     for label in ("low:", "next:", "±:"):  # explained is what is shown
@@ -188,36 +188,36 @@ def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
 
 
 def test_a_tournament_of_one_pool_shows_one_table_with_scores() -> None:
-    doc = report.select(example(), "sixteen")
+    doc = formats.select(example(), "sixteen")
     doc["pools"], doc["games"][0]["pools"] = doc["pools"][:1], 1
-    text = report.plain(doc)
+    text = formats.plain(doc)
     assert text.count("abacus") == 1
     assert " score " in text
 
 
 def test_pools_of_one_shape_are_numbered_and_told_apart_below() -> None:
-    doc = report.select(example(), "no_thanks")
+    doc = formats.select(example(), "no_thanks")
     doc["pools"][1]["players"] = 3
-    text = report.plain(doc)
+    text = formats.plain(doc)
     assert "3p 1         3p 2\n" in text
     assert '\n3p 2 {"open_chips":true}: 200 games' in text
 
 
 def test_what_intervals_rest_on_is_said() -> None:
     doc = example()
-    assert "(from 200 refits)" in report.plain(doc | {"refits": 200})
-    assert "refits" not in report.plain(doc)
-    assert report.plain(doc).count("Intervals are rough") == 2  # overall, and of one game
+    assert "(from 200 refits)" in formats.plain(doc | {"refits": 200})
+    assert "refits" not in formats.plain(doc)
+    assert formats.plain(doc).count("Intervals are rough") == 2  # overall, and of one game
     doc["overall"][1]["interval"] = doc["overall"][1]["places"] = None
-    assert "No intervals for bold: on fewer than 8 decks" in report.plain(doc)
+    assert "No intervals for bold: on fewer than 8 decks" in formats.plain(doc)
     for row in doc["overall"]:
         row["interval"] = row["places"] = row["better_than_next"] = None
-    assert "No intervals: on fewer than 8 decks" in report.plain(doc)
+    assert "No intervals: on fewer than 8 decks" in formats.plain(doc)
     assert all(write(doc) for write in FORMATS.values())
 
 
 def test_the_page_needs_no_network_and_no_script() -> None:
-    page = Page(report.html(example()))
+    page = Page(formats.html(example()))
     assert not [tag for tag in page.tags if tag[0] in ("script", "link", "img", "iframe", "a")]
     assert not [name for _, names in page.tags for name in names if name in ("src", "href")]
 
@@ -225,24 +225,24 @@ def test_the_page_needs_no_network_and_no_script() -> None:
 def test_json_is_the_document_in_ascii() -> None:
     for text in HOSTILE:
         doc = hostile(text)
-        assert json.loads(report.json(doc)) == doc
-        assert report.json(doc).isascii()
+        assert json.loads(formats.json(doc)) == doc
+        assert formats.json(doc).isascii()
 
 
 def test_one_game_alone_has_its_own_bots_and_faults_and_no_overall_table() -> None:
-    doc = report.select(example(), "sixteen")
+    doc = formats.select(example(), "sixteen")
     assert [pool["title"] for pool in doc["pools"]] == ["sixteen 2p", 'sixteen 2v2 {"bonus":true}']
     assert doc["overall"] == []
-    assert "late-comer" not in report.plain(doc)
+    assert "late-comer" not in formats.plain(doc)
     # The five faults of the drifter: four in No Thanks!, one in Sixteen; see the kept document.
     assert [e["total"] for e in doc["faults"] if e["bot"] == "drifter"] == [1]
     assert all(write(doc) for write in FORMATS.values())
-    assert report.select(example(), None) == example()
+    assert formats.select(example(), None) == example()
 
 
 def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(UsageError, match=r"no game 'sixten'.*did you mean sixteen"):
-        report.select(example(), "sixten")
+        formats.select(example(), "sixten")
 
 
 def test_a_tournament_without_games_has_a_report() -> None:

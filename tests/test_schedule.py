@@ -9,7 +9,7 @@ from time import process_time
 
 import pytest
 
-from arena import ids as seeds
+from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Pool
 from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule, sessions
@@ -35,8 +35,8 @@ def entry(
     )
 
 
-def identity(of: Entry) -> seeds.Identity:
-    return seeds.Identity(of.pool, 1, Limits(), "full", of.duplicate)
+def identity(of: Entry) -> ids.Identity:
+    return ids.Identity(of.pool, 1, Limits(), "full", of.duplicate)
 
 
 def planned(of: Entry) -> Schedule:
@@ -244,7 +244,7 @@ def test_every_game_stands_in_the_schedule_once() -> None:
 def test_a_fixture_carries_its_own_id() -> None:
     league = entry(4, 3, 2)
     for game in games(league):
-        named = seeds.game_id(identity(league), game.line_up, game.seating, game.deal)
+        named = ids.game_id(identity(league), game.line_up, game.seating, game.deal)
         assert named == game.id
 
 

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from arena import ids as seeds
+from arena import ids
 from arena.model import Bot, Limits, Pool
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
-IDENTITY = seeds.Identity(POOL, 1, Limits(), "full", False)
+IDENTITY = ids.Identity(POOL, 1, Limits(), "full", False)
 SECRET = bytes(range(16))
 
 
@@ -24,14 +24,14 @@ def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> N
         "arena game", 3, ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
         "full", False, [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]], [2, 0, 1], 7,
     )  # fmt: skip
-    assert seeds.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
-    assert seeds.ids(IDENTITY, TRIO)((2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
+    assert ids.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
+    assert ids.ids(IDENTITY, TRIO)((2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
 
 
 def test_whatever_changes_a_game_changes_its_id() -> None:
-    def of(identity: seeds.Identity = IDENTITY, line_up: seeds.LineUp = TRIO,
-           seating: seeds.Seating = (0, 1, 2), deal: int = 0) -> str:  # fmt: skip
-        return seeds.game_id(identity, line_up, seating, deal)
+    def of(identity: ids.Identity = IDENTITY, line_up: ids.LineUp = TRIO,
+           seating: ids.Seating = (0, 1, 2), deal: int = 0) -> str:  # fmt: skip
+        return ids.game_id(identity, line_up, seating, deal)
 
     others = [
         of(IDENTITY._replace(pool=POOL._replace(game="sixteen"))),
@@ -55,13 +55,13 @@ def test_a_deal_comes_of_the_secret_and_of_what_it_is(seating: tuple[int, ...] |
     line_up = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
     whole = text("arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, seating)
     expected = hashlib.blake2b(whole, key=SECRET, digest_size=16).digest()
-    assert seeds.deal_seed(SECRET, POOL, TRIO, 7, seating) == int.from_bytes(expected, "big")
+    assert ids.deal_seed(SECRET, POOL, TRIO, 7, seating) == int.from_bytes(expected, "big")
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
     key = hmac.new(SECRET, b'["arena bots"]', hashlib.sha256).digest()
-    assert seeds.bots_key(SECRET) == key
-    found = seeds.of_seats(key, "0a1b", 3)
+    assert ids.bots_key(SECRET) == key
+    found = ids.of_seats(key, "0a1b", 3)
     assert len(found) == 3
     for seat, (table, seed) in enumerate(found):
         whole = text("seats", "0a1b", seat // 2 * 2)
@@ -70,16 +70,16 @@ def test_bots_numbers_come_under_a_key_of_their_own() -> None:
 
 
 def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
-    tables = [table for n in range(250) for table, _ in seeds.of_seats(b"k", f"{n:020x}", 2)]
+    tables = [table for n in range(250) for table, _ in ids.of_seats(b"k", f"{n:020x}", 2)]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500
 
 
 def test_a_given_seed_is_a_secret_of_sixteen_bytes() -> None:
-    assert seeds.secret_from(17) == hashlib.sha256(b"arena seed 17").digest()[:16]
-    assert seeds.secret_from(17) != seeds.secret_from(18)
+    assert ids.secret_from(17) == hashlib.sha256(b"arena seed 17").digest()[:16]
+    assert ids.secret_from(17) != ids.secret_from(18)
 
 
 def test_a_new_secret_is_never_the_same() -> None:
-    assert len({seeds.new_secret() for _ in range(100)}) == 100
-    assert len(seeds.new_secret()) == 16
+    assert len({ids.new_secret() for _ in range(100)}) == 100
+    assert len(ids.new_secret()) == 16

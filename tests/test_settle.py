@@ -10,7 +10,7 @@ from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.outcomes import counted, merged
 from arena.rating.rate import Ratings, rate
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
-from arena.schedule import stages as settle
+from arena.schedule import stages
 from tests.leagues import arena, make
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league
@@ -33,37 +33,37 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
-    found = settle.compared(of, rated)
+    found = stages.compared(of, rated)
     return [(each.bot, each.other, each.verdict.what) for each in found]
 
 
 def last(of: Entry) -> Entry:
-    planned = settle.planned(of, 0.95)
-    return settle.at_most(planned)
+    planned = stages.planned(of, 0.95)
+    return stages.at_most(planned)
 
 
 def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
-    first = settle.planned(entry(), 0.95)
+    first = stages.planned(entry(), 0.95)
     assert first.settle == Settle(0.95, 1000, 10)
-    assert (first.deals, settle.look_of(first)) == (100, 0)
-    at_the_end = settle.at_look(first, 9)
-    assert (at_the_end.deals, settle.look_of(at_the_end)) == (1000, 9)
-    assert settle.at_most(first) == at_the_end
+    assert (first.deals, stages.look_of(first)) == (100, 0)
+    at_the_end = stages.at_look(first, 9)
+    assert (at_the_end.deals, stages.look_of(at_the_end)) == (1000, 9)
+    assert stages.at_most(first) == at_the_end
 
 
 def test_few_deals_have_few_looks() -> None:
-    assert settle.planned(entry(deals=3), 0.95).settle == Settle(0.95, 3, 3)
+    assert stages.planned(entry(deals=3), 0.95).settle == Settle(0.95, 3, 3)
 
 
 def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
-    assert settle.at_most(entry()) == entry()
+    assert stages.at_most(entry()) == entry()
 
 
 def test_neighbours_are_compared_from_the_top() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.15)
     expected = [("b", "c", EQUAL), ("c", "d", BETTER), ("d", "a", OPEN)]
     assert pairs(last(entry()), rated) == expected
-    assert not settle.is_settled(settle.compared(last(entry()), rated))
+    assert not stages.is_settled(stages.compared(last(entry()), rated))
 
 
 def test_in_a_gauntlet_its_bot_is_compared_with_its_neighbours() -> None:
@@ -88,17 +88,17 @@ def test_the_more_neighbours_the_more_it_takes() -> None:
 def test_bots_that_met_too_rarely_are_not_settled() -> None:
     rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
     assert pairs(last(entry("ab")), rated) == [("a", "b", OPEN)]
-    told = settle.told(last(entry("ab")), rated)
+    told = stages.told(last(entry("ab")), rated)
     assert told["pairs"][0]["interval"] is None
-    assert settle.in_words(told) == "not settled at look 10 of 10; open between a and b"
+    assert stages.in_words(told) == "not settled at look 10 of 10; open between a and b"
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
-    before = settle.planned(entry(), 0.95)
-    assert not settle.replanned(before, settle.at_look(before, 4))
-    assert settle.replanned(before, settle.planned(entry(deals=2000), 0.95))
-    assert settle.replanned(entry(), before)
-    assert not settle.replanned(before, entry())
+    before = stages.planned(entry(), 0.95)
+    assert not stages.replanned(before, stages.at_look(before, 4))
+    assert stages.replanned(before, stages.planned(entry(deals=2000), 0.95))
+    assert stages.replanned(entry(), before)
+    assert not stages.replanned(before, entry())
 
 
 # Simulated: equal bots, luck of the hand, and decks that suit some more than others
@@ -110,20 +110,20 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     """Play a league of equals until it is settled; return whether any look told two apart."""
     table = league(world, rng)
     bots = tuple(Bot(name, "") for name in table.names)
-    planned = settle.planned(Entry(table.pool, bots, world.deals, "auto", world.shared), 0.95)
+    planned = stages.planned(Entry(table.pool, bots, world.deals, "auto", world.shared), 0.95)
     assert planned.settle
     for look in range(planned.settle.looks):
-        at = settle.at_look(planned, look)
+        at = stages.at_look(planned, look)
         own = table.deals < at.deals
         so_far = table._replace(
             bots=table.bots[own], ranks=table.ranks[own], scores=table.scores[own],
             deals=table.deals[own],
         )  # fmt: skip
         rated = rate(table.names, merged(so_far, counted(so_far), world.shared))
-        found = settle.compared(at, rated)
+        found = stages.compared(at, rated)
         if any(each.verdict.what in (BETTER, WORSE) for each in found):
             return True
-        if settle.is_settled(found):
+        if stages.is_settled(found):
             return False
     return False
 

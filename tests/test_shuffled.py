@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from arena.store.store import Store
-from arena.tables import formats as report
+from arena.tables import formats
 from arena.tables.from_store import document_of
 from tests.leagues import arena, make
 
 
 def tables_of(results: Path) -> str:
     with closing(Store.open(results)) as store:
-        return report.json(document_of(store))
+        return formats.json(document_of(store))
 
 
 def shuffle(file: Path, rng: Random) -> None:

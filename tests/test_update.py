@@ -10,7 +10,7 @@ import pytest
 import scipy.special
 from trueskill import BETA, TrueSkill, calc_draw_margin
 
-from arena.rating import gaussian as normal
+from arena.rating import gaussian
 from arena.rating.update import Normal, unlinked, update
 
 TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
@@ -110,15 +110,15 @@ def test_a_chain_goes_on_where_it_stopped() -> None:
 
 def test_the_error_function_is_scipy_s() -> None:
     x = np.concatenate([np.linspace(-26, 30, 20_001), [100.0, 1e4, 1e8]])
-    assert np.allclose(normal.erfcx(x), scipy.special.erfcx(x), rtol=2e-15)
-    assert np.allclose(normal.below(x), scipy.special.ndtr(x), rtol=1e-14)
+    assert np.allclose(gaussian.erfcx(x), scipy.special.erfcx(x), rtol=2e-15)
+    assert np.allclose(gaussian.below(x), scipy.special.ndtr(x), rtol=1e-14)
 
 
 @pytest.mark.parametrize("gap", [0.0, 1e-9, 0.5, 3.0, 30.0, 300.0, 3000.0])
 @pytest.mark.parametrize("margin", [1e-3, 0.1, 2.5])
 def test_what_is_left_of_the_variance_is_between_none_and_all(gap: float, margin: float) -> None:
     gaps, margins = np.array([gap, -gap]), np.full(2, margin)
-    for v, w in (normal.win(gaps, margins), normal.tie(gaps, margins)):
+    for v, w in (gaussian.win(gaps, margins), gaussian.tie(gaps, margins)):
         assert np.isfinite(v).all()
         assert ((w >= 0) & (w < 1)).all()
-    assert np.allclose(normal.tie(gaps, margins)[0], -normal.tie(-gaps, margins)[0])
+    assert np.allclose(gaussian.tie(gaps, margins)[0], -gaussian.tie(-gaps, margins)[0])

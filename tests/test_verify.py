@@ -15,7 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from arena.audit.text_diff import differences
-from arena.records import format as records
+from arena.records.format import line_of, packed, record_of, unpacked
 from arena.store import checksum
 from arena.store.scan import Row
 from arena.store.store import Store
@@ -111,14 +111,14 @@ def test_ranks_that_the_record_does_not_give_are_found(league: Path) -> None:
 def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
     """A whole and legal record, under the name of another game."""
     row = first(league)
-    other = json.loads(records.unpacked(row.record))
+    other = json.loads(unpacked(row.record))
     deck = other["setup"]["deck"]
     prefix: dict[str, Any] = {"actions": [], "result": None}
     deck[-1], other["setup"]["removed"] = (
         other["setup"]["removed"][0],
         sorted([*other["setup"]["removed"][1:], deck[-1]]),
     )
-    change(league, row._replace(record=records.packed(json.dumps(other | prefix).encode())))
+    change(league, row._replace(record=packed(json.dumps(other | prefix).encode())))
     assert any(f"game {row.id}: " in each for each in findings(league))
     # Kept legal to the end: the last card turned up is another, and so are the scores
     from arena.records.judge import judge
@@ -126,15 +126,13 @@ def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
 
     game = load("no_thanks")
     replayed = game.State(game.Options(), 3, game.setup_from(game.Options(), 3, other["setup"]))
-    for seat, action in json.loads(records.unpacked(row.record))["actions"]:
+    for seat, action in json.loads(unpacked(row.record))["actions"]:
         replayed.replay(seat, action)
-    whole = records.record_of(
-        game, 3, {}, replayed, json.loads(records.unpacked(row.record))["meta"]
-    )
-    assert judge(json.loads(records.line_of(whole))).agree
+    whole = record_of(game, 3, {}, replayed, json.loads(unpacked(row.record))["meta"])
+    assert judge(json.loads(line_of(whole))).agree
     result = replayed.result()
     change(league, row._replace(
-        record=records.packed(records.line_of(whole)),
+        record=packed(line_of(whole)),
         ranks=json.dumps(result["ranks"]), scores=json.dumps(result["scores"]),
     ))  # fmt: skip
     found = findings(league)

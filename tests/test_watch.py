@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.process import clock as watch
+from arena.process import clock
 from arena.process.clock import Watch
 
 
@@ -12,10 +12,10 @@ from arena.process.clock import Watch
 def test_what_a_hypervisor_took_is_no_sleep(
     monkeypatch: pytest.MonkeyPatch, stolen_s: float, verdict: str
 ) -> None:
-    samples = iter([watch._Sample(0.0, 0.0, 0.0, False), watch._Sample(1.0, 0.1, 0.0, True)])
+    samples = iter([clock._Sample(0.0, 0.0, 0.0, False), clock._Sample(1.0, 0.1, 0.0, True)])
     stolen = iter([5.0, 5.0 + stolen_s])
-    monkeypatch.setattr(watch, "_sample", lambda pid: next(samples))
-    monkeypatch.setattr(watch, "stolen_s", lambda: next(stolen))
+    monkeypatch.setattr(clock, "_sample", lambda pid: next(samples))
+    monkeypatch.setattr(clock, "stolen_s", lambda: next(stolen))
     charged = Watch(1, "a decision", each_s=2.0, allowed_s=2.0, sleep_s=0.15, wall_s=60.0)
     assert charged.over(0) == ""
     assert verdict in charged.over(0)
@@ -23,4 +23,4 @@ def test_what_a_hypervisor_took_is_no_sleep(
 
 
 def test_time_stolen_is_read_from_the_kernel() -> None:
-    assert watch.stolen_s() >= 0
+    assert clock.stolen_s() >= 0

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from arena.audit import collusion as leans
+from arena.audit import collusion, rerun
 from arena.audit import leaks as hidden
-from arena.audit import rerun
 from arena.model import Pool
-from arena.records import format as records
+from arena.records.format import unpacked
 from arena.store.store import Store
 from arena.tables.from_store import plan_in, schedules
 
@@ -42,7 +41,7 @@ class Audit(NamedTuple):
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[tuple[Pool, list[leans.Lean]]]  # by pool; the most suspicious pair first
+    leans: list[tuple[Pool, list[collusion.Lean]]]  # by pool; the most suspicious pair first
 
 
 def audit(store: Store, games: int, unconfined: bool = False) -> Audit:
@@ -66,7 +65,7 @@ def _views(store: Store, games: int) -> Views:
     positions = compared = not_compared = 0
     leaks = []
     for row, _ in rerun.sample(store, plan_in(store), games):
-        record = json.loads(records.unpacked(row.record))
+        record = json.loads(unpacked(row.record))
         rng = Random(row.id)  # the same positions each time
         for at in hidden.positions(record, rng, POSITIONS):
             found = hidden.check(record, at, rng)
@@ -82,10 +81,10 @@ def _views(store: Store, games: int) -> Views:
     return Views(positions, compared, not_compared, leaks)
 
 
-def _leans(store: Store) -> Iterator[tuple[Pool, list[leans.Lean]]]:
+def _leans(store: Store) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
     for pool, games in sorted(schedules(plan_in(store)).items()):
         outcomes = store.outcomes(pool, games.holds)
-        found = leans.leans(
+        found = collusion.leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
         )
         if found:

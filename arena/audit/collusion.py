@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.model import Outcome, Pool
-from arena.rating import student_t as student
+from arena.rating import student_t
 
 LEVEL = 0.05
 """How often a pool without any lean may have a pair named."""
@@ -231,4 +231,4 @@ def _chance(excess: float, *parts: tuple[float, float]) -> float:
     if total <= 0:
         return float(excess <= 0)
     freedom = total**2 / sum(variance**2 / freedom for variance, freedom in parts)
-    return student.above(excess / sqrt(total), int(freedom + 1e-9))
+    return student_t.above(excess / sqrt(total), int(freedom + 1e-9))

@@ -14,8 +14,8 @@ from arena.league.snapshots import snapshots, unloadable
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
 from arena.plan.plan import check_walls
 from arena.process.zygote_client import Zygote
-from arena.records import format as records
-from arena.records import replay as show
+from arena.records import replay
+from arena.records.format import unpacked
 from arena.sandbox.walls import WALLS
 from arena.session.session import Job, Played, Session
 from arena.store.scan import Row
@@ -107,8 +107,8 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, league.Source]:
 
 def compare(row: Row, played: Played) -> Again:
     """Return how a game came out the second time."""
-    old = json.loads(records.unpacked(row.record))
-    new = json.loads(records.unpacked(played.record))
+    old = json.loads(unpacked(row.record))
+    new = json.loads(unpacked(played.record))
     bots = tuple(old["meta"]["bots"])
     told = Again(row.id, row.pool, bots, True)
     if old == new:
@@ -148,7 +148,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     In the window of 17 records keep no passes: of a call and the next play it is the caller's, of
     two calls that of the seat that was asked first. A forfeit counts like a call there.
     """
-    state = show.state_at(record, at)
+    state = replay.state_at(record, at)
     asked = state.dump().get("callers", [])
     window = [
         entry[0]

@@ -16,12 +16,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena import ids as seeds
+from arena import ids
 from arena.audit.text_diff import differences
 from arena.errors import ArenaError
-from arena.league import bots as league
+from arena.league import bots
 from arena.model import Entry, StoredPlan
-from arena.records import format as records
+from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.store.scan import Row
 from arena.store.store import Store
@@ -101,7 +101,7 @@ def _bots(store: Store) -> Iterator[Finding]:
             continue
         if source is None and not store.public:
             yield Finding(BOT, bot.name, "its source is gone")
-        if source is not None and league.content_hash(league.Source(source)) != bot.hash:
+        if source is not None and bots.content_hash(bots.Source(source)) != bot.hash:
             yield Finding(BOT, bot.name, "its source is not what its hash says")
 
 
@@ -135,7 +135,7 @@ def _wrong(terms: Terms, entry: Entry | None, row: Row) -> str:
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
         return f"its seating {row.seating} is none of {len(row.line_up)} bots"
     try:
-        record = json.loads(records.unpacked(row.record))
+        record = json.loads(unpacked(row.record))
     except (zlib.error, ValueError) as error:
         return f"its record cannot be read ({error})"
     verdict = judge(record)
@@ -179,7 +179,7 @@ def _dealt(secret: bytes, entry: Entry | None, row: Row, record: dict[str, Any])
     seating = tuple(json.loads(row.seating))
     for shared in (entry.duplicate,) if entry else (False, True):
         where = None if shared else seating
-        seed = seeds.deal_seed(secret, row.pool, row.line_up, row.deal, where)
+        seed = ids.deal_seed(secret, row.pool, row.line_up, row.deal, where)
         setup = game.deal(options, row.pool.players, Random(seed))
         state = game.State(options, row.pool.players, setup)
         if state.setup()["deck"] == record["setup"]["deck"]:

@@ -14,9 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from arena import __version__
-from arena.cli import audit as cli_audit
-from arena.cli import match as cli_match
-from arena.cli import records as cli_games
+from arena.cli import audit, match, records
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
@@ -79,8 +77,8 @@ def version(value: bool) -> None:
 
 
 for command in (
-    cli_games.records, cli_games.judge, cli_games.replay, cli_audit.verify, cli_audit.audit,
-    cli_audit.export, cli_match.match,
+    records.records, records.judge, records.replay, audit.verify, audit.audit,
+    audit.export, match.match,
 ):  # fmt: skip
     app.command()(command)
 
@@ -115,7 +113,7 @@ def tournament(
     """Play what is missing of a tournament, rate it, and publish its tables."""
     from arena.plan.plan import plan_of
     from arena.runner import tournament as playing
-    from arena.schedule import stages as settle
+    from arena.schedule import stages
 
     plan = plan_of(config, results, workers, not unconfined)
     if unconfined:
@@ -128,13 +126,12 @@ def tournament(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     ended = playing.play(plan, progress_of(quiet), say)
-    from arena.tables import formats as report
-    from arena.tables import timing
+    from arena.tables import formats, timing
 
     if json:
-        typer.echo(report.json(ended.document), nl=False)
+        typer.echo(formats.json(ended.document), nl=False)
     elif not quiet:
-        typer.echo(report.plain(ended.document, width()), nl=False)
+        typer.echo(formats.plain(ended.document, width()), nl=False)
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
             f"To go on: {again()}")  # fmt: skip
@@ -144,7 +141,7 @@ def tournament(
     if not quiet:
         for pool in ended.document["pools"]:
             if pool["settle"]:
-                say(f"{pool['title']}: {settle.in_words(pool['settle'])}")
+                say(f"{pool['title']}: {stages.in_words(pool['settle'])}")
         used = timing.summary(ended.timings, plan.limits)
         if used:
             say(f"\n{used}")
@@ -172,7 +169,7 @@ def standings(
 ) -> None:
     """Print the tables of a tournament again, without playing."""
     from arena.store.store import Store
-    from arena.tables import formats as report
+    from arena.tables import formats
     from arena.tables.from_store import document_of
 
     if form not in FORMATS:
@@ -180,11 +177,11 @@ def standings(
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
     with closing(Store.open(results)) as store:
-        document = report.select(document_of(store, bootstrap), game)
-    forms = {"github": report.markdown, "csv": report.csv, "json": report.json,
-             "html": report.html, "latex": report.latex}  # fmt: skip
+        document = formats.select(document_of(store, bootstrap), game)
+    forms = {"github": formats.markdown, "csv": formats.csv, "json": formats.json,
+             "html": formats.html, "latex": formats.latex}  # fmt: skip
     chosen = "json" if json else form
-    text = report.plain(document, width()) if chosen == "plain" else forms[chosen](document)
+    text = formats.plain(document, width()) if chosen == "plain" else forms[chosen](document)
     typer.echo(text, nl=False)
 
 

@@ -12,7 +12,7 @@ import typer
 from arena.cli.terminal import Results, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import visible
-from arena.system import atomic as whole
+from arena.system import atomic
 
 MOST_UNREADABLE = 5  # lines that are told of
 
@@ -107,7 +107,7 @@ def _written(lines: Iterator[bytes], output: Path) -> int:
         raise UsageError(f"{output}: is no ordinary file; for a pipe or device leave --output out")
     count = 0
     try:
-        with whole.written(output) as stream:
+        with atomic.written(output) as stream:
             for line in lines:
                 stream.write(line + b"\n")
                 count += 1

@@ -16,8 +16,8 @@ from typing import IO
 from arena.errors import UsageError
 from arena.store import schema
 from arena.store.store import Store
-from arena.system import atomic as whole
-from arena.tables import formats as report
+from arena.system import atomic
+from arena.tables import formats
 from arena.tables.from_store import document_of, lines_of, plan_in, schedules
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -39,7 +39,7 @@ def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]
     made = [
         _written(folder / "games.csv", lambda out: _csv(out, GAMES, _games(store))),
         _written(folder / "seats.csv", lambda out: _csv(out, SEATS, _seats(store))),
-        _written(folder / "standings.csv", lambda out: out.write(report.csv(document).encode())),
+        _written(folder / "standings.csv", lambda out: out.write(formats.csv(document).encode())),
         _written(folder / "records.jsonl.gz", lambda out: _packed(out, lines_of(store))),
     ]
     if find_spec("pyarrow"):
@@ -127,6 +127,6 @@ def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> Non
 
 
 def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    with whole.written(path) as out:
+    with atomic.written(path) as out:
         write(out)
     return path

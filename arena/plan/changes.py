@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from arena.model import Entry, Limits, StoredPlan
-from arena.schedule import stages as settle
+from arena.schedule import stages
 from arena.schedule.line_ups import LineUps
 
 
@@ -60,7 +60,7 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
     """Return what else a pool's games are; of its entrants, those that were in the league before
     and are.
     """
-    old, new = settle.at_most(old), settle.at_most(new)
+    old, new = stages.at_most(old), stages.at_most(new)
     what = [
         f"{field} {getattr(old, field)} -> {getattr(new, field)}"
         for field in ("deals", "seatings")

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games as rules
-from arena import hints as wording
-from arena import model
+from arena import hints, model
 from arena.league import bots as league
-from arena.plan import toml as toml_file
+from arena.plan import toml
 from arena.plan.keys import AUTO, MOST_LINE_UPS, NAME, NAME_RULE, PARTNERS, Problem, listed, typed
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml_lines import KeyPath, line_of
-from arena.schedule import deck_sharing as sharing
+from arena.schedule import deck_sharing
 from arena.schedule.seatings import MIXED, count, possible
 from games import Game, OptionsError, changed, options_from
 
@@ -68,7 +67,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     the file's upwards holds `bots/`.
     """
     known = {name: rules.load(name) for name in rules.names()} if games is None else games
-    values, lines = toml_file.read(path)
+    values, lines = toml.read(path)
     table, problems = typed(values)
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
@@ -82,10 +81,10 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     if entries == []:
         problems.append((("games",), "is empty; a tournament takes at least one [[games]]"))
     if "name" not in values and not NAME.fullmatch(path.stem):
-        what = f"is missing, and the file's {wording.shown(path.stem)} is none: {NAME_RULE}"
+        what = f"is missing, and the file's {hints.shown(path.stem)} is none: {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
-        found = sorted((line_of(lines, at), wording.dotted(at), what) for at, what in problems)
+        found = sorted((line_of(lines, at), hints.dotted(at), what) for at, what in problems)
         raise ConfigError("\n".join(f"{path}:{line}: {at}: {what}" for line, at, what in found))
     return Config(
         table.name or path.stem,
@@ -118,7 +117,7 @@ def _entry(
     if name is None:
         return None
     if name not in known:
-        problems.append(((*at, "game"), wording.not_one_of(name, sorted(known))))
+        problems.append(((*at, "game"), hints.not_one_of(name, sorted(known))))
         return None
     game = known[name]
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
@@ -130,7 +129,7 @@ def _entry(
     pools = []
     for number in players:
         if number not in allowed:
-            what = f"found {wording.shown(number)}; {name} takes {wording.either(allowed)}"
+            what = f"found {hints.shown(number)}; {name} takes {hints.either(allowed)}"
             problems.append(((*at, "players"), what + _also_with(game, options, number)))
             continue
         teams = len({game.side(seat) for seat in range(number)}) < number
@@ -138,11 +137,11 @@ def _entry(
         partners = good.get("partners", PARTNERS[0]) if teams else ""
         pools.append(model.Pool(name, number, written, partners))
     if "partners" in good and pools and not any(pool.partners for pool in pools):
-        what = f"{name} with {wording.either([p.players for p in pools])} players has no partners"
+        what = f"{name} with {hints.either([p.players for p in pools])} players has no partners"
         problems.append(((*at, "partners"), f"{what}; take it out"))
     entry = GameEntry(
         name, tuple(players), good.get("deals", 1), good.get("seatings", AUTO),
-        good.get("duplicate", name in sharing.GAMES), good.get("partners", PARTNERS[0]),
+        good.get("duplicate", name in deck_sharing.GAMES), good.get("partners", PARTNERS[0]),
         good.get("lineups"), good.get("games"), options,
         tuple(good["bots"]) if "bots" in good else None, good.get("gauntlet"), good.get("settle"),
         tuple(pools), line_of(lines, at),
@@ -155,9 +154,9 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
     """Yield (key, what is wrong) where seatings and numbers of games do not go together."""
     how = entry.seatings
     for pool in entry.pools:
-        found = f"found {wording.shown(how)}; {pool.title} takes"
+        found = f"found {hints.shown(how)}; {pool.title} takes"
         if pool.partners == "mixed" and how not in (AUTO, "all", *MIXED):
-            yield "seatings", f"{found} 'auto', 'all', {wording.either(MIXED)}"
+            yield "seatings", f"{found} 'auto', 'all', {hints.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= possible(pool):
             yield "seatings", f"{found} 1 to {possible(pool)}"
         elif entry.budget(pool) == 0:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from arena import hints as wording
+from arena import hints
 from arena.league import bots as league
 from arena.plan.toml_lines import KeyPath
 
@@ -27,7 +27,7 @@ Problem = tuple[KeyPath, str]
 def _between(low: int, high: int) -> AfterValidator:
     def check(value: int) -> int:
         if not low <= value <= high:
-            raise ValueError(f"found {wording.shown(value)}; it takes {low} to {high}")
+            raise ValueError(f"found {hints.shown(value)}; it takes {low} to {high}")
         return value
 
     return AfterValidator(check)
@@ -35,7 +35,7 @@ def _between(low: int, high: int) -> AfterValidator:
 
 def _check_name(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise ValueError(f"found {wording.shown(name)}; {NAME_RULE}")
+        raise ValueError(f"found {hints.shown(name)}; {NAME_RULE}")
     return name
 
 
@@ -44,25 +44,25 @@ def _check_globs(globs: list[str]) -> list[str]:
     if wrong:
         raise ValueError(wrong[0])
     if not globs or globs[0].startswith("!"):
-        raise ValueError(f"found {wording.shown(globs)}; it begins with a glob that takes bots in")
+        raise ValueError(f"found {hints.shown(globs)}; it begins with a glob that takes bots in")
     return globs
 
 
 def _check_seatings(value: object) -> object:
     if type(value) is not int and value not in SEATINGS:
-        raise ValueError(wording.not_one_of(value, SEATINGS, "or how many"))
+        raise ValueError(hints.not_one_of(value, SEATINGS, "or how many"))
     return value
 
 
 def _check_partners(value: object) -> object:
     if value not in PARTNERS:
-        raise ValueError(wording.not_one_of(value, PARTNERS))
+        raise ValueError(hints.not_one_of(value, PARTNERS))
     return value
 
 
 def _check_duplicate(value: object) -> object:
     if type(value) is not bool and value != AUTO:
-        raise ValueError(f"found {wording.shown(value)}; it takes true, false or 'auto'")
+        raise ValueError(f"found {hints.shown(value)}; it takes true, false or 'auto'")
     return value
 
 
@@ -161,10 +161,10 @@ def _translated(details: Mapping[str, Any]) -> Problem:
             return at, "is missing; a tournament takes at least one [[games]]"
         return at, "is missing; every [[games]] takes game, players and deals"
     if kind == "extra_forbidden":
-        return at, wording.unknown(str(at[-1]), list(TABLES[len(at)].model_fields))
+        return at, hints.unknown(str(at[-1]), list(TABLES[len(at)].model_fields))
     if at == ("games",) and isinstance(found, dict):
         return at, "found a table; each game is a [[games]] of its own, in two brackets"
     if kind in ("list_type", "int_type") and at[-1] == "players":
-        return at, f"found {wording.shown(found)}; it takes a whole number, or a list of them"
+        return at, f"found {hints.shown(found)}; it takes a whole number, or a list of them"
     wanted = WANTED.get(kind)
-    return at, f"found {wording.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])
+    return at, f"found {hints.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])

@@ -13,15 +13,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games as rules
-from arena import hints as wording
+from arena import hints
 from arena.errors import UsageError
 from arena.league import bots as league
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan, check_walls
 from arena.rating.sequential import EQUAL, OPEN
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import choices
-from arena.schedule import stages as settle
+from arena.schedule import choices, stages
 from arena.schedule.seatings import count
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
@@ -88,7 +87,7 @@ def pools_of(terms: Terms) -> list[Pool]:
     """Return the pools, by game. Raises UsageError where there is none."""
     for name in terms.games:
         if name not in rules.names():
-            raise UsageError(f"--game: {wording.not_one_of(name, rules.names())}")
+            raise UsageError(f"--game: {hints.not_one_of(name, rules.names())}")
     pools, allowed = [], {}
     for name in sorted(set(terms.games or rules.names())):
         game = rules.load(name)
@@ -98,7 +97,7 @@ def pools_of(terms: Terms) -> list[Pool]:
             teams = len({game.side(seat) for seat in range(players)}) < players
             pools.append(Pool(name, players, "{}", "same" if teams else ""))
     if not pools:
-        takes = ", ".join(f"{name} takes {wording.either(n)}" for name, n in allowed.items())
+        takes = ", ".join(f"{name} takes {hints.either(n)}" for name, n in allowed.items())
         raise UsageError(f"--players: found {terms.players}; {takes}")
     return sorted(pools, key=lambda pool: pool.entrants)
 
@@ -127,7 +126,7 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
     deals = -(-terms.most // (line_ups * count(pool, "auto")))
     entry = entry._replace(deals=deals, duplicate=choices.usual(entry))
-    return Wanted(settle.planned(entry, terms.level), line_ups, auto=False)
+    return Wanted(stages.planned(entry, terms.level), line_ups, auto=False)
 
 
 class Verdict(NamedTuple):

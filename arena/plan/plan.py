@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena import hints as wording
+from arena import hints
 from arena.errors import UsageError
 from arena.league import bots as league
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
@@ -13,7 +13,7 @@ from arena.plan import config as configs
 from arena.plan.keys import AUTO
 from arena.process.zygote_client import Unconfinable
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
-from arena.schedule import stages as settle
+from arena.schedule import stages
 
 
 class Plan(NamedTuple):
@@ -91,7 +91,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             entrants = [bot for bot in entrants if bot.name in named]
         names = [bot.name for bot in entrants]
         if game.gauntlet not in (None, *names):
-            what = wording.not_one_of(game.gauntlet, names)
+            what = hints.not_one_of(game.gauntlet, names)
             problems.append(f"{at}: games[{index}].gauntlet: {what}")
         for pool in game.pools:
             problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
@@ -99,7 +99,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if game.gauntlet:
                 entry = entry._replace(always=(game.gauntlet,))
             if game.settle:
-                entry = settle.planned(entry, game.settle)
+                entry = stages.planned(entry, game.settle)
             made.append(Wanted(entry, game.budget(pool), game.duplicate == AUTO))
     league.raise_all(problems)
     return made

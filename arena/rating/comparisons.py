@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import student_t as student
+from arena.rating import student_t
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints
 
@@ -42,8 +42,11 @@ def verdicts(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Verd
     pairs = np.minimum(freedom[:, None], freedom)
     level = _level(covariance, errors)
     ahead = np.array([
-        [bool(pairs[a, b]) and mu[a] - mu[b] > errors[a, b] * student.two_sided(level, pairs[a, b])
-         for b in bots]
+        [
+            bool(pairs[a, b])
+            and mu[a] - mu[b] > errors[a, b] * student_t.two_sided(level, pairs[a, b])
+            for b in bots
+        ]
         for a in bots
     ]).reshape(len(mu), len(mu))  # fmt: skip
     out, group = [], 0
@@ -52,7 +55,7 @@ def verdicts(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Verd
         if not freedom[bot]:
             out.append(Verdict(None, None, None, group))
             continue
-        reach = student.two_sided(LEVEL, freedom[bot]) * sqrt(variance[bot])
+        reach = student_t.two_sided(LEVEL, freedom[bot]) * sqrt(variance[bot])
         places = 1 + int(ahead[:, bot].sum()), len(mu) - int(ahead[bot].sum())
         better = None
         if bot + 1 < len(mu) and freedom[bot + 1]:
@@ -65,7 +68,7 @@ def verdicts(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Verd
 def _better(gap: float, error: float, freedom: int) -> float:
     """Return the probability that a true difference is above 0, found to be `gap` (0 or more)."""
     if error:
-        return 1 - student.above(gap / error, freedom)
+        return 1 - student_t.above(gap / error, freedom)
     return 1.0 if gap else 0.5
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from trueskill import BETA
 
-from arena.rating import gaussian as normal
+from arena.rating import gaussian
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Sites, numbered
 
@@ -73,7 +73,7 @@ def expected(found: Ties, mu: Array, variance: Array, margin: float) -> float:
             if other != side:
                 gap = (at - means[other]) / deviations[other]
                 lower = gap - margin / deviations[other]
-                nobody *= 1 - (normal.below(gap) - normal.below(lower))
+                nobody *= 1 - (gaussian.below(gap) - gaussian.below(lower))
         tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
     return float((tied * found.counts).sum() / ((len(means) - 1) * found.counts.sum()))
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from trueskill import BETA, MU, SIGMA
 
-from arena.rating import draw_margin as draws
+from arena.rating import draw_margin
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Sites, added
 from arena.rating.update import Chain, Normal, nothing, unlinked, update
@@ -48,9 +48,9 @@ def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
     counts, saves sweeps.
     """
     places, members, number = sites.bots.shape
-    ties = draws.ties(sites)
+    ties = draw_margin.ties(sites)
     margin, messages, chain = (
-        draws.first(ties),
+        draw_margin.first(ties),
         nothing(*sites.bots.shape),
         unlinked(places, number),
     )
@@ -62,14 +62,14 @@ def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
         sweeps += 1
         new = update(belief[sites.bots] / messages, sites.ties, margin, BETA, chain, sweeps=1)
         messages, now = _centred(_between(messages, new, step), sites, bots)
-        wider = draws.corrected(ties, margin, now.mu, now.sigma**2 + BETA**2)
+        wider = draw_margin.corrected(ties, margin, now.mu, now.sigma**2 + BETA**2)
         last, moved = moved, now.mu - belief.mu
         change = max(abs(wider - margin), *np.abs(moved), *np.abs(now.sigma - belief.sigma))
         margin, belief = wider, now
         step = step * SHRINKS if (moved * last).sum() < 0 else min(step * GROWS, 1.0)
     mu, played = belief.mu, np.unique(sites.bots)
     mu[played] += MU - mu[played].mean()
-    probability = draws.probability_of(margin, members)
+    probability = draw_margin.probability_of(margin, members)
     converged = bool(change <= ENOUGH)
     return Fit(mu, belief.sigma, margin, probability, messages, chain, sweeps, converged)
 

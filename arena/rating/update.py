@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arena.rating import gaussian as normal
+from arena.rating import gaussian
 from arena.rating.gaussian import Array
 
 Flags = npt.NDArray[np.bool_]
@@ -144,8 +144,8 @@ def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple
 def _moved(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
     """Return v and w of differences, won or tied."""
     if not tied.any():
-        return normal.win(gap, margin)
+        return gaussian.win(gap, margin)
     v, w = np.empty_like(gap), np.empty_like(gap)
-    for which, moved in ((tied, normal.tie), (~tied, normal.win)):
+    for which, moved in ((tied, gaussian.tie), (~tied, gaussian.win)):
         v[which], w[which] = moved(gap[which], margin[which])
     return v, w

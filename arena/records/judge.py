@@ -8,7 +8,7 @@ import json
 from typing import Any, NamedTuple
 
 import games
-from arena.records import format as records
+from arena.records.format import VERSION
 from games import IllegalAction, OptionsError, State
 
 _KEYS = ("v", "game", "players", "options", "setup", "actions", "rounds", "result", "meta")
@@ -52,8 +52,8 @@ def opened(record: dict[str, Any]) -> State:
     for key in _NEEDED:
         if key not in record:
             raise Divergence(None, f"{key}: is missing")
-    if type(record["v"]) is not int or record["v"] != records.VERSION:
-        raise Divergence(None, f"v: found {record['v']!r}; this arena reads {records.VERSION}")
+    if type(record["v"]) is not int or record["v"] != VERSION:
+        raise Divergence(None, f"v: found {record['v']!r}; this arena reads {VERSION}")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
         raise Divergence(None, f"game: found {name!r}; there is {', '.join(games.names())}")

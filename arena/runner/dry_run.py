@@ -11,8 +11,7 @@ from arena.plan.plan import Plan
 from arena.process.zygote_client import Zygote
 from arena.runner.run import missing
 from arena.runner.tournament import kept_secret
-from arena.schedule import choices
-from arena.schedule import stages as settle
+from arena.schedule import choices, stages
 from arena.schedule.order import Schedule, sessions
 from arena.session.session import Job, Session
 from arena.store.schema import FILE
@@ -50,7 +49,7 @@ def dry_run(
         if store:
             kept_secret(store, plan)
         entries, _ = choices.made(plan.wanted, choices.chosen(store))
-        stored = plan.stored(tuple(settle.at_most(entry) for entry in entries))
+        stored = plan.stored(tuple(stages.at_most(entry) for entry in entries))
         with snapshots(plan.sources, plan.bots) as paths:
             zygote = Zygote(plan.confined)
             try:

@@ -12,18 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import games
-from arena import ids as seeds
+from arena import ids
 from arena.league.snapshots import snapshots
 from arena.model import Entry, Fixture, Pool
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
-from arena.schedule import order as schedule
+from arena.schedule import order
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Played, Tally
 from arena.system.signals import Stopped, in_order
-from arena.tables import from_store as results
+from arena.tables import from_store
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
 LINE_UPS, GAMES = 12, 2000  # of a pilot, at most, but for what the least deals take
@@ -39,13 +39,13 @@ class Sampled(NamedTuple):
 
 def sampled(plan: Plan, entry: Entry) -> Sampled | None:
     """Return the games of an entry's pilot; None if it is not worth one."""
-    whole = results.schedule_for(plan.stored(()), entry)
+    whole = from_store.schedule_for(plan.stored(()), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
         return None
     number = min(LINE_UPS, len(whole.line_ups))
     deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
     shared = entry._replace(duplicate=True, deals=deals)
-    own = results.schedule_for(plan.stored(()), shared)
+    own = from_store.schedule_for(plan.stored(()), shared)
     chosen = {place * len(own.line_ups) // number for place in range(number)}
     numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
     return Sampled(own, array("Q", sorted(numbers)))
@@ -62,7 +62,7 @@ def measured(
     pilots = {pool: pilot for pool, pilot in found.items() if pilot}
     if not pilots:
         return {}
-    own_secret = seeds.pilots_secret(secret)
+    own_secret = ids.pilots_secret(secret)
     ranks: dict[Pool, dict[str, tuple[int, ...]]] = {pool: {} for pool in pilots}
 
     def played(job: Job, finished: list[Played]) -> None:
@@ -79,7 +79,7 @@ def measured(
         jobs = [
             Job(pool, plan.limits, True, session, own_secret, paths, unloaded)
             for pool, (own, numbers) in pilots.items()
-            for session in schedule.sessions(own, numbers)
+            for session in order.sessions(own, numbers)
         ]
         progress.start(sum(len(job.fixtures) for job in jobs), plan.workers)
         try:

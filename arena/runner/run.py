@@ -16,13 +16,12 @@ from arena.model import Entry, Pool, StoredPlan
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
-from arena.schedule import order as schedule
-from arena.schedule import stages as settle
+from arena.schedule import order, stages
 from arena.schedule.order import GAMES_PER_SESSION, Games, Schedule
 from arena.session.session import Job, Played, Tally
 from arena.store.store import Store
 from arena.system.signals import in_order
-from arena.tables import from_store as results
+from arena.tables import from_store
 from arena.tables.publish import versions
 
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
@@ -54,14 +53,14 @@ def play_missing(
     """
     settled = set[Entry]()
     stored = _as_far_as_played(stored, store, settled)
-    results.keep_plan(store, stored)
-    planned = results.schedules(stored)
+    from_store.keep_plan(store, stored)
+    planned = from_store.schedules(stored)
     lacking = {pool: missing(games, store) for pool, games in planned.items()}
     left = sum(map(len, lacking.values()))
     if not left:
         return 0, 0, False
     taken = _Taken(plan, store, progress)
-    in_stages = any(entry != settle.at_most(entry) for entry in stored.entries)
+    in_stages = any(entry != stages.at_most(entry) for entry in stored.entries)
     workers = plan.workers
     if not in_stages:
         workers = min(workers, len(cut(planned, lacking, workers)))
@@ -88,8 +87,8 @@ def play_missing(
                 if further == stored:
                     break
                 stored = further
-                results.keep_plan(store, stored)
-                planned = results.schedules(stored)
+                from_store.keep_plan(store, stored)
+                planned = from_store.schedules(stored)
                 lacking = {pool: missing(games, store) for pool, games in planned.items()}
     finally:
         progress.stop()
@@ -108,14 +107,14 @@ def _as_far_as_played(stored: StoredPlan, store: Store, settled: set[Entry]) -> 
 def _first_open_look(
     stored: StoredPlan, entry: Entry, store: Store, settled: set[Entry]
 ) -> Entry:  # fmt: skip
-    while entry != settle.at_most(entry) and entry not in settled:
-        games = results.schedule_for(stored, entry)
+    while entry != stages.at_most(entry) and entry not in settled:
+        games = from_store.schedule_for(stored, entry)
         if len(missing(games, store)):
             break
-        if settle.is_settled(results.comparisons(store, games)):
+        if stages.is_settled(from_store.comparisons(store, games)):
             settled.add(entry)
         else:
-            entry = settle.at_look(entry, settle.look_of(entry) + 1)
+            entry = stages.at_look(entry, stages.look_of(entry) + 1)
     return entry
 
 
@@ -130,7 +129,7 @@ def cut(
     return [
         (pool, session)
         for pool, games in planned.items()
-        for session in schedule.sessions(games, left[pool], most)
+        for session in order.sessions(games, left[pool], most)
     ]
 
 

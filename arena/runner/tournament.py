@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena import ids as seeds
+from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.league.snapshots import sweep
 from arena.model import Timing
@@ -21,7 +21,7 @@ from arena.schedule import choices
 from arena.store import opening
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.tables import from_store as results
+from arena.tables import from_store
 from arena.tables.publish import publish, versions
 
 
@@ -55,11 +55,11 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         entries, chosen = choices.made(plan.wanted, before, measured)
         choices.keep(store, chosen)
         stored = plan.stored(entries)
-        for pool in results.replanned(store, stored):
+        for pool in from_store.replanned(store, stored):
             say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
                 "as sure as it says only if nobody looked")  # fmt: skip
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
-        document = results.document_of(store)
+        document = from_store.document_of(store)
         used = store.timings()
         files = publish(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
@@ -114,7 +114,7 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
             f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
             "in its place, or play anew with --fresh"
         )
-    given = seeds.secret_from(plan.seed) if plan.seed is not None else None
+    given = ids.secret_from(plan.seed) if plan.seed is not None else None
     if given != kept and (given is not None or store.meta("seed_given")):
         raise UsageError(
             f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
@@ -128,7 +128,7 @@ def _secret(store: Store, plan: Plan) -> bytes:
     secret = kept_secret(store, plan)
     if secret is None:
         drawn = plan.seed is None
-        secret = seeds.new_secret() if plan.seed is None else seeds.secret_from(plan.seed)
+        secret = ids.new_secret() if plan.seed is None else ids.secret_from(plan.seed)
         store.set_meta("secret", secret)
         store.set_meta("seed_given", int(not drawn))
     return secret

@@ -17,9 +17,9 @@ from arena.errors import ArenaError
 from arena.league.snapshots import unloadable
 from arena.model import Limits
 from arena.process.zygote_client import TOO_FEW_FILES, Zygote
-from arena.sandbox import walls as confine
+from arena.sandbox import walls
 from arena.session.session import Job, Played, Session
-from arena.system import signals as stopping
+from arena.system import signals
 
 FLUSH_S = 0.5  # finished games are sent on at least this often
 BATCH = 512  # and in batches of at most about this many
@@ -57,9 +57,9 @@ class _Stopped(Exception):
 
 def main(connection: Any, parent: int, confined: bool) -> None:
     """Do all that is received until told to stop, or until the arena is gone."""
-    for number in stopping.SIGNALS:
+    for number in signals.SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
-    confine.die_with(parent)
+    walls.die_with(parent)
     zygote: Zygote | None = None
     gc.freeze()
     gc.set_threshold(GARBAGE)

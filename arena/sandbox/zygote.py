@@ -33,8 +33,17 @@ import msgspec
 
 import games
 from arena.sandbox import harness, wire
-from arena.sandbox import walls as confine
 from arena.sandbox.randomness import Generators
+from arena.sandbox.walls import (
+    Caps,
+    Walls,
+    confine_zygote,
+    die_with,
+    limit_child,
+    prepare,
+    raise_walls,
+    rules_for,
+)
 
 PRELOADED = (
     "array", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
@@ -57,14 +66,14 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     socket over which the confined child then sends the listener of its gate. Or it is ("reap",
     pid), answered by [status, CPU in s, peak memory in KiB].
     """
-    confine.die_with(parent)
+    die_with(parent)
     _as_born()
     try:
-        walls = confine.prepare() if confined else None
+        walls = prepare() if confined else None
     except (OSError, LookupError) as error:
         control.send(f"{error}".encode())
         os._exit(0)
-    confine.confine_zygote()
+    confine_zygote()
     _warm_up()
     generators = Generators()
     generators.install()  # here, once: no child has to touch that memory
@@ -74,7 +83,7 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
     os._exit(0)
 
 
-def _serve(control: socket.socket, walls: confine.Walls | None, generators: Generators) -> None:
+def _serve(control: socket.socket, walls: Walls | None, generators: Generators) -> None:
     """Answer requests until the worker closes its end. Raises ConnectionError."""
     while True:
         message, fds, _, _ = socket.recv_fds(control, 1 << 16, 5)
@@ -82,7 +91,7 @@ def _serve(control: socket.socket, walls: confine.Walls | None, generators: Gene
             return
         request = msgspec.msgpack.decode(message)
         if request[0] == "start":
-            _start(control, walls, generators, request[1], confine.Caps(*request[2:]), fds)
+            _start(control, walls, generators, request[1], Caps(*request[2:]), fds)
         else:
             _, status, usage = os.wait4(request[1], 0)
             cpu_s = usage.ru_utime + usage.ru_stime
@@ -110,12 +119,12 @@ def _warm_up() -> None:
 
 
 def _start(
-    control: socket.socket, walls: confine.Walls | None, generators: Generators, path: str,
-    caps: confine.Caps, fds: Sequence[int],
+    control: socket.socket, walls: Walls | None, generators: Generators, path: str,
+    caps: Caps, fds: Sequence[int],
 ) -> None:  # fmt: skip
     """Fork a bot's process, and tell its pid."""
     zygote = os.getpid()
-    rules = confine.rules_for(walls, path) if walls else -1
+    rules = rules_for(walls, path) if walls else -1
     pid = os.fork()
     if pid == 0:
         try:
@@ -132,10 +141,10 @@ def _start(
 
 
 def _become_bot(
-    zygote: int, walls: confine.Walls | None, rules: int, generators: Generators, path: str,
-    caps: confine.Caps, fds: Sequence[int],
+    zygote: int, walls: Walls | None, rules: int, generators: Generators, path: str,
+    caps: Caps, fds: Sequence[int],
 ) -> None:  # fmt: skip
-    confine.die_with(zygote)
+    die_with(zygote)
     above = wire.WORD_FD + 1  # so that no source is one of the targets
     bot_in, bot_out, output, word, gate = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
     for source, target in ((output, 1), (output, 2), (bot_in, wire.IN_FD),
@@ -148,9 +157,9 @@ def _become_bot(
         os.closerange(above + 2, FILES)
     else:
         os.closerange(above, FILES)
-    confine.limit_child(caps)
+    limit_child(caps)
     if walls:
-        confine.raise_walls(walls, above, above + 1)
+        raise_walls(walls, above, above + 1)
     sys.argv = [path]
     sys.orig_argv = [path]
     gc.enable()

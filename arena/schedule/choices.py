@@ -14,7 +14,7 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import sampling as drawing
+from arena.schedule import sampling
 from arena.schedule.deck_sharing import GAMES, Spread
 from arena.store.store import Store
 
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
     """What was chosen for a pool."""
 
     pool: Pool
-    line_ups: tuple[drawing.Names, ...] = ()  # drawn so far, by names, in the order they were drawn
+    line_ups: tuple[sampling.Names, ...] = ()  # drawn so far, by names, in that order
     duplicate: bool | None = None  # None: nobody asked
     ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
 
@@ -100,7 +100,7 @@ def made(
     return tuple(entries), choices
 
 
-def _drawn(entry: Entry, before: Iterable[drawing.Names], count: int) -> list[drawing.Names]:
+def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[sampling.Names]:
     """Return `count` line-ups or more, those drawn before first. Who is in all is set apart: the
     others are to play as often as each other.
     """
@@ -108,5 +108,5 @@ def _drawn(entry: Entry, before: Iterable[drawing.Names], count: int) -> list[dr
     others = [bot.name for bot in entry.bots if bot.name not in always]
     rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
     size = entry.pool.entrants - len(always)
-    used = drawing.line_ups(rest, others, size, count)
+    used = sampling.line_ups(rest, others, size, count)
     return [tuple(sorted([*line_up, *always])) for line_up in used]

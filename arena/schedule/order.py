@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import ceil
 from typing import overload
 
-from arena import ids as seeds
+from arena import ids
 from arena.model import Entry, Fixture
 from arena.schedule.line_ups import LineUp, LineUps
 from arena.schedule.seatings import Seating, seatings
@@ -29,7 +29,7 @@ class Schedule:
     mod S, S being the number of seatings.
     """
 
-    def __init__(self, entry: Entry, identity: seeds.Identity) -> None:
+    def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
         self.ways = seatings(entry.pool, entry.seatings)
@@ -37,7 +37,7 @@ class Schedule:
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
 
-    def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, seeds.Identity]]:
+    def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, ids.Identity]]:
         return Schedule, (self.entry, self.identity)
 
     def __len__(self) -> int:
@@ -85,11 +85,11 @@ class Schedule:
 
     def _of_number(self, line_up: int) -> tuple[LineUp, Callable[[Seating, int], str]]:
         bots = self.line_ups[line_up]
-        return bots, seeds.ids(self.identity, bots)
+        return bots, ids.ids(self.identity, bots)
 
     def _of_bots(self, line_up: LineUp) -> tuple[int, Callable[[Seating, int], str]] | None:
         number = self.line_ups.number(line_up)
-        return None if number is None else (number, seeds.ids(self.identity, line_up))
+        return None if number is None else (number, ids.ids(self.identity, line_up))
 
 
 class Hand(Sequence[int]):

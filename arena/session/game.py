@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from arena import ids as seeds
+from arena import ids
 from arena.model import Fault, Fixture
 from arena.sandbox import wire
 from games import State
@@ -29,7 +29,7 @@ class Table:
         self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
         self._start, self._setup = start, setup
         # `view.table` and the generator's seed, by seat
-        self.names, self._seeds = zip(*seeds.of_seats(key, fixture.id, len(slots)), strict=True)
+        self.names, self._seeds = zip(*ids.of_seats(key, fixture.id, len(slots)), strict=True)
 
     def begun(self, seat: int) -> wire.Begun:
         """Return what the seat's process is told of the game."""

@@ -13,10 +13,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena import ids as seeds
+from arena import ids
 from arena.model import Fault, Fixture, Limits, Pool
 from arena.process.zygote_client import Zygote
-from arena.records import format as records
+from arena.records.format import line_of, meta_of, packed, record_of
 from arena.sandbox import wire
 from arena.session.game import Table
 from arena.session.player import BATCH, Lost, Reply, Slot, Wrong
@@ -66,7 +66,7 @@ class Session:
         self._game: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._game.Options, self._given)
-        self._key = seeds.bots_key(job.secret)
+        self._key = ids.bots_key(job.secret)
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
@@ -112,7 +112,7 @@ class Session:
 
     def _begin(self, fixture: Fixture) -> None:
         job, game = self._job, self._game
-        seed = seeds.deal_seed(
+        seed = ids.deal_seed(
             job.secret, job.pool, fixture.line_up, fixture.deal,
             None if job.duplicate else fixture.seating,
         )  # fmt: skip
@@ -202,12 +202,12 @@ class Session:
         state, players = table.state, self._job.pool.players
         bots = [table.bot(seat) for seat in range(players)]
         faults = [(fault.seat, fault.kind, fault.at) for fault in table.faults]
-        meta = records.meta_of(table.fixture.id, bots, faults)
-        record = records.record_of(self._game, players, self._given, state, meta)
+        meta = meta_of(table.fixture.id, bots, faults)
+        record = record_of(self._game, players, self._given, state, meta)
         result = record["result"]
         for slot in table.slots:
             slot.finished(table, result)
-        line = records.packed(records.line_of(record))
+        line = packed(line_of(record))
         self._open -= 1
         self._emit(
             Played(

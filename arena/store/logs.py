@@ -4,7 +4,7 @@ import json
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from arena import ids as seeds
+from arena import ids
 from arena.errors import UsageError
 from arena.model import Pool
 from arena.store.store import Store
@@ -58,7 +58,7 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
     for id, seating, bots in rows:
         line_up = json.loads(bots)
         seated = json.loads(seating)
-        for index, (table, _) in zip(seated, seeds.of_seats(key, id, len(seated)), strict=True):
+        for index, (table, _) in zip(seated, ids.of_seats(key, id, len(seated)), strict=True):
             if line_up[index] in mine:
                 found[table] = id
     return found

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import scan as rows
-from arena.store import schema
+from arena.store import scan, schema
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""
@@ -41,7 +40,7 @@ def rebuild(path: Path) -> Path:
             _copy_rows(damaged, whole, "timing")
             _copy_faults(damaged, whole)
             if schema.version_of(damaged, path) < schema.CHECKSUMS:
-                rows.fill_in_checksums(whole)
+                scan.fill_in_checksums(whole)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
@@ -96,7 +95,7 @@ def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
 
 def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
     if columns := _columns(damaged, whole, table):
-        found = (row[1:] for row in rows.each(damaged, table, columns))
+        found = (row[1:] for row in scan.each(damaged, table, columns))
         _insert(whole, table, columns, found)
 
 

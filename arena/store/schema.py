@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import scan as rows
+from arena.store import scan
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -140,7 +140,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     with connection:
         if before < CHECKSUMS:
             _add(connection, "game", "checksum INTEGER NOT NULL DEFAULT 0")
-            rows.fill_in_checksums(connection)
+            scan.fill_in_checksums(connection)
         _add(connection, "timing", "worst_s REAL NOT NULL DEFAULT 0")
         connection.execute("DROP VIEW IF EXISTS seat")
         connection.execute(_SEATS)

@@ -19,7 +19,7 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.model import Bot, Outcome, Pool, Timing
-from arena.records import format as records
+from arena.records.format import unpacked
 from arena.session.session import Played, Tally
 from arena.store import checksum, opening, schema
 from arena.store.row_ids import Keys
@@ -293,7 +293,7 @@ class Store:
 
     def _line(self, id: str, record: bytes) -> bytes:
         try:
-            return records.unpacked(record)
+            return unpacked(record)
         except (zlib.error, TypeError):
             raise self._damaged(id) from None
 

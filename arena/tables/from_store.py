@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import games
-from arena import ids as seeds
+from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.model import Entry, Limits, Pool, StoredPlan
 from arena.plan.changes import changes
-from arena.schedule import stages as settle
+from arena.schedule import stages
 from arena.schedule.order import Schedule
 from arena.store.scan import Row
 from arena.store.store import Store
@@ -65,14 +65,14 @@ def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     return [
         entry.pool
         for entry in plan.entries
-        if entry.pool in before and settle.replanned(before[entry.pool], entry)
+        if entry.pool in before and stages.replanned(before[entry.pool], entry)
     ]
 
 
-def identity_of(entry: Entry, limits: Limits, confinement: str) -> seeds.Identity:
+def identity_of(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
     """Return what makes a pool's games what they are, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
-    return seeds.Identity(entry.pool, version, limits, confinement, entry.duplicate)
+    return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
 def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
@@ -117,11 +117,11 @@ def lines_of(store: Store) -> Iterator[bytes]:
         yield from store.lines(pool, own.holds)
 
 
-def comparisons(store: Store, games: Schedule) -> list[settle.Comparison]:
+def comparisons(store: Store, games: Schedule) -> list[stages.Comparison]:
     """Return what the look says that a pool has come to which is to be settled."""
     from arena.tables.standings import rated
 
-    return settle.compared(games.entry, rated(_played(store, games)).ratings)
+    return stages.compared(games.entry, rated(_played(store, games)).ratings)
 
 
 def _played(store: Store, own: Schedule) -> "Played":
@@ -144,5 +144,5 @@ def _rated(store: Store, games: Schedule, refits: int) -> "PoolTable":
     from arena.tables.standings import rated
 
     table = rated(_played(store, games), refits)
-    test = settle.told(games.entry, table.ratings) if games.entry.settle else None
+    test = stages.told(games.entry, table.ratings) if games.entry.settle else None
     return table._replace(document=table.document | {"settle": test})

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.model import Limits, Timing
-from arena.system import atomic as whole
+from arena.system import atomic
 from arena.tables import timing
 
 PROVENANCE = "provenance.json"
@@ -31,16 +31,16 @@ def publish(
     texts[PROVENANCE] = json.dumps(provenance(), indent=2) + "\n"
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
-        with whole.written(path) as stream:
+        with atomic.written(path) as stream:
             stream.write(text.encode())
     return paths
 
 
 def tables(document: dict[str, Any]) -> dict[str, str]:
     """Return the published tables, by the file's name: what play determines and nothing else."""
-    from arena.tables import formats as report
+    from arena.tables import formats
 
-    forms = {"md": report.markdown, "csv": report.csv, "json": report.json, "html": report.html}
+    forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": formats.html}
     return {f"standings.{ending}": form(document) for ending, form in forms.items()}
 
 

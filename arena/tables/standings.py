@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.model import FAULTS, LEAST_DECKS, Bot, Outcome, Pool
-from arena.rating import outcomes
-from arena.rating import student_t as student
+from arena.rating import outcomes, student_t
 from arena.rating import tallies as counts
 from arena.rating.comparisons import LEVEL, verdicts
 from arena.rating.rate import Ratings, combine, rate
@@ -236,7 +235,7 @@ def _seats(those: outcomes.Counted, merged: outcomes.Rated) -> list[dict[str, An
         return [{"wins": None, "interval": None} for _ in range(those.seats.size)]
     found = counts.seats(those, merged)
     sure = clusters >= LEAST_DECKS
-    t = student.two_sided(LEVEL, clusters - 1) if sure else 0.0
+    t = student_t.two_sided(LEVEL, clusters - 1) if sure else 0.0
     return [
         {
             "wins": _round(wins),

@@ -22,10 +22,10 @@ from multiprocess import get_context
 from tabulate import tabulate
 
 import games
-from arena import ids as seeds
+from arena import ids
 from arena.model import Bot, Entry, Limits, Pool
 from arena.process.zygote_client import Zygote
-from arena.records import format as records
+from arena.records.format import line_of, meta_of, packed, record_of
 from arena.runner.worker import GARBAGE
 from arena.sandbox import wire
 from arena.sandbox.harness import ask_type
@@ -132,9 +132,9 @@ class LockStep:
             for own in over:
                 own.append(wire.Over(game.number, None))
         if self._kept:
-            meta = records.meta_of(f"{game.number:020}", ["bot"] * self._seats, [])
-            record = records.record_of(self._rules, self._seats, {}, state, meta)
-            records.packed(records.line_of(record))
+            meta = meta_of(f"{game.number:020}", ["bot"] * self._seats, [])
+            record = record_of(self._rules, self._seats, {}, state, meta)
+            packed(line_of(record))
         return False
 
 
@@ -175,7 +175,7 @@ def in_a_session(zygote: Zygote, pool: Pool, bot: str, count: int) -> Took:
         Path(folder, "bot.py").write_text((bare.BOTS / f"{bot}.py").read_text())
         bots = tuple(Bot(f"bot{number}", "") for number in range(pool.entrants))
         entry = Entry(pool, bots, count, 1, False)
-        fixtures = tuple(Schedule(entry, seeds.Identity(pool, 1, Limits(), "walls", False)))
+        fixtures = tuple(Schedule(entry, ids.Identity(pool, 1, Limits(), "walls", False)))
         paths = {each.name: folder for each in bots}
         played: list[Played] = []
         began_s = time.process_time()

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena import ids as seeds
+from arena import ids
 from arena.model import Bot, Entry, Limits, Pool
 from arena.process.zygote_client import Zygote
 from arena.schedule.order import Schedule, sessions
@@ -26,7 +26,7 @@ def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> fl
     """Play `GAMES` games and return how many a second of CPU."""
     names = [f"bot{number:02}" for number in range(bots)]
     entry = Entry(POOL, tuple(Bot(name, name) for name in names), deals, 1, False)
-    identity = seeds.Identity(POOL, 1, Limits(), "walls", False)
+    identity = ids.Identity(POOL, 1, Limits(), "walls", False)
     games = Schedule(entry, identity)
     played: list[Played] = []
     cpu_s = 0.0
