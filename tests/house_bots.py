@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -13,8 +12,8 @@ import games
 from arena.league import bots
 from arena.sandbox.harness import Game, kind_of
 from arena.sandbox.randomness import Batch, Generators
+from tests.places import ROOT
 
-ROOT = Path(__file__).parent.parent
 PATHS = {found.name: found.path for found in bots.find_bots(ROOT, ["bots/*"])}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.places import ROOT
 
 IN_A_BOT_S_PROCESS = {
     "sandbox/wire", "sandbox/capture", "sandbox/randomness", "sandbox/harness", "sandbox/walls",

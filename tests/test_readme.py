@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.leagues import arena, make
+from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 

@@ -25,10 +25,10 @@ from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Played, Session
+from tests.places import HOSTILE
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
 
-HOSTILE = Path(__file__).parent / "hostile"
 BOTS = bots.find_bots(HOSTILE, ["*"])
 ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
 LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, output_kib=16, strikes=1)

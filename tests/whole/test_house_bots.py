@@ -12,7 +12,8 @@ import pytest
 
 from arena.sandbox.harness import kind_of
 from games import no_thanks
-from tests.house_bots import PATHS, ROOT, module, play
+from tests.house_bots import PATHS, module, play
+from tests.places import ROOT
 
 POOLS = (
     *(("diciassette", players) for players in (2, 3, 4, 5, 6)),

@@ -13,8 +13,9 @@ from arena.plan.plan import wanted
 from arena.plan.toml_lines import line_of, lines_of
 from arena.schedule.order import Schedule
 from arena.tables.from_store import identity_of
+from tests.places import ROOT
 
-TOURNAMENTS = Path(__file__).parent.parent / "tournaments"
+TOURNAMENTS = ROOT / "tournaments"
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
 SIXTEEN = '[[games]]\ngame = "sixteen"\nplayers = 4\ndeals = 1\n'
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.leagues import BOTS, SMALL, arena, make
+from tests.places import EXAMPLES
 from tests.sessions import FIRST
-
-EXAMPLES = Path(__file__).parent / "playthroughs" / "example-records.jsonl"
 
 
 def complaint(*words: object, cwd: Path | None = None) -> str:

@@ -16,10 +16,10 @@ import pytest
 import games
 from arena.records.format import line_of, meta_of, record_of
 from arena.records.judge import judge
+from tests.places import ROOT
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parent.parent
 NOBODY = "65534"
 WALLED = ("test_process", "test_session", "test_confine", "test_walls", "test_tournament")
 

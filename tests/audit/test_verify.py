@@ -294,7 +294,7 @@ def test_the_secret_is_in_the_store_and_nowhere_else(league: Path) -> None:
 
 
 def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Path) -> None:
-    from tests.test_walls import started
+    from tests.whole.test_load import started
 
     process, family = started(tmp_path)
     try:

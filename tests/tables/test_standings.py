@@ -7,7 +7,6 @@ import json
 import pickle
 from hashlib import sha256
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,8 +14,8 @@ import pytest
 
 from arena.model import Bot, Outcome, Pool
 from arena.tables.standings import Played, assemble, rated, standings
+from tests.places import EXPECTED
 
-EXPECTED = Path(__file__).parent / "expected" / "standings.json"
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, '{"open_chips":true}', "")
@@ -88,7 +87,7 @@ def document(pools: list[Played]) -> str:
 
 
 def test_the_document_is_the_kept_one() -> None:
-    assert document(league()) == EXPECTED.read_text("utf-8")
+    assert document(league()) == (EXPECTED / "standings.json").read_text("utf-8")
 
 
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
@@ -112,7 +111,7 @@ def test_pools_may_be_rated_in_other_processes() -> None:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
     tables = [pickle.loads(pickle.dumps(rated(pickle.loads(pickle.dumps(p))))) for p in league()]
     whole = assemble("example", True, "none", bots, tables[::-1])
-    assert json.dumps(whole, indent=1) + "\n" == EXPECTED.read_text("utf-8")
+    assert json.dumps(whole, indent=1) + "\n" == (EXPECTED / "standings.json").read_text("utf-8")
 
 
 def test_a_shared_win_is_divided_among_its_sharers() -> None:
@@ -242,7 +241,7 @@ def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
 
 
 def test_the_means_weigh_pools_and_then_games_equally() -> None:
-    found = json.loads(EXPECTED.read_text("utf-8"))
+    found = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
     mu = {
         what: {line["bot"]: line["mu"] for line in lines}
         for what, lines in [
@@ -266,7 +265,7 @@ def test_a_pool_without_games_has_a_table_all_the_same() -> None:
 
 
 def test_no_zero_is_negative() -> None:
-    assert "-0.0" not in EXPECTED.read_text("utf-8")
+    assert "-0.0" not in (EXPECTED / "standings.json").read_text("utf-8")
 
 
 @pytest.mark.parametrize("decks", [7, 8])
@@ -291,4 +290,4 @@ def test_intervals_may_come_from_refits() -> None:
 
 
 if __name__ == "__main__":
-    EXPECTED.write_text(document(league()), "utf-8")
+    (EXPECTED / "standings.json").write_text(document(league()), "utf-8")

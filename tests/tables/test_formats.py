@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +18,8 @@ from markdown_it import MarkdownIt
 from arena import escape
 from arena.errors import UsageError
 from arena.tables import formats
+from tests.places import EXPECTED
 
-EXPECTED = Path(__file__).parent / "expected"
 Document = dict[str, Any]
 FORMATS: dict[str, Callable[[Document], str]] = {
     "standings.csv": formats.csv,

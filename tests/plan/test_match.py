@@ -12,9 +12,10 @@ from arena.plan import match
 from arena.plan.match import Terms, plan_of, pools_of
 from arena.schedule.stages import at_most
 from tests.leagues import arena, make
+from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
-NINES = (Path(__file__).parent.parent / "bots" / "nines.py").read_text()
+NINES = (ROOT / "bots" / "nines.py").read_text()
 BOTS = {"ann": NINES, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 
 

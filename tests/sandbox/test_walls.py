@@ -22,6 +22,7 @@ from arena.process import doctor
 from arena.process.zygote_client import Unconfinable, Zygote
 from arena.sandbox import seccomp, walls
 from tests.leagues import arena, make
+from tests.places import ROOT
 
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -187,7 +188,7 @@ def test_a_confined_child_starts_in_less_than_half_of_python(
 
 
 def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:
-    root = Path(__file__).parent.parent
+    root = ROOT
     for path in map(Path, walls.libraries()):
         for private in ("bots", "results", "tournaments"):
             assert not (root / private).resolve().is_relative_to(path.resolve()), path

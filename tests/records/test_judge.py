@@ -2,19 +2,14 @@
 
 import copy
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.records.judge import judge
+from tests.places import EXAMPLES
 
-RECORDS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "playthroughs" / "example-records.jsonl")
-    .read_text()
-    .splitlines()
-]
+RECORDS = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
 SEVENTEEN, TRAPS, NO_THANKS, NO_THANKS_5, SIXTEEN, TEAMS = range(6)
 
 

@@ -22,6 +22,7 @@ from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
 from tests.benchmarks.naive_referee import BotProcess
 from tests.leagues import make
+from tests.places import ROOT
 from tests.sessions import FIRST
 
 POOLS = [
@@ -285,7 +286,7 @@ def test_a_wrong_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.benchmarks.bare", "no_thanks", "3", "reader", "20"]
-    root = Path(__file__).parent.parent
+    root = ROOT
     told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     figures = Figures(**json.loads(told))
     assert figures.games == 20

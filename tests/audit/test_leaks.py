@@ -5,7 +5,6 @@ The games at random are those of the games' contract, each with all of its sets 
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any, cast
 
@@ -16,8 +15,8 @@ from arena.audit.leaks import Finding, Leak, check, positions
 from arena.records.judge import Divergence
 from games import diciassette, no_thanks, sixteen
 from tests.games.cases import Case, cases
+from tests.places import EXAMPLES
 
-EXAMPLES = Path(__file__).parent / "playthroughs" / "example-records.jsonl"
 RECORDS = [json.loads(line) for line in EXAMPLES.read_text(encoding="utf-8").splitlines()]
 PASSES = (0.5, 0.9, 0.98, 1.0)  # how probable a pass is made where there is one
 USUAL = {case.name: case for case in cases() if not case.given}  # with most players

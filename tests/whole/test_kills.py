@@ -19,6 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.leagues import SMALL, arena, make
+from tests.places import ROOT
 from tests.processes import all_gone, children_of, command_of
 
 RESULTS = Path("results") / "cup"
@@ -69,7 +70,7 @@ class Run:
             cwd=rng.choice((folder, folder / "elsewhere", Path("/"))),
             env={**os.environ, "PYTHONHASHSEED": str(rng.randrange(1000)), "COLUMNS": "80",
                  "TZ": rng.choice(("UTC", "Asia/Tokyo")),
-                 "PYTHONPATH": str(Path(__file__).parent.parent)},
+                 "PYTHONPATH": str(ROOT)},
             preexec_fn=None if limit is None else lambda: resource.setrlimit(
                 resource.RLIMIT_FSIZE, (limit, limit)
             ),

@@ -12,6 +12,7 @@ from arena.rating.rate import Ratings, rate
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
 from tests.leagues import arena, make
+from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league
 
@@ -156,7 +157,7 @@ players = 2
 deals = 200
 settle = 0.95
 """
-MAKES_SETS = (Path(__file__).parent.parent / "bots" / "nines.py").read_text()
+MAKES_SETS = (ROOT / "bots" / "nines.py").read_text()
 
 
 def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
