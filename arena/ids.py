@@ -14,10 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.model import Bot, Limits, Pool
-
-LineUp = tuple[Bot, ...]
-Seating = tuple[int, ...]
+from arena.model import Limits, LineUp, Pool, Seating
 
 VERSION = 3
 """Of how deals and bots' numbers are made; part of every game's id, for they decide its course."""

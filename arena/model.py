@@ -29,6 +29,12 @@ class Bot(NamedTuple):
     hash: str  # of its files' relative paths and bytes, hex
 
 
+LineUp = tuple[Bot, ...]
+"""The bots at one table, by name."""
+Seating = tuple[int, ...]
+"""By seat: an index into the line-up."""
+
+
 class Limits(NamedTuple):
     """What a bot gets."""
 
@@ -109,8 +115,8 @@ class Fixture(NamedTuple):
     """One game to be played. What it is determines its `id`, seed and course."""
 
     id: str  # hex, by identity
-    line_up: tuple[Bot, ...]  # by name
-    seating: tuple[int, ...]  # by seat: index into line_up
+    line_up: LineUp
+    seating: Seating
     deal: int  # 0 .. deals-1
 
 
@@ -121,6 +127,27 @@ class Fault(NamedTuple):
     kind: str  # one of FAULTS
     at: int  # index in the record's actions, of the forfeit
     detail: str  # traceback or limit, for its author
+
+
+class Played(NamedTuple):
+    """A finished game, as the store takes it."""
+
+    fixture: Fixture
+    record: bytes  # packed
+    ranks: tuple[int, ...]  # by seat
+    scores: tuple[int, ...]
+    faults: tuple[Fault, ...]
+
+
+class Tally(NamedTuple):
+    """What a bot's processes did and used in a session, and what its author should hear."""
+
+    bot: str
+    decisions: int
+    cpu_s: float
+    worst_s: float  # CPU time a decision, in the batch where that was most
+    notes: tuple[str, ...]
+    printed: str
 
 
 class Timing(NamedTuple):

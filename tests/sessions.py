@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from arena import ids
-from arena.model import Bot, Entry, Limits, Pool
+from arena.model import Bot, Entry, Limits, Played, Pool, Tally
 from arena.process.zygote_client import Zygote
 from arena.records.format import unpacked
 from arena.schedule.order import Schedule
-from arena.session.session import Job, Played, Session, Tally
+from arena.session.session import Job, Session
 
 FIRST = "def decide(view):\n    return view.legal[0]\n"
 CHANCE = "from random import choice\ndef decide(view):\n    return choice(view.legal)\n"

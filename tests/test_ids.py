@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena import ids
-from arena.model import Bot, Limits, Pool
+from arena.model import Bot, Limits, LineUp, Pool, Seating
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
@@ -29,8 +29,8 @@ def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> N
 
 
 def test_whatever_changes_a_game_changes_its_id() -> None:
-    def of(identity: ids.Identity = IDENTITY, line_up: ids.LineUp = TRIO,
-           seating: ids.Seating = (0, 1, 2), deal: int = 0) -> str:  # fmt: skip
+    def of(identity: ids.Identity = IDENTITY, line_up: LineUp = TRIO,
+           seating: Seating = (0, 1, 2), deal: int = 0) -> str:  # fmt: skip
         return ids.game_id(identity, line_up, seating, deal)
 
     others = [

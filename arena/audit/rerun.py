@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from arena.errors import UsageError
 from arena.league import bots as league
 from arena.league.snapshots import snapshots, unloadable
-from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Pool, StoredPlan
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Played, Pool, StoredPlan
 from arena.plan.plan import check_walls
 from arena.process.zygote_client import Zygote
 from arena.records import replay
 from arena.records.format import unpacked
 from arena.sandbox.walls import WALLS
-from arena.session.session import Job, Played, Session
+from arena.session.session import Job, Session
 from arena.store.scan import Row
 from arena.store.store import Store
 from arena.tables.from_store import plan_in, schedule_of, schedules

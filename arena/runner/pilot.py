@@ -14,14 +14,14 @@ from typing import NamedTuple
 import games
 from arena import ids
 from arena.league.snapshots import snapshots
-from arena.model import Entry, Fixture, Pool
+from arena.model import Entry, Fixture, Played, Pool, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
 from arena.schedule import order
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule
-from arena.session.session import Job, Played, Tally
+from arena.session.session import Job
 from arena.system.signals import Stopped, in_order
 from arena.tables import from_store
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import typer
 
 if TYPE_CHECKING:
-    from arena.session.session import Played
+    from arena.model import Played
 
 LINE_EVERY_S = 30.0  # where stderr is no terminal
 TOP = 5  # bots in the live table

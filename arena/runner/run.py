@@ -12,13 +12,13 @@ from math import ceil
 from operator import not_
 
 from arena.league.snapshots import snapshots
-from arena.model import Entry, Pool, StoredPlan
+from arena.model import Entry, Played, Pool, StoredPlan, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
 from arena.schedule import order, stages
 from arena.schedule.order import GAMES_PER_SESSION, Games, Schedule
-from arena.session.session import Job, Played, Tally
+from arena.session.session import Job
 from arena.store.store import Store
 from arena.system.signals import in_order
 from arena.tables import from_store

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.league.snapshots import unloadable
-from arena.model import Limits
+from arena.model import Limits, Played
 from arena.process.zygote_client import TOO_FEW_FILES, Zygote
 from arena.sandbox import walls
-from arena.session.session import Job, Played, Session
+from arena.session.session import Job, Session
 from arena.system import signals
 
 FLUSH_S = 0.5  # finished games are sent on at least this often

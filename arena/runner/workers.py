@@ -11,9 +11,9 @@ import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
-from arena.model import Limits
+from arena.model import Limits, Played, Tally
 from arena.runner import worker
-from arena.session.session import Job, Played, Tally
+from arena.session.session import Job
 from arena.system.signals import out_of_reach
 
 Connection = Any  # multiprocess's own class, which has no types

@@ -8,9 +8,7 @@ is drawn is `arena.schedule.sampling`. Pure.
 from collections.abc import Iterator
 from math import comb
 
-from arena.model import Bot, Entry
-
-LineUp = tuple[Bot, ...]
+from arena.model import Entry, LineUp
 
 
 class LineUps:

@@ -13,9 +13,9 @@ from math import ceil
 from typing import overload
 
 from arena import ids
-from arena.model import Entry, Fixture
-from arena.schedule.line_ups import LineUp, LineUps
-from arena.schedule.seatings import Seating, seatings
+from arena.model import Entry, Fixture, LineUp, Seating
+from arena.schedule.line_ups import LineUps
+from arena.schedule.seatings import seatings
 
 GAMES_PER_SESSION = 4000
 BOTS_PER_SESSION = 32

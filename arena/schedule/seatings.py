@@ -18,9 +18,7 @@ from itertools import permutations
 from math import factorial
 from random import Random
 
-from arena.model import Pool
-
-Seating = tuple[int, ...]
+from arena.model import Pool, Seating
 
 ALL_UP_TO = 4  # bots at a table: "auto" plays all their seatings
 SAMPLE = 24  # seatings that "auto" plays with more

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.model import Fault, Fixture, Limits, Pool
+from arena.model import Fault, Fixture, Limits, Played, Pool, Tally
 from arena.process.zygote_client import Zygote
 from arena.records.format import line_of, meta_of, packed, record_of
 from arena.sandbox import wire
@@ -33,27 +33,6 @@ class Job(NamedTuple):
     secret: bytes
     paths: dict[str, str]  # a bot's name: the folder of its snapshot
     unloaded: dict[str, str]  # bots that cannot be loaded: why
-
-
-class Played(NamedTuple):
-    """A finished game, as the store takes it."""
-
-    fixture: Fixture
-    record: bytes  # packed
-    ranks: tuple[int, ...]  # by seat
-    scores: tuple[int, ...]
-    faults: tuple[Fault, ...]
-
-
-class Tally(NamedTuple):
-    """What a bot's processes did and used in a session, and what its author should hear."""
-
-    bot: str
-    decisions: int
-    cpu_s: float
-    worst_s: float  # CPU time a decision, in the batch where that was most
-    notes: tuple[str, ...]
-    printed: str
 
 
 class Session:

@@ -5,21 +5,21 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.model import Bot, Pool
+from arena.model import LineUp, Pool
 
 Faults = tuple[tuple[int, str, int], ...]
 """(seat, kind, index in the record's actions), by seat."""
 
 
 @lru_cache(1 << 14)
-def of_line_up(pool: Pool, line_up: tuple[Bot, ...]) -> int:
+def of_line_up(pool: Pool, line_up: LineUp) -> int:
     """Return the CRC-32 of who plays what, with which that of their games begins."""
     told = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
     return zlib.crc32(json.dumps(told).encode())
 
 
 def of_game(
-    pool: Pool, line_up: tuple[Bot, ...], written: Sequence[str | int], record: bytes,
+    pool: Pool, line_up: LineUp, written: Sequence[str | int], record: bytes,
     faults: Faults,
 ) -> int:  # fmt: skip
     """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,

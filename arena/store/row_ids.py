@@ -3,7 +3,7 @@
 import json
 import sqlite3
 
-from arena.model import Bot, Pool
+from arena.model import Bot, LineUp, Pool
 
 LINE_UPS = 1 << 14  # remembered: a large league has more than memory should hold
 
@@ -15,7 +15,7 @@ class Keys:
         self._db = connection
         self._bots: dict[Bot, int] = {}
         self._pools: dict[Pool, int] = {}
-        self._line_ups: dict[tuple[int, tuple[Bot, ...]], int] = {}
+        self._line_ups: dict[tuple[int, LineUp], int] = {}
 
     def forget(self) -> None:
         """Look all up again: rows that were made may be gone."""
@@ -45,7 +45,7 @@ class Keys:
             self._bots[bot] = row
         return self._bots[bot]
 
-    def made_line_up(self, pool: Pool, line_up: tuple[Bot, ...]) -> int:
+    def made_line_up(self, pool: Pool, line_up: LineUp) -> int:
         """Return the line-up's row, made if it is not there."""
         key = (self.made_pool(pool), line_up)
         if key not in self._line_ups:

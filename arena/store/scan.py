@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.model import Bot, Pool
+from arena.model import Bot, LineUp, Pool
 from arena.store import checksum
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     number: int  # the row's
     pool: Pool
     id: str
-    line_up: tuple[Bot, ...]
+    line_up: LineUp
     seating: str  # JSON by seat
     deal: int
     ranks: str  # JSON by seat
@@ -79,7 +79,7 @@ def fill_in_checksums(connection: sqlite3.Connection) -> None:
 
 def line_ups(
     connection: sqlite3.Connection, pool: int | None = None
-) -> dict[int, tuple[Pool, tuple[Bot, ...]]]:
+) -> dict[int, tuple[Pool, LineUp]]:
     """Return pool and bots by line-up's row, of those that can be read; of one pool, if given."""
     pools = {row: Pool(*pool) for row, *pool in readable(connection, "SELECT * FROM pool")}
     bots = {row: Bot(*bot) for row, *bot in readable(connection, "SELECT id, name, hash FROM bot")}

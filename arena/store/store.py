@@ -18,16 +18,15 @@ from typing import Any
 import msgspec
 
 from arena.errors import ArenaError
-from arena.model import Bot, Outcome, Pool, Timing
+from arena.model import Bot, LineUp, Outcome, Played, Pool, Seating, Tally, Timing
 from arena.records.format import unpacked
-from arena.session.session import Played, Tally
 from arena.store import checksum, opening, schema
 from arena.store.row_ids import Keys
 from arena.store.scan import Row, games, line_ups, readable
 
-Key = tuple[str, tuple[Bot, ...], tuple[int, ...], int]
+Key = tuple[str, LineUp, Seating, int]
 """What tells a game: id, line-up, seating, deal."""
-Holds = Callable[[str, tuple[Bot, ...], tuple[int, ...], int], bool]
+Holds = Callable[[str, LineUp, Seating, int], bool]
 """Says of a game, by what tells it, whether it is one of those that are wanted."""
 
 
@@ -93,14 +92,14 @@ class Store:
                 (bot.name, bot.hash, blob),
             )
 
-    def keep_unplayed(self, pool: Pool, line_ups: Iterable[tuple[Bot, ...]]) -> None:
+    def keep_unplayed(self, pool: Pool, line_ups: Iterable[LineUp]) -> None:
         """Note line-ups that cannot be played: no side of them loads."""
         with self._writing():
             for line_up in line_ups:
                 row = self._keys.made_line_up(pool, line_up)
                 self._db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
-    def unplayed(self, pool: Pool) -> set[tuple[Bot, ...]]:
+    def unplayed(self, pool: Pool) -> set[LineUp]:
         """Return the line-ups noted as not playable."""
         known = line_ups(self._db, self._keys.pool(pool))
         rows = self._db.execute(
@@ -249,7 +248,7 @@ class Store:
 
     def _of_pool(
         self, pool: Pool, columns: str, order: str = ""
-    ) -> tuple[dict[int, tuple[Bot, ...]], Iterator[tuple[Any, ...]]]:
+    ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
         """Return the pool's line-ups by row, and columns of its games."""
         row = self._keys.pool(pool)
         known = {number: bots for number, (_, bots) in line_ups(self._db, row).items()}

@@ -23,7 +23,7 @@ from tabulate import tabulate
 
 import games
 from arena import ids
-from arena.model import Bot, Entry, Limits, Pool
+from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import Zygote
 from arena.records.format import line_of, meta_of, packed, record_of
 from arena.runner.worker import GARBAGE
@@ -32,7 +32,7 @@ from arena.sandbox.harness import ask_type
 from arena.sandbox.randomness import Generators
 from arena.schedule.order import Schedule
 from arena.session.player import BATCH
-from arena.session.session import Job, Played, Session
+from arena.session.session import Job, Session
 from tests.benchmarks import bare, tournaments
 
 GAMES, ROUNDS = 4000, 5

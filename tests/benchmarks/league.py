@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 from arena import ids
-from arena.model import Bot, Entry, Limits, Pool
+from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import Zygote
 from arena.schedule.order import Schedule, sessions
-from arena.session.session import Job, Played, Session
+from arena.session.session import Job, Session
 
 POOL = Pool("no_thanks", 4, "{}", "")
 GAMES = 4845  # C(20, 4), the line-ups of the league

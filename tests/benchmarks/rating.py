@@ -15,11 +15,10 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from arena.model import Bot, Entry, Fault, StoredPlan
+from arena.model import Bot, Entry, Fault, Played, StoredPlan
 from arena.plan import config
 from arena.plan.plan import wanted
 from arena.schedule.order import Schedule
-from arena.session.session import Played
 from arena.store.store import Store
 from arena.tables.from_store import identity_of, keep_plan, schedules
 from tests.benchmarks.accounting import ROOT, ended

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Fault, Fixture, Pool
+from arena.model import Bot, Fault, Fixture, Played, Pool
 from arena.records.format import packed
-from arena.session.session import Played
 from arena.store import schema
 from arena.store.store import Holds, Store
 

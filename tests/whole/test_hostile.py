@@ -19,12 +19,12 @@ import pytest
 from arena import ids
 from arena.league import bots
 from arena.league.bots import Found
-from arena.model import FAULTS, Bot, Entry, Limits, Pool
+from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import Zygote
 from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
-from arena.session.session import Job, Played, Session
+from arena.session.session import Job, Session
 from tests.places import HOSTILE
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
