@@ -1,4 +1,5 @@
-"""The exceptions of ours. What a bot does wrong is no exception but a fault (`arena.faults`)."""
+"""The exceptions of ours. What a bot does wrong is no exception but a fault
+(`arena.model.Fault`)."""
 
 FAILED, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes: failed or differs; wrong usage or config; finished, but a bot is over --max-faults;

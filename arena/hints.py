@@ -1,15 +1,7 @@
-"""How messages about a config name places and values."""
+"""How messages say what was found, and what was meant: "found x; did you mean y?"."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-
-from arena.plan.toml_lines import KeyPath
-
-
-def dotted(path: KeyPath) -> str:
-    """Return the path as messages have it: `games[2].players`, counted from 0."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
-    return text.removeprefix(".")
 
 
 def shown(value: object) -> str:
@@ -26,11 +18,17 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def nearest(value: object, words: Iterable[str]) -> str | None:
+    """Return the word that was most likely meant; None if none is near, or the value no text."""
+    near = get_close_matches(value, list(words), 1, 0.5) if isinstance(value, str) else []
+    return near[0] if near else None
+
+
 def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
     """Return what was found, and the nearest of the words, or all of them and `also`."""
-    near = get_close_matches(str(value), words, 1, 0.5) if isinstance(value, str) else []
+    near = nearest(value, words)
     if near:
-        return f"found {shown(value)}, did you mean {near[0]!r}?"
+        return f"found {shown(value)}, did you mean {near!r}?"
     return f"found {shown(value)}; it takes {either([repr(w) for w in words])}" + (
         f", {also}" if also else ""
     )
@@ -38,8 +36,8 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
 
 def unknown(key: str, keys: Sequence[str]) -> str:
     """Return that a key is unknown, and the nearest right one, or all there are."""
-    near = get_close_matches(key, keys, 1, 0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"there is {either(keys)}"
+    near = nearest(key, keys)
+    hint = f"did you mean {near!r}?" if near else f"there is {either(keys)}"
     return f"unknown key, {hint}"
 
 

@@ -11,12 +11,12 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
+from arena.hints import nearest
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
@@ -108,8 +108,8 @@ def find_bot(folder: Path, given: str) -> Found:
     path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
     if not path.exists():
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
-        near = get_close_matches(given, names, 1, 0.5)
-        hint = f"did you mean {near[0]}?" if near else "it takes a bot's name, or its path"
+        near = nearest(given, names)
+        hint = f"did you mean {near}?" if near else "it takes a bot's name, or its path"
         raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
     refused = _no_bot(path)
     if refused:

@@ -16,7 +16,7 @@ from arena.league import bots as league
 from arena.plan import toml
 from arena.plan.keys import AUTO, MOST_LINE_UPS, NAME, NAME_RULE, PARTNERS, Problem, listed, typed
 from arena.plan.toml import ConfigError as ConfigError
-from arena.plan.toml_lines import KeyPath, line_of
+from arena.plan.toml_lines import KeyPath, dotted, line_of
 from arena.schedule import deck_sharing
 from arena.schedule.seatings import MIXED, count, possible
 from games import Game, OptionsError, changed, options_from
@@ -84,7 +84,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         what = f"is missing, and the file's {hints.shown(path.stem)} is none: {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
-        found = sorted((line_of(lines, at), hints.dotted(at), what) for at, what in problems)
+        found = sorted((line_of(lines, at), dotted(at), what) for at, what in problems)
         raise ConfigError("\n".join(f"{path}:{line}: {at}: {what}" for line, at, what in found))
     return Config(
         table.name or path.stem,

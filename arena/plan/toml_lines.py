@@ -40,6 +40,12 @@ def line_of(lines: Mapping[KeyPath, int], path: Sequence[str | int]) -> int:
     return 1
 
 
+def dotted(path: KeyPath) -> str:
+    """Return the path as messages have it: `games[2].players`, counted from 0."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
 class _Scanner:
     """A place in the text, and what was found up to it."""
 

@@ -1,11 +1,11 @@
 """What is kept of a bot for its author: where it failed, and what it printed."""
 
 import json
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from arena import ids
 from arena.errors import UsageError
+from arena.hints import nearest
 from arena.model import Pool
 from arena.store.store import Store
 
@@ -67,6 +67,6 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
 def _check_bot(store: Store, name: str) -> None:
     names = [row[0] for row in store.rows("SELECT DISTINCT name FROM bot ORDER BY name")]
     if name not in names:
-        near = get_close_matches(name, names, 1, 0.5)
-        hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(names) or 'none'}"
+        near = nearest(name, names)
+        hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"
         raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")
