@@ -9,12 +9,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import games
-from arena.league import bots
+from arena.league.bots import find_bots
 from arena.sandbox.harness import Game, kind_of
 from arena.sandbox.randomness import Batch, Generators
 from tests.places import ROOT
 
-PATHS = {found.name: found.path for found in bots.find_bots(ROOT, ["bots/*"])}
+PATHS = {found.name: found.path for found in find_bots(ROOT, ["bots/*"])}
 
 
 class Played(NamedTuple):

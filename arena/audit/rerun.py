@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from arena.errors import UsageError
-from arena.league import bots as league
-from arena.league.snapshots import snapshots, unloadable
+from arena.league.files import Source
+from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Played, Pool, StoredPlan
 from arena.plan.plan import check_walls
+from arena.process.loading import unloadable
 from arena.process.zygote_client import Zygote
 from arena.records import replay
 from arena.records.format import unpacked
@@ -95,13 +96,13 @@ def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]
     return found
 
 
-def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, league.Source]:
+def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
     found = {}
     for bot in bots:
         files = store.source_of(bot)
         if files is None:
             raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
-        found[bot.name] = league.Source(files)
+        found[bot.name] = Source(files)
     return found
 
 

@@ -19,7 +19,7 @@ import games
 from arena import ids
 from arena.audit.text_diff import differences
 from arena.errors import ArenaError
-from arena.league import bots
+from arena.league.files import Source, content_hash
 from arena.model import Entry, StoredPlan
 from arena.records.format import unpacked
 from arena.records.judge import judge
@@ -101,7 +101,7 @@ def _bots(store: Store) -> Iterator[Finding]:
             continue
         if source is None and not store.public:
             yield Finding(BOT, bot.name, "its source is gone")
-        if source is not None and bots.content_hash(bots.Source(source)) != bot.hash:
+        if source is not None and content_hash(Source(source)) != bot.hash:
             yield Finding(BOT, bot.name, "its source is not what its hash says")
 
 

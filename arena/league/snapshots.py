@@ -1,7 +1,6 @@
-"""Read-only copies of the bots, taken before play, and whether each of them loads."""
+"""Read-only copies of the bots, taken before play."""
 
 import contextlib
-import fcntl
 import os
 import shutil
 import signal
@@ -11,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.league import bots as league
-from arena.model import Bot, Limits
-from arena.process.zygote_client import Zygote
+from arena.league.files import Source, write_snapshot
+from arena.model import Bot
+from arena.system.locks import lock
 from arena.system.signals import out_of_reach
 
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
@@ -33,17 +32,13 @@ def sweep() -> None:
 
 
 @contextmanager
-def snapshots(
-    sources: Mapping[str, league.Source], bots: Iterable[Bot]
-) -> Iterator[dict[str, str]]:
+def snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[dict[str, str]]:
     """Write every bot's snapshot to a private folder; give the paths by name."""
     draft = Path(tempfile.mkdtemp(prefix=_DRAFT))
     lock = _locked(draft)
     root = draft.rename(draft.with_name(draft.name.replace(_DRAFT, _PREFIX)))
     try:
-        yield {
-            bot.name: str(league.write_snapshot(root, sources[bot.name], bot.hash)) for bot in bots
-        }
+        yield {bot.name: str(write_snapshot(root, sources[bot.name], bot.hash)) for bot in bots}
     finally:
         with out_of_reach(signal.SIGTERM):
             _remove(root)
@@ -52,14 +47,10 @@ def snapshots(
 
 def _locked(folder: Path) -> int:
     """Return a descriptor that holds the folder's lock. Raises OSError, also if it is held."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        if os.fstat(fd).st_uid != os.getuid():
-            raise PermissionError(f"{folder} is somebody else's")
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    fd = lock(folder, os.O_NOFOLLOW)
+    if os.fstat(fd).st_uid != os.getuid():
         os.close(fd)
-        raise
+        raise PermissionError(f"{folder} is somebody else's")
     return fd
 
 
@@ -68,15 +59,3 @@ def _remove(root: Path) -> None:
         if folder.is_dir() and not folder.is_symlink():
             folder.chmod(0o700)  # read-only folders cannot be emptied
     shutil.rmtree(root)
-
-
-def unloadable(paths: Mapping[str, str], limits: Limits, zygote: Zygote) -> dict[str, str]:
-    """Return the bots that cannot be loaded, each tried once, alone: why."""
-    found = {}
-    for name, path in paths.items():
-        process = zygote.start(Path(path), limits)
-        trouble = process.load()
-        if trouble:
-            found[name] = trouble.text
-        process.end()
-    return found

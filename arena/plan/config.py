@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import games as rules
 from arena import hints, model
-from arena.league import bots as league
+from arena.league.bots import folder_of
 from arena.plan import toml
 from arena.plan.keys import AUTO, MOST_LINE_UPS, NAME, NAME_RULE, PARTNERS, Problem, listed, typed
 from arena.plan.toml import ConfigError as ConfigError
@@ -94,7 +94,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         model.Limits(**table.limits.model_dump()),
         tuple(entry for entry in made if entry),
         path,
-        league.folder_of(path),
+        folder_of(path),
     )
 
 

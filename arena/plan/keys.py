@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from arena import hints
-from arena.league import bots as league
+from arena.league.bots import glob_problem
 from arena.plan.toml_lines import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
@@ -40,7 +40,7 @@ def _check_name(name: str) -> str:
 
 
 def _check_globs(globs: list[str]) -> list[str]:
-    wrong = [problem for glob in globs if (problem := league.glob_problem(glob))]
+    wrong = [problem for glob in globs if (problem := glob_problem(glob))]
     if wrong:
         raise ValueError(wrong[0])
     if not globs or globs[0].startswith("!"):

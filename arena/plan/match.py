@@ -8,6 +8,7 @@ further.
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import count
 from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,13 +16,13 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import hints
 from arena.errors import UsageError
-from arena.league import bots as league
+from arena.league.bots import BOTS, Found, find_bot, find_bots, folder_from
+from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan, check_walls
 from arena.rating.sequential import EQUAL, OPEN
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import choices, stages
-from arena.schedule.seatings import count
+from arena.schedule import choices, seatings, stages
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
 LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
@@ -32,7 +33,7 @@ class Terms(NamedTuple):
 
     games: Sequence[str] = ()  # none: all there are
     players: int | None = None  # None: of each game the fewest
-    others: Sequence[str] = (f"{league.BOTS}/*",)  # globs: who fills the other seats
+    others: Sequence[str] = (f"{BOTS}/*",)  # globs: who fills the other seats
     most: int = GAMES  # of each pool
     level: float = 0.95  # how sure to be of a verdict
     seed: int | None = None
@@ -50,19 +51,19 @@ def plan_of(
     Where two have one name, the second of them is called NAME_2. Raises UsageError, and
     Unconfinable if bots are to be confined and cannot be here.
     """
-    folder = league.folder_from(Path.cwd())
+    folder = folder_from(Path.cwd())
     if confined:
-        check_walls(folder / league.BOTS, folder / "results")
+        check_walls(folder / BOTS, folder / "results")
     pools = pools_of(terms)
-    found = [league.find_bot(folder, each) for each in given]
+    found = [find_bot(folder, each) for each in given]
     seats = max(pool.entrants for pool in pools)
     if seats > 2:
         found += _others(folder, terms.others, found)
-    sources: dict[str, league.Source] = {}
+    sources: dict[str, Source] = {}
     bots: list[Bot] = []
     for each in found:
-        source = league.read_bot(each)
-        bot = Bot(_free_name(each.name, sources), league.content_hash(source))
+        source = read_bot(each)
+        bot = Bot(_free_name(each.name, sources), content_hash(source))
         if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
             sources[bot.name] = source
             bots.append(bot)
@@ -102,20 +103,15 @@ def pools_of(terms: Terms) -> list[Pool]:
     return sorted(pools, key=lambda pool: pool.entrants)
 
 
-def _others(
-    folder: Path, globs: Sequence[str], playing: Sequence[league.Found]
-) -> list[league.Found]:
+def _others(folder: Path, globs: Sequence[str], playing: Sequence[Found]) -> list[Found]:
     """Return who fills the other seats."""
     paths = {bot.path.resolve() for bot in playing}
-    return [bot for bot in league.find_bots(folder, globs) if bot.path.resolve() not in paths]
+    return [bot for bot in find_bots(folder, globs) if bot.path.resolve() not in paths]
 
 
 def _free_name(name: str, taken: Mapping[str, object]) -> str:
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name[:29]}_{number}"
-    return free
+    numbered = (f"{name[:29]}_{number}" for number in count(2))
+    return name if name not in taken else next(free for free in numbered if free not in taken)
 
 
 def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
@@ -124,7 +120,7 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     entrants = tuple(sorted(bots if pool.entrants > 2 else bots[:2]))
     entry = Entry(pool, entrants, 1, "auto", False, always=two)
     line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
-    deals = -(-terms.most // (line_ups * count(pool, "auto")))
+    deals = -(-terms.most // (line_ups * seatings.count(pool, "auto")))
     entry = entry._replace(deals=deals, duplicate=choices.usual(entry))
     return Wanted(stages.planned(entry, terms.level), line_ups, auto=False)
 

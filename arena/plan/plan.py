@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from arena import hints
 from arena.errors import UsageError
-from arena.league import bots as league
+from arena.league.bots import BOTS, find_bots, folder_of, raise_all
+from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
 from arena.plan import config as configs
 from arena.plan.keys import AUTO
@@ -26,7 +27,7 @@ class Plan(NamedTuple):
     limits: Limits
     confinement: str  # confine.WALLS, or confine.NONE by --unconfined
     wanted: tuple[Wanted, ...]
-    sources: dict[str, league.Source]  # by bot's name
+    sources: dict[str, Source]  # by bot's name
 
     @property
     def confined(self) -> bool:
@@ -52,13 +53,13 @@ def plan_of(
     `results` replaces the tournament's results folder, `workers` the config's number of them.
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
-    folder = league.folder_of(path)
+    folder = folder_of(path)
     if confined:
-        check_walls(folder / league.BOTS, folder / "results")
+        check_walls(folder / BOTS, folder / "results")
     config = configs.load(path)
-    found = league.find_bots(folder, config.bots)
-    sources = {bot.name: league.read_bot(bot) for bot in found}
-    bots = [Bot(bot.name, league.content_hash(sources[bot.name])) for bot in found]
+    found = find_bots(folder, config.bots)
+    sources = {bot.name: read_bot(bot) for bot in found}
+    bots = [Bot(bot.name, content_hash(sources[bot.name])) for bot in found]
     entrants = wanted(config, bots)
     return Plan(
         config.name,
@@ -84,7 +85,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
         entrants = sorted(bots)
         if game.bots is not None:
             try:
-                named = {found.name for found in league.find_bots(config.folder, game.bots)}
+                named = {found.name for found in find_bots(config.folder, game.bots)}
             except UsageError as error:
                 problems += [f"{at}: {line}" for line in str(error).splitlines()]
                 continue
@@ -101,7 +102,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if game.settle:
                 entry = stages.planned(entry, game.settle)
             made.append(Wanted(entry, game.budget(pool), game.duplicate == AUTO))
-    league.raise_all(problems)
+    raise_all(problems)
     return made
 
 

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from arena.league.snapshots import snapshots, sweep, unloadable
+from arena.league.snapshots import snapshots, sweep
 from arena.model import Pool
 from arena.plan.plan import Plan
+from arena.process.loading import unloadable
 from arena.process.zygote_client import Zygote
 from arena.runner.run import missing
 from arena.runner.tournament import kept_secret

@@ -21,6 +21,7 @@ from arena.schedule import choices
 from arena.store import opening
 from arena.store.schema import FILE
 from arena.store.store import Store
+from arena.system.locks import free_path
 from arena.tables import from_store
 from arena.tables.publish import publish, versions
 
@@ -76,12 +77,7 @@ def set_aside(folder: Path) -> Path | None:
         return None
     opening.check(folder)
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
-    aside = folder.with_name(f"{folder.name}.{stamp}")
-    number = 2
-    while aside.exists():
-        aside = folder.with_name(f"{folder.name}.{stamp}.{number}")
-        number += 1
-    return folder.rename(aside)
+    return folder.rename(free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 
 def _look_after(store: Store, say: Callable[[str], None]) -> None:

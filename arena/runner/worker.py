@@ -14,8 +14,8 @@ import traceback
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
-from arena.league.snapshots import unloadable
 from arena.model import Limits, Played
+from arena.process.loading import unloadable
 from arena.process.zygote_client import TOO_FEW_FILES, Zygote
 from arena.sandbox import walls
 from arena.session.session import Job, Session

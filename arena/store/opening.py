@@ -1,6 +1,5 @@
 """Opening a results file: by one writer at a time, whole, ours, and of this arena's version."""
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from pathlib import Path
 from arena.errors import ArenaError, UsageError
 from arena.store import salvage, schema
 from arena.store.schema import FILE, PUBLIC_FILE
+from arena.system.locks import lock
 
 
 def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
@@ -69,15 +69,12 @@ def for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
 
 def _locked(folder: Path) -> int:
     """Return a descriptor that keeps other arenas from writing. Raises UsageError if one does."""
-    lock = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return lock(folder)
     except BlockingIOError:
-        os.close(lock)
         raise UsageError(
             f"{folder}: another arena is playing here; wait for it, or choose --results"
         ) from None
-    return lock
 
 
 def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:

@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.store import scan, schema
+from arena.system.locks import free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""
@@ -55,10 +56,7 @@ def rebuild(path: Path) -> Path:
     finally:
         whole.close()
         damaged.close()
-    aside, number = path.with_name(f"{path.name}.damaged"), 2
-    while aside.exists():
-        aside = path.with_name(f"{path.name}.damaged{number}")
-        number += 1
+    aside = free_path(path.with_name(f"{path.name}.damaged"))
     for old, new in zip(_beside(path), _beside(aside), strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file
             old.rename(new)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, UsageError
-from arena.league import bots as league
-from arena.league.bots import Found, Source, content_hash, find_bots, read_bot, write_snapshot
+from arena.league import files
+from arena.league.bots import Found, find_bot, find_bots, folder_of
+from arena.league.files import Source, content_hash, read_bot, write_snapshot
 from arena.model import Bot, Entry
 from arena.plan import plan
 from arena.plan.config import load
@@ -47,14 +48,14 @@ def trouble(call: Callable[[], object]) -> str:
 def test_the_league_s_folder_is_the_nearest_upwards_that_holds_bots(folder: Path) -> None:
     inner = folder / "a" / "b"
     inner.mkdir(parents=True)
-    assert league.folder_of(inner / "cup.toml") == folder.resolve()
-    assert league.folder_of(folder / "cup.toml") == folder.resolve()
+    assert folder_of(inner / "cup.toml") == folder.resolve()
+    assert folder_of(folder / "cup.toml") == folder.resolve()
     (folder / "a" / "bots").mkdir()
-    assert league.folder_of(inner / "cup.toml") == (folder / "a").resolve()
+    assert folder_of(inner / "cup.toml") == (folder / "a").resolve()
 
 
 def test_without_a_bots_folder_it_is_said_where_was_looked(tmp_path: Path) -> None:
-    said = trouble(lambda: league.folder_of(tmp_path / "cup.toml"))
+    said = trouble(lambda: folder_of(tmp_path / "cup.toml"))
     assert f"no folder 'bots' in {tmp_path.resolve()} or any folder above it" in said
 
 
@@ -200,8 +201,8 @@ def test_a_bot_of_more_than_64_mib_in_all_is_refused(folder: Path) -> None:
 def test_a_bot_of_more_than_ten_thousand_files_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert league.MAX_FILES == 10_000
-    monkeypatch.setattr(league, "MAX_FILES", 3)
+    assert files.MAX_FILES == 10_000
+    monkeypatch.setattr(files, "MAX_FILES", 3)
     put(folder, "ann/bot.py", "ann/a", "ann/b")
     assert len(read(folder, "ann").files) == 3
     put(folder, "ann/c")
@@ -320,10 +321,10 @@ def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:
 
 def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:
     put(folder, "ann.py", "bob/bot.py", "../old/ann.py")
-    assert league.find_bot(folder, "ann") == Found("ann", folder / "bots" / "ann.py")
-    assert league.find_bot(folder, "bob") == Found("bob", folder / "bots" / "bob")
+    assert find_bot(folder, "ann") == Found("ann", folder / "bots" / "ann.py")
+    assert find_bot(folder, "bob") == Found("bob", folder / "bots" / "bob")
     old = folder / "old" / "ann.py"
-    assert league.find_bot(folder, str(old)) == Found("ann", old)
+    assert find_bot(folder, str(old)) == Found("ann", old)
 
 
 @pytest.mark.parametrize(
@@ -338,5 +339,5 @@ def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:
 def test_one_bot_that_is_none_is_refused(folder: Path, given: str, said: str) -> None:
     put(folder, "ann.py", "notes.txt", "Ann.py")
     bots = str(folder / "bots")
-    message = trouble(lambda: league.find_bot(folder, given.format(bots=bots)))
+    message = trouble(lambda: find_bot(folder, given.format(bots=bots)))
     assert said.format(bots=bots) in message

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import pytest
 
 from arena import ids
-from arena.league import bots
-from arena.league.bots import Found
+from arena.league.bots import Found, find_bots
+from arena.league.files import content_hash, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import Zygote
 from arena.records.format import unpacked
@@ -29,7 +29,7 @@ from tests.places import HOSTILE
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
 
-BOTS = bots.find_bots(HOSTILE, ["*"])
+BOTS = find_bots(HOSTILE, ["*"])
 ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
 LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, output_kib=16, strikes=1)
 HONEST = {
@@ -67,9 +67,9 @@ class League:
         return self.snapshot_of(Found(name, file))
 
     def snapshot_of(self, found: Found) -> str:
-        source = bots.read_bot(found)
-        hash = bots.content_hash(source)
-        return str(bots.write_snapshot(self.folder / "snapshots", source, hash))
+        source = read_bot(found)
+        hash = content_hash(source)
+        return str(write_snapshot(self.folder / "snapshots", source, hash))
 
     def play(self, eve: str, pool: Pool) -> Playing:
         paths = {**self.honest, "eve": eve}

@@ -1,0 +1,158 @@
+"""A bot's files: read once, before play, and written as a copy that nobody can change.
+
+The copy lies in a folder named by its content.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import ArenaError, UsageError
+from arena.league.bots import ENTRY_FILE, Found
+
+MAX_MIB = 64
+MAX_FILES = 10_000
+
+
+class Source(NamedTuple):
+    """All that a bot is."""
+
+    files: tuple[tuple[str, bytes], ...]  # (relative path with /, content), by path
+
+
+def read_bot(found: Found) -> Source:
+    """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
+
+    Raises UsageError where they cannot be taken: links out of the folder or to a folder, special
+    files, names that are not UTF-8, more than 64 MiB or 10,000 files.
+    """
+    path = found.path
+    home = path.parent.resolve()
+    if not path.is_dir():
+        return Source(((ENTRY_FILE, _content(path, home, MAX_MIB << 20)),))
+    _stay_inside(path, home)
+    return _read_folder(path)
+
+
+def content_hash(source: Source) -> str:
+    """Return the SHA-256, in hex, of relative paths and bytes, each with its length before it."""
+    digest = hashlib.sha256()
+    for name, content in source.files:
+        for part in (name.encode(), content):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def write_snapshot(root: Path, source: Source, hash: str) -> Path:
+    """Write the files to the read-only folder `root/hash`, if it is not there; return it.
+
+    It is there with all its files or not at all, whoever else writes it at the same moment.
+    Raises ArenaError if what is there is something else.
+    """
+    target = root / hash
+    if not target.exists():
+        root.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{hash[:12]}.", dir=root))
+        try:
+            _write(made, source)
+            made.rename(target)
+        except OSError:
+            _remove(made)
+            if not target.exists():  # else another was faster, with the same files
+                raise
+    if content_hash(_read_folder(target)) != hash:
+        raise ArenaError(f"{target}: its files were changed; delete the folder and start again")
+    return target
+
+
+def _read_folder(folder: Path) -> Source:
+    home = folder.resolve()
+    files: list[tuple[str, bytes]] = []
+    left = MAX_MIB << 20
+    for path in _paths(folder, home):
+        if len(files) == MAX_FILES:
+            raise UsageError(f"{folder}: more than {MAX_FILES:,} files; take some out")
+        content = _content(path, home, left)
+        left -= len(content)
+        files.append((path.relative_to(folder).as_posix(), content))
+    return Source(tuple(sorted(files)))
+
+
+def _paths(folder: Path, home: Path) -> Iterator[Path]:
+    """Yield the bot's files, bytecode apart."""
+    for parent, inner, names in os.walk(folder, onerror=_refuse):
+        inner[:] = [name for name in inner if name != "__pycache__"]
+        for name in inner:
+            path = Path(parent, name)
+            if path.is_symlink():
+                raise UsageError(f"{path}: is a link to a folder; put the folder itself there")
+        for name in names:
+            try:
+                name.encode()
+            except UnicodeEncodeError:
+                raise UsageError(f"{parent}: {name!r} is not UTF-8; rename the file") from None
+            if not name.endswith(".pyc"):
+                yield Path(parent, name)
+
+
+def _refuse(error: OSError) -> None:
+    raise UsageError(f"{error.filename}: cannot be read: {error.strerror}; change its permissions")
+
+
+def _stay_inside(path: Path, home: Path) -> None:
+    try:
+        inside = path.resolve().is_relative_to(home)
+    except (OSError, RuntimeError) as error:  # a link to itself
+        raise UsageError(f"{path}: is a link that leads nowhere; take it out") from error
+    if not inside:
+        raise UsageError(f"{path}: is a link that leaves {home}; put the bot's own copy there")
+
+
+def _content(path: Path, home: Path, most: int) -> bytes:
+    """Return a file's bytes. Raises UsageError if it is none, lies elsewhere or is too large."""
+    _stay_inside(path, home)
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise UsageError(f"{path}: is no file but {_kind(mode)}; take it out")
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UsageError(
+            f"{path}: cannot be read: {error.strerror}; change its permissions, or take it out"
+        ) from error
+    if len(content) > most:
+        raise UsageError(f"{path}: the bot is larger than {MAX_MIB} MiB with it; make it smaller")
+    return content
+
+
+def _kind(mode: int) -> str:
+    kinds = {
+        stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket",
+        stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
+    }  # fmt: skip
+    return kinds.get(stat.S_IFMT(mode), "something else")
+
+
+def _write(folder: Path, source: Source) -> None:
+    inner = set()
+    for name, content in source.files:
+        path = folder / name
+        inner |= set(path.relative_to(folder).parents)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        path.chmod(0o400)
+    for parent in sorted(inner | {Path()}, reverse=True):  # the innermost first
+        (folder / parent).chmod(0o500)
+
+
+def _remove(folder: Path) -> None:
+    for parent, _, _ in os.walk(folder):
+        Path(parent).chmod(0o700)
+    shutil.rmtree(folder)
