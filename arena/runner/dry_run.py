@@ -13,7 +13,8 @@ from arena.process.zygote_client import Zygote
 from arena.runner.run import missing
 from arena.runner.tournament import kept_secret
 from arena.schedule import choices, stages
-from arena.schedule.order import Schedule, sessions
+from arena.schedule.order import Schedule
+from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -79,7 +80,7 @@ def _estimate(
     for size in SAMPLES:
         sample = todo[:: max(1, len(todo) // size)][:size]
         began = time.monotonic()
-        for fixtures in sessions(games, sample):
+        for fixtures in sessions_of(games, sample):
             job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16), paths,
                       unloaded)  # fmt: skip
             Session(job, zygote, lambda game: None, lambda: None).play()

@@ -18,9 +18,9 @@ from arena.model import Entry, Fixture, Played, Pool, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
-from arena.schedule import order
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule
+from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
 from arena.system.signals import Stopped, in_order
 from arena.tables import from_store
@@ -79,7 +79,7 @@ def measured(
         jobs = [
             Job(pool, plan.limits, True, session, own_secret, paths, unloaded)
             for pool, (own, numbers) in pilots.items()
-            for session in order.sessions(own, numbers)
+            for session in sessions_of(own, numbers)
         ]
         progress.start(sum(len(job.fixtures) for job in jobs), plan.workers)
         try:

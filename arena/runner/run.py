@@ -16,8 +16,9 @@ from arena.model import Entry, Played, Pool, StoredPlan, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
-from arena.schedule import order, stages
-from arena.schedule.order import GAMES_PER_SESSION, Games, Schedule
+from arena.schedule import stages
+from arena.schedule.order import Schedule
+from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.session.session import Job
 from arena.store.store import Store
 from arena.system.signals import in_order
@@ -129,7 +130,7 @@ def cut(
     return [
         (pool, session)
         for pool, games in planned.items()
-        for session in order.sessions(games, left[pool], most)
+        for session in sessions_of(games, left[pool], most)
     ]
 
 

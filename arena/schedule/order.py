@@ -1,24 +1,21 @@
-"""What is to be played: games in their canonical order, and sessions cut from them.
+"""What is to be played: all games of an entry, in their canonical order.
 
 Pure. A schedule is no list: games have numbers and are made when they are asked for, so that a
 million of them take no more memory than ten. The order goes deal by deal through all line-ups, so
-that whatever stops early has met everybody about as often. Who sits where is
-`arena.schedule.seatings`; what a game is called and dealt, `arena.ids`.
+that whatever stops early has met everybody about as often. How they are cut into
+sessions is `arena.schedule.sessions`; who sits where, `arena.schedule.seatings`; what a game is
+called and dealt, `arena.ids`.
 """
 
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from math import ceil
-from typing import overload
 
+import games
 from arena import ids
-from arena.model import Entry, Fixture, LineUp, Seating
+from arena.model import Entry, Fixture, Limits, LineUp, Pool, Seating, StoredPlan
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import seatings
 
-GAMES_PER_SESSION = 4000
-BOTS_PER_SESSION = 32
 KNOWN = 1 << 14  # line-ups whose games' ids are half made
 
 
@@ -52,7 +49,7 @@ class Schedule:
             raise IndexError(number)
         rest, turn = divmod(number, len(self.ways))
         deal, line_up = divmod(rest, len(self.line_ups))
-        way = self.ways[(turn + deal * self.entry.duplicate) % len(self.ways)]
+        way = self.ways[(turn + self._shift(deal)) % len(self.ways)]
         bots, game_id = self._by_number(line_up)
         return Fixture(game_id(way, deal), bots, way, deal)
 
@@ -66,7 +63,7 @@ class Schedule:
         number, game_id = own
         if game_id(seating, deal) != id:
             return None
-        turn = (turn - deal * self.entry.duplicate) % len(self.ways)
+        turn = (turn - self._shift(deal)) % len(self.ways)
         return (deal * len(self.line_ups) + number) * len(self.ways) + turn
 
     def holds(self, id: str, line_up: LineUp, seating: Seating, deal: int) -> bool:
@@ -83,6 +80,12 @@ class Schedule:
             first = (deal * len(self.line_ups) + line_up) * len(self.ways)
             yield range(first, first + len(self.ways))
 
+    def _shift(self, deal: int) -> int:
+        """Return by how many seatings a deal's first round is moved on: where decks are shared, no
+        round deals one deck to two games of a line-up.
+        """
+        return deal if self.entry.duplicate else 0
+
     def _of_number(self, line_up: int) -> tuple[LineUp, Callable[[Seating, int], str]]:
         bots = self.line_ups[line_up]
         return bots, ids.ids(self.identity, bots)
@@ -92,124 +95,17 @@ class Schedule:
         return None if number is None else (number, ids.ids(self.identity, line_up))
 
 
-class Hand(Sequence[int]):
-    """Every n-th of some numbers: what one of n gets when they are dealt out like cards.
-
-    With `further`, each time round begins one further on.
-    """
-
-    def __init__(self, numbers: Sequence[int], own: int, of: int, further: bool) -> None:
-        self._numbers, self._own, self._of, self._further = numbers, own, of, further
-
-    def __len__(self) -> int:
-        rounds, rest = divmod(len(self._numbers), self._of)
-        return rounds + ((self._own - rounds * self._further) % self._of < rest)
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[int]: ...
-    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(len(self)))]
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        place = (self._own - index * self._further) % self._of
-        return self._numbers[index * self._of + place]
+def identity_of(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
+    """Return what makes a pool's games what they are, beside line-up, seating and deal."""
+    version = games.load(entry.pool.game).VERSION
+    return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
-class Games(Sequence[Fixture]):
-    """Some games of a schedule, by their numbers in it; each is made when it is asked for."""
-
-    def __init__(self, schedule: Schedule, numbers: Sequence[int]) -> None:
-        self._schedule, self._numbers = schedule, numbers
-
-    def __reduce__(self) -> tuple[type["Games"], tuple[Schedule, Sequence[int]]]:
-        return Games, (self._schedule, array("Q", self._numbers))
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, index: int) -> Fixture: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Fixture]: ...
-    def __getitem__(self, index: int | slice) -> Fixture | Sequence[Fixture]:
-        if isinstance(index, slice):
-            return Games(self._schedule, self._numbers[index])
-        return self._schedule[self._numbers[index]]
+def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
+    """Return all games of a plan, by pool, pools in the order of the config."""
+    return {entry.pool: schedule_for(plan, entry) for entry in plan.entries}
 
 
-def sessions(
-    schedule: Schedule,
-    missing: Sequence[int],
-    games_per_session: int = GAMES_PER_SESSION,
-    max_bots: int = BOTS_PER_SESSION,
-) -> list[Games]:
-    """Return the games with these numbers, ascending, cut into sessions.
-
-    A session has at most `games_per_session` games and `max_bots` bots (or one line-up), and where
-    seatings share decks never the same line-up and deal twice. Sessions of the same bots are of
-    one size to within one game, and each is spread over all their line-ups and deals.
-    """
-    return [
-        Games(schedule, hand)
-        for numbers in _by_bots(schedule, missing, max_bots)
-        for hand in _cut(schedule, numbers, games_per_session)
-    ]
-
-
-def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequence[int]]:
-    """Return the games in as few groups as have at most `most` bots each.
-
-    The bots are divided into clubs, so small that a table's clubs together have not too many; a
-    group is all that some clubs, as many as a table has bots, play among themselves.
-    """
-    if not missing:
-        return []
-    if len(schedule.entry.bots) <= most:
-        return [missing]
-    met = {schedule.line_up_of(number) for number in missing}
-    line_ups = {line_up: schedule.line_ups[line_up] for line_up in sorted(met)}
-    bots = sorted({bot for line_up in line_ups.values() for bot in line_up})
-    if len(bots) <= most:
-        return [missing]
-    entrants = schedule.entry.pool.entrants
-    clubs = ceil(len(bots) / max(1, most // entrants))
-    club = {bot: place * clubs // len(bots) for place, bot in enumerate(bots)}
-    groups: dict[tuple[int, ...], array[int]] = {}
-    group_of: dict[int, array[int]] = {}
-    for number, line_up in line_ups.items():
-        own = {club[bot] for bot in line_up}
-        others = [each for each in range(clubs) if each not in own]
-        first = sum(own) % (len(others) or 1)  # the tables of few clubs go round the groups
-        key = tuple(sorted([*own, *(others[first:] + others[:first])[: entrants - len(own)]]))
-        group_of[number] = groups.setdefault(key, array("Q"))
-    for number in missing:
-        group_of[schedule.line_up_of(number)].append(number)
-    return [groups[key] for key in sorted(groups)]
-
-
-def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
-    """Return the games in sessions of one size to within one, dealt out like cards.
-
-    Where decks are shared, the games of one deal come one after the other and no more than there
-    are sessions, so no session gets two of them.
-    """
-    if not schedule.entry.duplicate:
-        count = ceil(len(numbers) / most)
-        return [Hand(numbers, own, count, further=True) for own in range(count)]
-    whole = len(numbers) == len(schedule)
-    rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
-    count = rounds * ceil(len(numbers) / (rounds * most))
-    return [Hand(numbers, own, count, further=False) for own in range(count)]
-
-
-def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
-    """Return how many of the numbers, ascending, are of one line-up and deal, at most."""
-    most = found = 0
-    last = -1
-    for number in numbers:
-        found = found + 1 if number // ways == last else 1
-        last, most = number // ways, max(most, found)
-    return most
+def schedule_for(plan: StoredPlan, entry: Entry) -> Schedule:
+    """Return all games of one entry, under the plan's limits and walls."""
+    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement))

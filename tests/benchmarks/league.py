@@ -14,7 +14,8 @@ from pathlib import Path
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import Zygote
-from arena.schedule.order import Schedule, sessions
+from arena.schedule.order import Schedule
+from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
 
 POOL = Pool("no_thanks", 4, "{}", "")
@@ -30,7 +31,7 @@ def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> fl
     games = Schedule(entry, identity)
     played: list[Played] = []
     cpu_s = 0.0
-    for session in sessions(games, range(len(games))):
+    for session in sessions_of(games, range(len(games))):
         job = Job(POOL, Limits(), False, session, bytes(16), dict.fromkeys(names, folder), {})
         began_s = time.process_time()
         tallies = Session(job, zygote, played.append, lambda: None).play()

@@ -12,9 +12,10 @@ import pytest
 from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Pool
 from arena.schedule.line_ups import LineUps
-from arena.schedule.order import Schedule, sessions
+from arena.schedule.order import Schedule
 from arena.schedule.seatings import MIXED, possible, sample, seatings
 from arena.schedule.seatings import count as seatings_count
+from arena.schedule.sessions import sessions_of
 
 UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
           (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)}  # fmt: skip
@@ -295,13 +296,13 @@ def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> No
 def test_a_fresh_session_of_shared_decks_is_of_one_round() -> None:
     league = entry(4, 3, 50, "all", duplicate=True)
     ways = seatings(league.pool, "all")
-    for session in sessions(planned(league), range(50 * 4 * 6), games_per_session=60):
+    for session in sessions_of(planned(league), range(50 * 4 * 6), games_per_session=60):
         assert len({(ways.index(game.seating) - game.deal) % 6 for game in session}) == 1
 
 
 def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
     league = planned(entry(12, 3, 1000))
-    session = sessions(league, range(len(league)))[5]
+    session = sessions_of(league, range(len(league)))[5]
     assert len(session) == 4000
     sent = pickle.dumps(session)
     assert len(sent) < 10 * len(session)
@@ -311,7 +312,7 @@ def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
 
 def check(league: Entry, missing: Sequence[int], most: int, bots: int) -> list[int]:
     """Return the sessions' sizes, having held them to their contract."""
-    cut = sessions(planned(league), missing, most, bots)
+    cut = sessions_of(planned(league), missing, most, bots)
     all_games = planned(league)
     assert sorted(g.id for session in cut for g in session) == sorted(
         all_games[number].id for number in missing
@@ -367,7 +368,7 @@ def test_what_a_killed_run_left_is_cut_as_evenly() -> None:
 
 def test_a_session_is_spread_over_all_bots() -> None:
     league = entry(9, 3, 36)  # 84 x 6 x 36 = 18144 games: five sessions
-    for session in sessions(planned(league), everything(league)):
+    for session in sessions_of(planned(league), everything(league)):
         met = Counter(bot.name for game in session for bot in game.line_up)
         assert max(met.values()) < 1.1 * min(met.values())
 
@@ -377,7 +378,7 @@ def test_sessions_of_more_bots_than_fit_hold_one_line_up_each() -> None:
 
 
 def test_nothing_missing_is_no_session() -> None:
-    assert sessions(planned(entry(4, 3, 1)), []) == []
+    assert sessions_of(planned(entry(4, 3, 1)), []) == []
 
 
 def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
@@ -385,7 +386,7 @@ def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
     began = process_time()
     for duplicate in (False, True):
         shared = planned(league._replace(duplicate=duplicate))
-        cut = sessions(shared, range(len(shared)))
+        cut = sessions_of(shared, range(len(shared)))
         assert sum(len(list(session)) for session in cut) == 4845 * 21
     assert process_time() - began < 4
 

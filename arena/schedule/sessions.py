@@ -1,0 +1,143 @@
+"""Sessions: the games that are missing, cut into pieces of work of one size.
+
+Pure. Numbers of games are dealt out like cards, so that each session of the same bots is spread
+over all their line-ups and deals.
+"""
+
+from array import array
+from collections.abc import Sequence
+from math import ceil
+from typing import overload
+
+from arena.model import Fixture
+from arena.schedule.order import Schedule
+
+GAMES_PER_SESSION = 4000
+BOTS_PER_SESSION = 32
+
+
+class Hand(Sequence[int]):
+    """Every n-th of some numbers: what one of n gets when they are dealt out like cards.
+
+    With `further`, each time round begins one further on.
+    """
+
+    def __init__(self, numbers: Sequence[int], own: int, of: int, further: bool) -> None:
+        self._numbers, self._own, self._of = numbers, own, of
+        self._step = 1 if further else 0  # by which each time round begins later
+
+    def __len__(self) -> int:
+        rounds, rest = divmod(len(self._numbers), self._of)
+        return rounds + 1 if self._place(rounds) < rest else rounds
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self._numbers[index * self._of + self._place(index)]
+
+    def _place(self, round: int) -> int:
+        """Return which card of a round is this one's."""
+        return (self._own - round * self._step) % self._of
+
+
+class Games(Sequence[Fixture]):
+    """Some games of a schedule, by their numbers in it; each is made when it is asked for."""
+
+    def __init__(self, schedule: Schedule, numbers: Sequence[int]) -> None:
+        self._schedule, self._numbers = schedule, numbers
+
+    def __reduce__(self) -> tuple[type["Games"], tuple[Schedule, Sequence[int]]]:
+        return Games, (self._schedule, array("Q", self._numbers))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Fixture: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Fixture]: ...
+    def __getitem__(self, index: int | slice) -> Fixture | Sequence[Fixture]:
+        if isinstance(index, slice):
+            return Games(self._schedule, self._numbers[index])
+        return self._schedule[self._numbers[index]]
+
+
+def sessions_of(
+    schedule: Schedule,
+    missing: Sequence[int],
+    games_per_session: int = GAMES_PER_SESSION,
+    max_bots: int = BOTS_PER_SESSION,
+) -> list[Games]:
+    """Return the games with these numbers, ascending, cut into sessions.
+
+    A session has at most `games_per_session` games and `max_bots` bots (or one line-up), and where
+    seatings share decks never the same line-up and deal twice. Sessions of the same bots are of
+    one size to within one game, and each is spread over all their line-ups and deals.
+    """
+    return [
+        Games(schedule, hand)
+        for numbers in _by_bots(schedule, missing, max_bots)
+        for hand in _cut(schedule, numbers, games_per_session)
+    ]
+
+
+def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequence[int]]:
+    """Return the games in as few groups as have at most `most` bots each.
+
+    The bots are divided into clubs, so small that a table's clubs together have not too many; a
+    group is all that some clubs, as many as a table has bots, play among themselves.
+    """
+    if not missing:
+        return []
+    if len(schedule.entry.bots) <= most:
+        return [missing]
+    met = {schedule.line_up_of(number) for number in missing}
+    line_ups = {line_up: schedule.line_ups[line_up] for line_up in sorted(met)}
+    bots = sorted({bot for line_up in line_ups.values() for bot in line_up})
+    if len(bots) <= most:
+        return [missing]
+    entrants = schedule.entry.pool.entrants
+    clubs = ceil(len(bots) / max(1, most // entrants))
+    club = {bot: place * clubs // len(bots) for place, bot in enumerate(bots)}
+    groups: dict[tuple[int, ...], array[int]] = {}
+    group_of: dict[int, array[int]] = {}
+    for number, line_up in line_ups.items():
+        own = {club[bot] for bot in line_up}
+        others = [each for each in range(clubs) if each not in own]
+        first = sum(own) % (len(others) or 1)  # the tables of few clubs go round the groups
+        key = tuple(sorted([*own, *(others[first:] + others[:first])[: entrants - len(own)]]))
+        group_of[number] = groups.setdefault(key, array("Q"))
+    for number in missing:
+        group_of[schedule.line_up_of(number)].append(number)
+    return [groups[key] for key in sorted(groups)]
+
+
+def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
+    """Return the games in sessions of one size to within one, dealt out like cards.
+
+    Where decks are shared, the games of one deal come one after the other and no more than there
+    are sessions, so no session gets two of them.
+    """
+    if not schedule.entry.duplicate:
+        count = ceil(len(numbers) / most)
+        return [Hand(numbers, own, count, further=True) for own in range(count)]
+    whole = len(numbers) == len(schedule)
+    rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
+    count = rounds * ceil(len(numbers) / (rounds * most))
+    return [Hand(numbers, own, count, further=False) for own in range(count)]
+
+
+def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
+    """Return how many of the numbers, ascending, are of one line-up and deal, at most."""
+    most = found = 0
+    last = -1
+    for number in numbers:
+        found = found + 1 if number // ways == last else 1
+        last, most = number // ways, max(most, found)
+    return most
