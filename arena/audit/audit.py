@@ -11,8 +11,9 @@ from arena.audit import collusion, rerun
 from arena.audit import leaks as hidden
 from arena.model import Pool
 from arena.records.format import unpacked
+from arena.schedule.order import schedules
+from arena.store.plans import plan_in
 from arena.store.store import Store
-from arena.tables.from_store import plan_in, schedules
 
 POSITIONS = 3  # of each sampled game
 

@@ -18,10 +18,11 @@ from arena.process.zygote_client import Zygote
 from arena.records import replay
 from arena.records.format import unpacked
 from arena.sandbox.walls import WALLS
+from arena.schedule.order import schedules
 from arena.session.session import Job, Session
+from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import Row
 from arena.store.store import Store
-from arena.tables.from_store import plan_in, schedule_of, schedules
 from games import FORFEIT
 
 

@@ -23,11 +23,13 @@ from arena.league.files import Source, content_hash
 from arena.model import Entry, StoredPlan
 from arena.records.format import unpacked
 from arena.records.judge import judge
+from arena.schedule.order import schedules
+from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import Row
 from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables import publish
-from arena.tables.from_store import document_of, plan_in, schedule_of, schedules
+from arena.tables.from_store import document_of
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""

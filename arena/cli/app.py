@@ -113,7 +113,7 @@ def tournament(
     """Play what is missing of a tournament, rate it, and publish its tables."""
     from arena.plan.plan import plan_of
     from arena.runner import tournament as playing
-    from arena.schedule import stages
+    from arena.tables import settling
 
     plan = plan_of(config, results, workers, not unconfined)
     if unconfined:
@@ -141,7 +141,7 @@ def tournament(
     if not quiet:
         for pool in ended.document["pools"]:
             if pool["settle"]:
-                say(f"{pool['title']}: {stages.in_words(pool['settle'])}")
+                say(f"{pool['title']}: {settling.in_words(pool['settle'])}")
         used = timing.summary(ended.timings, plan.limits)
         if used:
             say(f"\n{used}")

@@ -24,8 +24,8 @@ def records(
     ] = None,
 ) -> None:
     """Print the records of a tournament's games, one JSON object a line."""
+    from arena.store.plans import lines_of
     from arena.store.store import Store
-    from arena.tables.from_store import lines_of
 
     with closing(Store.open(results)) as store:
         lines = lines_of(store)

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import IO
 
 from arena.errors import UsageError
+from arena.schedule.order import schedules
 from arena.store import schema
+from arena.store.plans import lines_of, plan_in
 from arena.store.store import Store
 from arena.system import atomic
 from arena.tables import formats
-from arena.tables.from_store import document_of, lines_of, plan_in, schedules
+from arena.tables.from_store import document_of
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")

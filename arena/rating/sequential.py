@@ -49,11 +49,6 @@ class Verdict(NamedTuple):
     error: float  # the least that could have been planned and the two be told apart here
 
 
-def stages(deals: int, looks: int) -> tuple[int, ...]:
-    """Return the deals at each look, evenly spaced, the last at all; 1 <= looks <= deals."""
-    return tuple(-(-deals * number // looks) for number in range(1, looks + 1))
-
-
 def judge(
     design: Design, look: int, difference: float, se: float, clusters: int, pairs: int = 1
 ) -> Verdict:

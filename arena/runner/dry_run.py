@@ -7,18 +7,19 @@ from typing import NamedTuple
 
 from arena.league.snapshots import snapshots, sweep
 from arena.model import Pool
+from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.process.loading import unloadable
 from arena.process.zygote_client import Zygote
 from arena.runner.run import missing
 from arena.runner.tournament import kept_secret
 from arena.schedule import choices, stages
-from arena.schedule.order import Schedule
+from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
+from arena.store.plans import choices_in, plan_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.tables.from_store import changes_since, schedules
 
 SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
 ENOUGH_S = 0.3  # what takes longer tells enough
@@ -50,7 +51,7 @@ def dry_run(
     try:
         if store:
             kept_secret(store, plan)
-        entries, _ = choices.made(plan.wanted, choices.chosen(store))
+        entries, _ = choices.made(plan.wanted, choices_in(store))
         stored = plan.stored(tuple(stages.at_most(entry) for entry in entries))
         with snapshots(plan.sources, plan.bots) as paths:
             zygote = Zygote(plan.confined)
@@ -58,7 +59,8 @@ def dry_run(
                 unloaded = unloadable(paths, plan.limits, zygote)
                 for name, why in unloaded.items():
                     say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
-                news = changes_since(store, stored) if store else []
+                before = plan_in(store) if store and was_planned(store) else stored
+                news = changes(before, stored)
                 return news, [
                     _estimate(plan, games, store, paths, unloaded, zygote)
                     for games in schedules(stored).values()

@@ -19,11 +19,10 @@ from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
-from arena.schedule.order import Schedule
+from arena.schedule.order import Schedule, schedule_for
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
 from arena.system.signals import Stopped, in_order
-from arena.tables import from_store
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
 LINE_UPS, GAMES = 12, 2000  # of a pilot, at most, but for what the least deals take
@@ -39,13 +38,13 @@ class Sampled(NamedTuple):
 
 def sampled(plan: Plan, entry: Entry) -> Sampled | None:
     """Return the games of an entry's pilot; None if it is not worth one."""
-    whole = from_store.schedule_for(plan.stored(()), entry)
+    whole = schedule_for(plan.stored(()), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
         return None
     number = min(LINE_UPS, len(whole.line_ups))
     deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
     shared = entry._replace(duplicate=True, deals=deals)
-    own = from_store.schedule_for(plan.stored(()), shared)
+    own = schedule_for(plan.stored(()), shared)
     chosen = {place * len(own.line_ups) // number for place in range(number)}
     numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
     return Sampled(own, array("Q", sorted(numbers)))

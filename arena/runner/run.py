@@ -17,13 +17,15 @@ from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
 from arena.schedule import stages
-from arena.schedule.order import Schedule
+from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.session.session import Job
+from arena.store.plans import keep_plan
 from arena.store.store import Store
 from arena.system.signals import in_order
-from arena.tables import from_store
+from arena.tables.from_store import comparisons
 from arena.tables.publish import versions
+from arena.tables.settling import is_settled
 
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
@@ -54,8 +56,8 @@ def play_missing(
     """
     settled = set[Entry]()
     stored = _as_far_as_played(stored, store, settled)
-    from_store.keep_plan(store, stored)
-    planned = from_store.schedules(stored)
+    keep_plan(store, stored)
+    planned = schedules(stored)
     lacking = {pool: missing(games, store) for pool, games in planned.items()}
     left = sum(map(len, lacking.values()))
     if not left:
@@ -88,8 +90,8 @@ def play_missing(
                 if further == stored:
                     break
                 stored = further
-                from_store.keep_plan(store, stored)
-                planned = from_store.schedules(stored)
+                keep_plan(store, stored)
+                planned = schedules(stored)
                 lacking = {pool: missing(games, store) for pool, games in planned.items()}
     finally:
         progress.stop()
@@ -109,10 +111,10 @@ def _first_open_look(
     stored: StoredPlan, entry: Entry, store: Store, settled: set[Entry]
 ) -> Entry:  # fmt: skip
     while entry != stages.at_most(entry) and entry not in settled:
-        games = from_store.schedule_for(stored, entry)
+        games = schedule_for(stored, entry)
         if len(missing(games, store)):
             break
-        if stages.is_settled(from_store.comparisons(store, games)):
+        if is_settled(comparisons(store, games)):
             settled.add(entry)
         else:
             entry = stages.at_look(entry, stages.look_of(entry) + 1)

@@ -19,10 +19,11 @@ from arena.runner import pilot, run
 from arena.runner.progress import Progress
 from arena.schedule import choices
 from arena.store import opening
+from arena.store.plans import choices_in, keep_choices, replanned
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.locks import free_path
-from arena.tables import from_store
+from arena.tables.from_store import document_of
 from arena.tables.publish import publish, versions
 
 
@@ -49,18 +50,18 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         _look_after(store, say)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
-        before = choices.chosen(store)
+        before = choices_in(store)
         measured = pilot.measured(plan, choices.open_in(plan.wanted, before), secret, progress)
         for pool, variances in measured.items():
             say(pilot.in_words(pool, variances))
         entries, chosen = choices.made(plan.wanted, before, measured)
-        choices.keep(store, chosen)
+        keep_choices(store, chosen)
         stored = plan.stored(entries)
-        for pool in from_store.replanned(store, stored):
+        for pool in replanned(store, stored):
             say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
                 "as sure as it says only if nobody looked")  # fmt: skip
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
-        document = from_store.document_of(store)
+        document = document_of(store)
         used = store.timings()
         files = publish(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)

@@ -1,26 +1,19 @@
-"""What a config leaves open, chosen once and kept with the results: so that it stays as it is.
+"""What a config leaves open, chosen once: so that it stays as it is (`arena.store.plans` keeps it).
 
 That is which line-ups are drawn where not all are played (`arena.schedule.sampling`), and whether
 seatings share decks where `duplicate = "auto"`. Pools and bots that are gone may come back: what
 was chosen for them is kept.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-import msgspec
-
-from arena.errors import ArenaError
 from arena.model import Entry, Pool, Wanted
 from arena.schedule import sampling
 from arena.schedule.deck_sharing import GAMES, Spread
-from arena.store.store import Store
 
 NONE: Mapping[Pool, Spread] = MappingProxyType({})
-
-_KEY = "choices"
 
 
 class Choice(NamedTuple):
@@ -30,26 +23,6 @@ class Choice(NamedTuple):
     line_ups: tuple[sampling.Names, ...] = ()  # drawn so far, by names, in that order
     duplicate: bool | None = None  # None: nobody asked
     ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
-
-
-def chosen(store: Store | None) -> dict[Pool, Choice]:
-    """Return what was chosen so far, by pool. Raises ArenaError where that is damaged."""
-    kept = store.meta(_KEY) if store else None
-    if store is None or kept is None:
-        return {}
-    try:
-        choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
-    except (msgspec.MsgspecError, TypeError):
-        raise ArenaError(
-            f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
-            "play anew with --fresh"
-        ) from None
-    return {choice.pool: choice for choice in choices}
-
-
-def keep(store: Store, choices: Mapping[Pool, Choice]) -> None:
-    """Keep what was chosen."""
-    store.set_meta(_KEY, json.dumps(list(choices.values())))
 
 
 def usual(entry: Entry) -> bool:

@@ -1,31 +1,17 @@
-"""Settling a pool: it is played in stages until its neighbours are told apart, or found equal.
+"""Stages: a pool that is to be settled is played up to a look at its table, and then perhaps on.
 
-After each stage the table is looked at by a sequential test that was designed before the first
-game (`arena.rating.sequential`). An entry's `deals` are those of the stage it has come to. Pure.
+When the looks are is planned before the first game. An entry's `deals` are those of the look that
+it has come to. What a look says is `arena.tables.settling`. Pure.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from arena.model import Entry, Settle
-from arena.rating.sequential import BAND_MU, OPEN, Design, Verdict, judge, stages
-
-if TYPE_CHECKING:
-    from arena.rating.rate import Ratings
 
 LOOKS = 10  # at the table, at most
-DIGITS = 3  # of what is published
 
 
-class Comparison(NamedTuple):
-    """What a look says of two bots."""
-
-    bot: str
-    other: str
-    difference: float  # of the first's mu from the second's
-    verdict: Verdict
+def evenly(deals: int, looks: int) -> tuple[int, ...]:
+    """Return the deals at each look, evenly spaced, the last at all; 1 <= looks <= deals."""
+    return tuple(-(-deals * number // looks) for number in range(1, looks + 1))
 
 
 def planned(entry: Entry, level: float) -> Entry:
@@ -36,108 +22,25 @@ def planned(entry: Entry, level: float) -> Entry:
     return at_look(entry._replace(settle=Settle(level, entry.deals, min(LOOKS, entry.deals))), 0)
 
 
-def design_of(entry: Entry) -> Design:
-    """Return the test as it was planned, of an entry that is to be settled."""
+def stages_of(entry: Entry) -> tuple[int, ...]:
+    """Return the deals at each look, as they were planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return Design(stages(entry.settle.deals, entry.settle.looks), 1 - entry.settle.level)
+    return evenly(entry.settle.deals, entry.settle.looks)
 
 
 def look_of(entry: Entry) -> int:
     """Return the look that an entry has come to, 0 the first."""
-    return design_of(entry).stages.index(entry.deals)
+    return stages_of(entry).index(entry.deals)
 
 
 def at_look(entry: Entry, look: int) -> Entry:
     """Return the entry as far as it is played for a look, 0 the first."""
-    return entry._replace(deals=design_of(entry).stages[look])
+    return entry._replace(deals=stages_of(entry)[look])
 
 
 def at_most(entry: Entry) -> Entry:
     """Return the entry with all deals that are ever played."""
     return entry._replace(deals=entry.settle.deals) if entry.settle else entry
-
-
-def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
-    """Return what the look that the entry has come to says, best bots first.
-
-    In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
-    they have in `entry.always`.
-    """
-    mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
-    order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
-    design, look = design_of(entry), look_of(entry)
-    most = (len(order) - 1, min(2, len(order) - 1), 1)[len(entry.always)]
-    found = []
-    for bot, other in _pairs(order, entry.always):
-        difference = mu[bot] - mu[other]
-        se, clusters = _evidence(ratings, bot, other)
-        found.append(
-            Comparison(bot, other, difference, judge(design, look, difference, se, clusters, most))
-        )
-    return found
-
-
-def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
-    """Return the standard error of the difference of two bots' mu, and on how many clusters the
-    less known of them rests.
-    """
-    a, b = ratings.names.index(bot), ratings.names.index(other)
-    own = ratings.covariance
-    square = float(own[a, a] + own[b, b] - 2 * own[a, b])
-    return sqrt(max(square, 0.0)), int(min(ratings.clusters[a], ratings.clusters[b]))
-
-
-def _pairs(order: Sequence[str], always: Sequence[str]) -> list[tuple[str, str]]:
-    """Return who is compared, of bots in the order of the table."""
-    if len(always) == 2:
-        return [(always[0], always[1])]
-    return [pair for pair in pairwise(order) if not always or always[0] in pair]
-
-
-def is_settled(comparisons: Sequence[Comparison]) -> bool:
-    """Return whether all are told apart, or equal within the band."""
-    return all(each.verdict.what != OPEN for each in comparisons)
-
-
-def told(entry: Entry, ratings: "Ratings") -> dict[str, Any]:
-    """Return what the standings say of the test of a pool that is to be settled."""
-    assert entry.settle, "an entry that is played straight through has no looks"
-    comparisons = compared(entry, ratings)
-    return {
-        "level": entry.settle.level,
-        "band": BAND_MU,
-        "deals": entry.settle.deals,
-        "looks": entry.settle.looks,
-        "look": look_of(entry) + 1,
-        "settled": is_settled(comparisons),
-        "pairs": [_told(each) for each in comparisons],
-    }
-
-
-def _told(comparison: Comparison) -> dict[str, Any]:
-    bot, other, difference, (what, low, high, error) = comparison
-    return {
-        "bot": bot,
-        "other": other,
-        "verdict": what,
-        "difference": _rounded(difference),
-        "interval": [_rounded(low), _rounded(high)] if isfinite(low) else None,
-        "error": round(error, 6),
-    }
-
-
-def _rounded(value: float) -> float:
-    return round(value, DIGITS) + 0.0  # never -0.0
-
-
-def in_words(test: Mapping[str, Any]) -> str:
-    """Return how a pool's test stands, of what the standings say of it."""
-    looked = f"look {test['look']} of {test['looks']}"
-    if test["settled"]:
-        return f"settled at {looked}"
-    rest = [each for each in test["pairs"] if each["verdict"] == OPEN]
-    between = ", ".join(f"{each['bot']} and {each['other']}" for each in rest)
-    return f"not settled at {looked}; open between {between}"
 
 
 def replanned(before: Entry, now: Entry) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from typing import Any, NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
-from arena.schedule import stages
+from arena.tables import settling
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
@@ -137,7 +137,7 @@ def pool_note(pool: dict[str, Any]) -> str:
     if pool["partners"] == "mixed" and any(row["faults_total"] for row in pool["table"]):
         note += "; a forfeit costs the partner the game too"
     if pool.get("settle"):
-        note += f"; {stages.in_words(pool['settle'])}"
+        note += f"; {settling.in_words(pool['settle'])}"
     return note
 
 

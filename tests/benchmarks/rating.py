@@ -18,9 +18,9 @@ from random import Random
 from arena.model import Bot, Entry, Fault, Played, StoredPlan
 from arena.plan import config
 from arena.plan.plan import wanted
-from arena.schedule.order import Schedule
+from arena.schedule.order import Schedule, identity_of, schedules
+from arena.store.plans import keep_plan
 from arena.store.store import Store
-from arena.tables.from_store import identity_of, keep_plan, schedules
 from tests.benchmarks.accounting import ROOT, ended
 
 GAMES = 1_000_000

@@ -11,8 +11,7 @@ from arena.plan.config import Config, ConfigError, load
 from arena.plan.keys import FileTable, GameTable, LimitsTable
 from arena.plan.plan import wanted
 from arena.plan.toml_lines import line_of, lines_of
-from arena.schedule.order import Schedule
-from arena.tables.from_store import identity_of
+from arena.schedule.order import Schedule, identity_of
 from tests.places import ROOT
 
 TOURNAMENTS = ROOT / "tournaments"

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from arena.rating import sequential
-from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, Design, judge, limits, stages
+from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, Design, judge, limits
+from arena.schedule.stages import evenly
 
 SEED = random.randrange(2**32)
 
@@ -22,7 +23,7 @@ PUBLISHED = {
 @pytest.mark.parametrize("error", PUBLISHED)
 def test_the_limits_are_the_published_ones(error: float) -> None:
     for looks, constant in PUBLISHED[error].items():
-        found = limits(stages(100 * looks, looks), error)
+        found = limits(evenly(100 * looks, looks), error)
         assert found[-1] == pytest.approx(constant, abs=6e-4)
         assert found[0] == pytest.approx(found[-1] * sqrt(looks))
 
@@ -39,7 +40,7 @@ def test_a_brownian_motion_passes_the_limits_as_often_as_planned(planned: tuple[
 
 
 def test_fifty_looks_at_the_least_uneven_deals_have_limits() -> None:
-    planned = stages(51, 50)
+    planned = evenly(51, 50)
     assert planned[0] == 2
     assert sequential.crossing(planned, limits(planned, 0.05)[-1]) == pytest.approx(0.05, abs=1e-7)
 
@@ -49,18 +50,18 @@ def test_fifty_looks_at_the_least_uneven_deals_have_limits() -> None:
     [(100, 5, (20, 40, 60, 80, 100)), (7, 3, (3, 5, 7)), (3, 3, (1, 2, 3)), (9, 1, (9,))],
 )
 def test_looks_are_evenly_spaced(deals: int, looks: int, expected: tuple[int, ...]) -> None:
-    assert stages(deals, looks) == expected
+    assert evenly(deals, looks) == expected
 
 
 def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
-    design = Design(stages(1000, 5), 0.05)
+    design = Design(evenly(1000, 5), 0.05)
     assert judge(design, 4, 1.0, 0.4, 1000).what == BETTER
     assert judge(design, 4, -1.0, 0.4, 1000).what == WORSE
     assert judge(design, 0, 1.0, 0.4, 200).what == OPEN  # the same difference, but too soon
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
-    design = Design(stages(100_000, 5), 0.05)
+    design = Design(evenly(100_000, 5), 0.05)
     found = judge(design, 4, 0.1, 0.19, 100_000)
     assert found.what == EQUAL
     assert (found.low, found.high) == pytest.approx(
@@ -71,7 +72,7 @@ def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> Non
 
 
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
-    planned = stages(100_000, 5)
+    planned = evenly(100_000, 5)
     for error in (0.2, 0.05, 0.001):
         z = limits(planned, error)[2]
         found = judge(Design(planned, 0.05), 2, z, 1.0, 10_000_000)
@@ -81,7 +82,7 @@ def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
 def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
     runs, bots = 20_000, 6
     rng = np.random.default_rng(SEED)
-    design = Design(stages(5000, 5), 0.05)
+    design = Design(evenly(5000, 5), 0.05)
     one = -np.expm1(np.log1p(-0.05) / (bots - 1))
     course = np.cumsum(rng.standard_normal((runs, 5, bots)), axis=1)
     z = np.abs(np.diff(course, axis=2)) / np.sqrt(2 * np.arange(1, 6))[:, None]
@@ -92,15 +93,15 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
 
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
-    found = judge(Design(stages(100, 5), 0.05), 0, 9.0, 0.0, 19)
+    found = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 19)
     assert found == (OPEN, -inf, inf, 1.0)
 
 
 def test_what_never_varies_is_sure_after_enough_clusters() -> None:
-    found = judge(Design(stages(100, 5), 0.05), 0, 9.0, 0.0, 20)
+    found = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 20)
     assert found[:3] == (BETTER, 9.0, 9.0)
     assert found.error == pytest.approx(0.0, abs=1e-9)
-    assert judge(Design(stages(100, 5), 0.05), 0, 0.0, 0.0, 20).what == EQUAL
+    assert judge(Design(evenly(100, 5), 0.05), 0, 0.0, 0.0, 20).what == EQUAL
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])
@@ -110,7 +111,7 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     rng = np.random.default_rng(SEED)
     shape = (runs, 100)
     results = rng.standard_normal(shape) if kind == "normal" else rng.choice([-1.0, 1.0], shape)
-    design = Design(stages(100, 4), 0.05)
+    design = Design(evenly(100, 4), 0.05)
     apart = np.zeros(runs, bool)
     for look, stage in enumerate(design.stages):
         seen = results[:, :stage]

@@ -13,8 +13,8 @@ from arena.schedule.choices import Choice
 from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
 from arena.store import schema
+from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
 from arena.store.store import Store
-from arena.tables import from_store
 
 POOL = Pool("no_thanks", 3, "{}", "")
 
@@ -85,23 +85,23 @@ def test_decks_are_usually_shared_where_that_was_measured_to_help() -> None:
 
 def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
-    assert choices.chosen(None) == choices.chosen(store) == {}
+    assert choices_in(None) == choices_in(store) == {}
     _, made = choices.made([wanted(9, 12, auto=True)], {})
-    choices.keep(store, made)
-    assert choices.chosen(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
+    keep_choices(store, made)
+    assert choices_in(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the line-ups that were drawn are dam"):
-        choices.chosen(store)
+        choices_in(store)
     store.close()
 
 
 def test_a_plan_of_before_there_were_samples_is_read(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     entry = wanted(3).entry
-    from_store.keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     told = json.loads(store.meta("plan"))
     assert told["entries"][0][5:] == [None, [], None]  # line_ups, always, settle
     del told["entries"][0][5:]
     store.set_meta("plan", json.dumps(told))
-    assert from_store.plan_in(store).entries == (entry,)
+    assert plan_in(store).entries == (entry,)
     store.close()

@@ -11,6 +11,7 @@ from arena.rating.outcomes import counted, merged
 from arena.rating.rate import Ratings, rate
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
+from arena.tables import settling
 from tests.leagues import arena, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
@@ -34,7 +35,7 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
-    found = stages.compared(of, rated)
+    found = settling.compared(of, rated)
     return [(each.bot, each.other, each.verdict.what) for each in found]
 
 
@@ -64,7 +65,7 @@ def test_neighbours_are_compared_from_the_top() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.15)
     expected = [("b", "c", EQUAL), ("c", "d", BETTER), ("d", "a", OPEN)]
     assert pairs(last(entry()), rated) == expected
-    assert not stages.is_settled(stages.compared(last(entry()), rated))
+    assert not settling.is_settled(settling.compared(last(entry()), rated))
 
 
 def test_in_a_gauntlet_its_bot_is_compared_with_its_neighbours() -> None:
@@ -89,9 +90,9 @@ def test_the_more_neighbours_the_more_it_takes() -> None:
 def test_bots_that_met_too_rarely_are_not_settled() -> None:
     rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
     assert pairs(last(entry("ab")), rated) == [("a", "b", OPEN)]
-    told = stages.told(last(entry("ab")), rated)
+    told = settling.told(last(entry("ab")), rated)
     assert told["pairs"][0]["interval"] is None
-    assert stages.in_words(told) == "not settled at look 10 of 10; open between a and b"
+    assert settling.in_words(told) == "not settled at look 10 of 10; open between a and b"
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
@@ -121,10 +122,10 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
             deals=table.deals[own],
         )  # fmt: skip
         rated = rate(table.names, merged(so_far, counted(so_far), world.shared))
-        found = stages.compared(at, rated)
+        found = settling.compared(at, rated)
         if any(each.verdict.what in (BETTER, WORSE) for each in found):
             return True
-        if stages.is_settled(found):
+        if settling.is_settled(found):
             return False
     return False
 

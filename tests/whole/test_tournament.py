@@ -16,9 +16,8 @@ from arena.plan import plan
 from arena.records.judge import judge
 from arena.runner import run, tournament
 from arena.runner.progress import Quiet
-from arena.schedule.order import Schedule
+from arena.schedule.order import Schedule, identity_of
 from arena.store.store import Store
-from arena.tables import from_store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
 from tests.sessions import CHANCE, FIRST
 
@@ -180,7 +179,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
 ) -> None:
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
-    planned = {pool: Schedule(entry, from_store.identity_of(entry, Limits(), "walls"))}
+    planned = {pool: Schedule(entry, identity_of(entry, Limits(), "walls"))}
     sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
     assert [len(session) for _, session in sessions] == sizes
 

@@ -1,0 +1,94 @@
+"""What a store keeps of the plan that its games were played by, and what that says of its games."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+import msgspec
+
+from arena.errors import ArenaError, UsageError
+from arena.model import Entry, Limits, Pool, StoredPlan
+from arena.schedule import stages
+from arena.schedule.choices import Choice
+from arena.schedule.order import Schedule, schedules
+from arena.store.scan import Row
+from arena.store.store import Store
+
+_PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
+
+
+def plan_in(store: Store) -> StoredPlan:
+    """Return the plan of the last run. Raises UsageError if there was none."""
+    kept = store.meta(_PLAN)
+    if kept is None:
+        raise UsageError(f"{store.path}: nothing was ever played here")
+    try:
+        told = json.loads(kept)
+        entries = msgspec.convert(told["entries"], tuple[Entry, ...])
+        limits = Limits(**told["limits"])
+        return StoredPlan(
+            told["name"], told["seed_given"], told["confinement"], limits, entries
+        )  # fmt: skip
+    except (ValueError, LookupError, TypeError, msgspec.MsgspecError):
+        raise ArenaError(
+            f"{store.path}: its plan is damaged; `arena tournament` with its config writes it again"
+        ) from None
+
+
+def was_planned(store: Store) -> bool:
+    """Return whether there was a run: only then there is a plan."""
+    return store.meta(_PLAN) is not None
+
+
+def keep_plan(store: Store, plan: StoredPlan) -> None:
+    """Keep the plan in the store: tables and records can be made from that alone."""
+    told = plan._asdict() | {"limits": plan.limits._asdict()}
+    store.set_meta(_PLAN, json.dumps(told))
+
+
+def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
+    """Return the pools whose test of being settled is not the one that was planned at first; none
+    where the plan that was kept is damaged.
+    """
+    before = {}
+    with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
+        before = {entry.pool: entry for entry in plan_in(store).entries}
+    return [
+        entry.pool
+        for entry in plan.entries
+        if entry.pool in before and stages.replanned(before[entry.pool], entry)
+    ]
+
+
+def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:
+    """Return which of the schedules a sound game is of; None if it is in none of the tables."""
+    own, seating = planned.get(row.pool), tuple(json.loads(row.seating))
+    if own is None or not own.holds(row.id, row.line_up, seating, row.deal):
+        return None
+    return own
+
+
+def lines_of(store: Store) -> Iterator[bytes]:
+    """Yield the records of the stored games that the stored plan names: by pool, then id."""
+    for pool, own in sorted(schedules(plan_in(store)).items()):
+        yield from store.lines(pool, own.holds)
+
+
+def choices_in(store: Store | None) -> dict[Pool, Choice]:
+    """Return what was chosen so far, by pool. Raises ArenaError where that is damaged."""
+    kept = store.meta(_CHOICES) if store else None
+    if store is None or kept is None:
+        return {}
+    try:
+        choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
+    except (msgspec.MsgspecError, TypeError):
+        raise ArenaError(
+            f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
+            "play anew with --fresh"
+        ) from None
+    return {choice.pool: choice for choice in choices}
+
+
+def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:
+    """Keep what was chosen."""
+    store.set_meta(_CHOICES, json.dumps(list(choices.values())))

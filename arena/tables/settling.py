@@ -1,0 +1,117 @@
+"""What a look at a pool's table says of bots that are to be told apart, by the test as planned.
+
+The looks are planned by `arena.schedule.stages`, the limits come from `arena.rating.sequential`.
+Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import isfinite, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.model import Entry
+from arena.rating.sequential import BAND_MU, OPEN, Design, Verdict, judge
+from arena.schedule.stages import look_of, stages_of
+
+if TYPE_CHECKING:
+    from arena.rating.rate import Ratings
+
+DIGITS = 3  # of what is published
+
+
+class Comparison(NamedTuple):
+    """What a look says of two bots."""
+
+    bot: str
+    other: str
+    difference: float  # of the first's mu from the second's
+    verdict: Verdict
+
+
+def design_of(entry: Entry) -> Design:
+    """Return the test as it was planned, of an entry that is to be settled."""
+    assert entry.settle, "an entry that is played straight through has no looks"
+    return Design(stages_of(entry), 1 - entry.settle.level)
+
+
+def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
+    """Return what the look that the entry has come to says, best bots first.
+
+    In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
+    they have in `entry.always`.
+    """
+    mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
+    order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
+    design, look = design_of(entry), look_of(entry)
+    most = (len(order) - 1, min(2, len(order) - 1), 1)[len(entry.always)]
+    found = []
+    for bot, other in _pairs(order, entry.always):
+        difference = mu[bot] - mu[other]
+        se, clusters = _evidence(ratings, bot, other)
+        found.append(
+            Comparison(bot, other, difference, judge(design, look, difference, se, clusters, most))
+        )
+    return found
+
+
+def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
+    """Return the standard error of the difference of two bots' mu, and on how many clusters the
+    less known of them rests.
+    """
+    a, b = ratings.names.index(bot), ratings.names.index(other)
+    own = ratings.covariance
+    square = float(own[a, a] + own[b, b] - 2 * own[a, b])
+    return sqrt(max(square, 0.0)), int(min(ratings.clusters[a], ratings.clusters[b]))
+
+
+def _pairs(order: Sequence[str], always: Sequence[str]) -> list[tuple[str, str]]:
+    """Return who is compared, of bots in the order of the table."""
+    if len(always) == 2:
+        return [(always[0], always[1])]
+    return [pair for pair in pairwise(order) if not always or always[0] in pair]
+
+
+def is_settled(comparisons: Sequence[Comparison]) -> bool:
+    """Return whether all are told apart, or equal within the band."""
+    return all(each.verdict.what != OPEN for each in comparisons)
+
+
+def told(entry: Entry, ratings: "Ratings") -> dict[str, Any]:
+    """Return what the standings say of the test of a pool that is to be settled."""
+    assert entry.settle, "an entry that is played straight through has no looks"
+    comparisons = compared(entry, ratings)
+    return {
+        "level": entry.settle.level,
+        "band": BAND_MU,
+        "deals": entry.settle.deals,
+        "looks": entry.settle.looks,
+        "look": look_of(entry) + 1,
+        "settled": is_settled(comparisons),
+        "pairs": [_told(each) for each in comparisons],
+    }
+
+
+def _told(comparison: Comparison) -> dict[str, Any]:
+    bot, other, difference, (what, low, high, error) = comparison
+    return {
+        "bot": bot,
+        "other": other,
+        "verdict": what,
+        "difference": _rounded(difference),
+        "interval": [_rounded(low), _rounded(high)] if isfinite(low) else None,
+        "error": round(error, 6),
+    }
+
+
+def _rounded(value: float) -> float:
+    return round(value, DIGITS) + 0.0  # never -0.0
+
+
+def in_words(test: Mapping[str, Any]) -> str:
+    """Return how a pool's test stands, of what the standings say of it."""
+    looked = f"look {test['look']} of {test['looks']}"
+    if test["settled"]:
+        return f"settled at {looked}"
+    rest = [each for each in test["pairs"] if each["verdict"] == OPEN]
+    between = ", ".join(f"{each['bot']} and {each['other']}" for each in rest)
+    return f"not settled at {looked}; open between {between}"
