@@ -253,8 +253,8 @@ def _where_printed(line: str, games: dict[int, str]) -> str:
 def _dry_run(plan: Any, fresh: bool, json: bool) -> None:
     from tabulate import tabulate
 
+    from arena.cli.progress import duration
     from arena.runner import dry_run as estimate
-    from arena.runner.progress import duration
 
     news, pools = estimate.dry_run(plan, fresh, say)
     for line in news:

@@ -10,7 +10,7 @@ from arena.cli.terminal import UNCONFINED, Fresh, Unconfined, Workers, again, pr
 from arena.errors import INTERRUPTED
 
 if TYPE_CHECKING:
-    from arena.plan.match import Verdict
+    from arena.tables.settling import MatchStanding
 
 
 def match(
@@ -45,6 +45,7 @@ def match(
     """Play two bots, or two versions of one, until it is plain which is better."""
     from arena.plan import match as matches
     from arena.runner import tournament
+    from arena.tables.settling import match_standings
 
     asked = matches.Terms(game or (), players, others or ("bots/*",), games, level, seed)
     plan = matches.plan_of((first, second), asked, results, workers, not unconfined)
@@ -55,7 +56,7 @@ def match(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     ended = tournament.play(plan, progress_of(quiet), say)
-    found = matches.verdicts(ended.document)
+    found = match_standings(ended.document)
     a, b = plan.wanted[0].entry.always
     if json:
         told = {
@@ -72,7 +73,7 @@ def match(
         say(f"\n{ended.played:,} games played; tables and games are in {plan.folder}/")
 
 
-def _table(a: str, b: str, level: float, verdicts: "list[Verdict]") -> str:
+def _table(a: str, b: str, level: float, verdicts: "list[MatchStanding]") -> str:
     from tabulate import tabulate
 
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE

@@ -45,7 +45,7 @@ def again() -> str:
 
 def progress_of(quiet: bool) -> "Progress":
     """Return what shows how play goes on: live on a terminal, in lines elsewhere."""
-    from arena.runner.progress import Lines, Live, Quiet
+    from arena.cli.progress import Lines, Live, Quiet
 
     if quiet:
         return Quiet()

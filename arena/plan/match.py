@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from math import comb
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import games as rules
 from arena import hints
@@ -20,7 +20,6 @@ from arena.league.bots import BOTS, Found, find_bot, find_bots, folder_from
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan, check_walls
-from arena.rating.sequential import EQUAL, OPEN
 from arena.sandbox.walls import NONE, WALLS
 from arena.schedule import choices, seatings, stages
 
@@ -123,33 +122,3 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     deals = -(-terms.most // (line_ups * seatings.count(pool, "auto")))
     entry = entry._replace(deals=deals, duplicate=choices.usual(entry))
     return Wanted(stages.planned(entry, terms.level), line_ups, auto=False)
-
-
-class Verdict(NamedTuple):
-    """How a pool of a match stands."""
-
-    pool: str
-    verdict: str  # "better": the first bot is; "worse", "equal" or "open"
-    difference: float  # of the first's mu from the second's
-    interval: tuple[float, float] | None  # that holds at all looks at once; None: too few games
-    sure: float | None  # the highest level at which it would be so; of "equal" the test's own
-    games: int
-    look: int  # 1 is the first
-    looks: int
-
-
-def verdicts(document: Mapping[str, Any]) -> list[Verdict]:
-    """Return how a match stands, by pool, from its standings."""
-    found = []
-    for pool in document["pools"]:
-        test = pool["settle"]
-        (pair,) = test["pairs"]
-        interval = pair["interval"] and tuple(pair["interval"])
-        sure = {OPEN: None, EQUAL: test["level"]}.get(pair["verdict"], 1 - pair["error"])
-        found.append(
-            Verdict(
-                pool["title"], pair["verdict"], pair["difference"], interval, sure,
-                pool["games"], test["look"], test["looks"],
-            )
-        )  # fmt: skip
-    return found

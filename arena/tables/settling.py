@@ -10,7 +10,7 @@ from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.model import Entry
-from arena.rating.sequential import BAND_MU, OPEN, Design, Verdict, judge
+from arena.rating.sequential import BAND_MU, EQUAL, OPEN, Design, Verdict, judge
 from arena.schedule.stages import look_of, stages_of
 
 if TYPE_CHECKING:
@@ -115,3 +115,33 @@ def in_words(test: Mapping[str, Any]) -> str:
     rest = [each for each in test["pairs"] if each["verdict"] == OPEN]
     between = ", ".join(f"{each['bot']} and {each['other']}" for each in rest)
     return f"not settled at {looked}; open between {between}"
+
+
+class MatchStanding(NamedTuple):
+    """How a pool of a match stands."""
+
+    pool: str
+    verdict: str  # "better": the first bot is; "worse", "equal" or "open"
+    difference: float  # of the first's mu from the second's
+    interval: tuple[float, float] | None  # that holds at all looks at once; None: too few games
+    sure: float | None  # the highest level at which it would be so; of "equal" the test's own
+    games: int
+    look: int  # 1 is the first
+    looks: int
+
+
+def match_standings(document: Mapping[str, Any]) -> list[MatchStanding]:
+    """Return how a match stands, by pool, from its standings."""
+    found = []
+    for pool in document["pools"]:
+        test = pool["settle"]
+        (pair,) = test["pairs"]
+        interval = pair["interval"] and tuple(pair["interval"])
+        sure = {OPEN: None, EQUAL: test["level"]}.get(pair["verdict"], 1 - pair["error"])
+        found.append(
+            MatchStanding(
+                pool["title"], pair["verdict"], pair["difference"], interval, sure,
+                pool["games"], test["look"], test["looks"],
+            )
+        )  # fmt: skip
+    return found

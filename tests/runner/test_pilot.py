@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan.plan import Plan, plan_of
 from arena.runner import pilot
 from arena.runner.pilot import Sampled, of_games, sampled
-from arena.runner.progress import Quiet
 from arena.sandbox.walls import WALLS
 from arena.schedule import choices
 from tests.leagues import make

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
 from arena.records.judge import judge
 from arena.runner import run, tournament
-from arena.runner.progress import Quiet
 from arena.schedule.order import Schedule, identity_of
 from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
