@@ -1,3 +1,31 @@
-"""Arena: a tournament runner for programmatic bots."""
+"""Arena: a tournament runner for programmatic bots.
+
+What is where, from the words that all share to the command line that knows everything. A wing's
+docstring says what it may import (tests/test_imports.py holds it) and which file to read first.
+
+    model.py    the words: bot, pool, entry, fixture, fault, outcome
+    errors.py   exceptions, and the exit codes they end in
+    ids.py      games' ids, deals' seeds, bots' seeds
+    escape.py   hostile strings made harmless
+    hints.py    "found x; did you mean y?"
+    sandbox/    what runs on the bot's side of the wall, and nothing else
+    process/    one bot's process, from outside: start, ask, measure, end
+    session/    many games in lock-step
+    records/    a game as it is written down: format, judge, replay
+    schedule/   who plays whom, where, in what order
+    rating/     TrueSkill without order, and how sure it is
+    system/     what arena asks of the machine for itself: signals, locks, processes, whole files
+    league/     the league's folder: bots on disk, found, read, hashed, copied
+    plan/       what is asked for (TOML, or a match's words), checked
+    store/      results/NAME/arena.sqlite
+    tables/     ratings and counts as tables, and as files
+    runner/     what is missing is played, by workers of this machine
+    audit/      nothing taken on trust: verify, rerun, leaks, collusion
+    export/     what others' tools may have of it
+    cli/        typer, words for people, exit codes
+
+To read it as one story, begin with `runner.tournament`; for one decision, with `session.session`;
+for what a bot can do, with `sandbox.walls`.
+"""
 
 __version__ = "0.1.0"

@@ -19,3 +19,9 @@ class UsageError(ArenaError):
     """A wrong argument, config or folder: nothing was played and nothing written."""
 
     code = USAGE
+
+
+class Unconfinable(ArenaError):
+    """Bots cannot be confined on this machine."""
+
+    code = UNCONFINABLE

@@ -3,32 +3,59 @@
 import ast
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.places import ROOT
 
-IN_A_BOT_S_PROCESS = {
-    "sandbox/wire", "sandbox/capture", "sandbox/randomness", "sandbox/harness", "sandbox/walls",
-    "sandbox/landlock", "sandbox/seccomp", "sandbox/zygote",
-}  # fmt: skip
+WORDS = {"model", "errors", "ids", "escape", "hints"}
 
-"""What is loaded there of arena: what confines a bot and answers, and nothing else."""
 
-PURE = {
-    "plan/changes", "rating/tallies", "schedule/sampling", "rating/draw_margin", "escape",
-    "rating/fit", "audit/leaks", "rating/intervals", "records/judge", "tables/layout",
-    "audit/collusion", "schedule/line_ups", "model", "rating/gaussian", "audit/text_diff",
-    "rating/outcomes", "rating/comparisons", "rating/rate", "records/format", "tables/formats",
-    "schedule/order", "schedule/seatings", "rating/sequential", "schedule/stages",
-    "schedule/deck_sharing", "records/replay", "tables/standings", "rating/student_t",
-    "rating/update",
+class Wing(NamedTuple):
+    """What a wing may import of arena beside itself and the words, by wing or by module."""
+
+    imports: set[str]
+    pure: set[str] | bool = False  # modules that touch nothing of the world, or whether all are
+    words: bool = True
+
+
+WINGS = {
+    "sandbox": Wing(set(), words=False),
+    "process": Wing({"sandbox"}),
+    "session": Wing({"process", "sandbox.wire", "records"}),
+    "records": Wing(set(), pure=True),
+    "schedule": Wing(set(), pure=True),
+    "rating": Wing(set(), pure=True),
+    "system": Wing({"sandbox.walls"}),
+    "league": Wing({"system"}),
+    "plan": Wing({"league", "schedule", "sandbox.walls"}, pure={"changes", "toml_lines"}),
+    "store": Wing({"records", "schedule", "system"}),
+    "tables": Wing(
+        {"store", "rating", "schedule", "system"},
+        pure={"standings", "settling", "layout", "formats", "timing"},
+    ),
+    "runner": Wing(
+        {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
+         "sandbox.walls"},
+    ),
+    "audit": Wing(
+        {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
+         "sandbox.walls", "records", "rating"},
+        pure={"leaks", "collusion", "text_diff"},
+    ),
+    "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
 }  # fmt: skip
+WINGS["cli"] = Wing(set(WINGS))
+"""One line a wing: the architecture. `arena/__init__.py` draws it."""
+
 THE_WORLD = {
     "os", "time", "datetime", "subprocess", "socket", "signal", "sqlite3", "multiprocess",
     "multiprocessing", "threading", "tempfile", "shutil", "pathlib", "secrets", "io", "sys",
 }  # fmt: skip
+TEXT_STREAMS = {"tables/formats", "tables/timing"}  # io.StringIO, for CSV
 
 
 def imported(file: Path) -> set[str]:
@@ -43,17 +70,115 @@ def imported(file: Path) -> set[str]:
     return found
 
 
-def modules(names: set[str]) -> set[str]:
-    """Return those of the dotted names that are modules of arena."""
+def modules(file: Path) -> set[str]:
+    """Return the modules of arena that a file imports, without the first word: `store.scan`."""
     return {
-        name
-        for name in names
-        if (ROOT / (name.replace(".", "/") + ".py")).is_file() and name.startswith("arena.")
+        name.removeprefix("arena.")
+        for name in imported(file)
+        if name.startswith("arena.") and (ROOT / f"{name.replace('.', '/')}.py").is_file()
     }
+
+
+def name_of(file: Path) -> str:
+    """Return a module's name without the first word: `store.scan`, `model`."""
+    return ".".join(file.relative_to(ROOT / "arena").with_suffix("").parts)
 
 
 def sources(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
+
+
+IN_WINGS = [file for file in sources("arena") if file.parent != ROOT / "arena"]
+OUTSIDE = [file for file in sources("arena") if file.parent == ROOT / "arena"]
+
+
+def test_every_file_lies_in_a_wing_or_is_a_word() -> None:
+    assert {file.parent.name for file in IN_WINGS} == WINGS.keys()
+    assert {file.stem for file in OUTSIDE} == {*WORDS, "__init__", "__main__"}
+
+
+@pytest.mark.parametrize("file", IN_WINGS, ids=name_of)
+def test_a_wing_imports_what_it_may(file: Path) -> None:
+    wing = WINGS[file.parent.name]
+    allowed = wing.imports | {file.parent.name} | (WORDS if wing.words else set())
+    for name in modules(file):
+        assert {name, name.split(".")[0]} & allowed, f"{name_of(file)} imports {name}"
+
+
+@pytest.mark.parametrize("file", [f for f in OUTSIDE if f.stem in WORDS], ids=name_of)
+def test_words_know_words_alone(file: Path) -> None:
+    assert modules(file) <= WORDS
+
+
+def test_only_the_entry_knows_the_command_line() -> None:
+    (entry,) = (file for file in OUTSIDE if file.stem == "__main__")
+    assert modules(entry) == {"cli.app", "system.signals", "errors"}
+    for file in sources("arena"):
+        if file != entry and file.parent.name != "cli":
+            assert not any(name.startswith("cli.") for name in modules(file)), file
+
+
+def floors(modules_of: dict[str, set[str]]) -> list[set[str]]:
+    """Return names in floors, the lowest first: each imports lower floors alone. Raises ValueError
+    for a circle.
+    """
+    rest, out = dict(modules_of), list[set[str]]()
+    while rest:
+        known = set(chain.from_iterable(out))
+        floor = {name for name, uses in rest.items() if uses - {name} <= known}
+        if not floor:
+            raise ValueError(f"a circle among {sorted(rest)}")
+        out.append(floor)
+        rest = {name: uses for name, uses in rest.items() if name not in floor}
+    return out
+
+
+def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:
+    wings: dict[str, set[str]] = {wing: set() for wing in WINGS}
+    for file in IN_WINGS:
+        for name in modules(file) - WORDS:
+            # `sandbox.walls` is one of arena's eyes on the sandbox, not a floor below it
+            wings[file.parent.name].add(name.split(".")[0])
+    found = floors(wings)
+    assert len(found) <= 9, [sorted(floor) for floor in found]
+
+
+@pytest.mark.parametrize("file", [f for f in IN_WINGS if f.stem != "__init__"], ids=name_of)
+def test_pure_code_touches_no_process_clock_disk_or_database(file: Path) -> None:
+    wing = WINGS[file.parent.name]
+    if not (wing.pure if isinstance(wing.pure, bool) else file.stem in wing.pure):
+        pytest.skip("a doer")
+    place = name_of(file).replace(".", "/")
+    tops = {one.partition(".")[0] for one in imported(file)}
+    assert not tops & THE_WORLD - ({"io"} if place in TEXT_STREAMS else set())
+    for name in modules(file) - WORDS:
+        own, _, stem = name.partition(".")
+        pure = WINGS[own].pure
+        assert pure if isinstance(pure, bool) else stem in pure, f"{place} imports {name}"
+
+
+@pytest.mark.parametrize("wing", WINGS)
+def test_a_wing_s_init_is_its_docstring(wing: str) -> None:
+    tree = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text())
+    assert len(tree.body) == 1
+    text = ast.get_docstring(tree) or ""
+    assert "Begin with `" in text
+    first = text.split("Begin with `")[1].split("`")[0]
+    assert (ROOT / "arena" / wing / f"{first}.py").is_file(), first
+
+
+def test_the_tour_names_every_wing_and_word() -> None:
+    """The picture in arena/__init__.py is the folder."""
+    text = ast.get_docstring(ast.parse((ROOT / "arena" / "__init__.py").read_text())) or ""
+    lines = [line.split()[0] for line in text.splitlines() if line.startswith("    ")]
+    there = {f"{wing}/" for wing in WINGS} | {f"{word}.py" for word in WORDS}
+    assert sorted(lines) == sorted(there)
+
+
+@pytest.mark.parametrize("file", sources("arena/sandbox"), ids=name_of)
+def test_a_bot_s_process_loads_games_msgspec_and_the_standard_library(file: Path) -> None:
+    tops = {one.partition(".")[0] for one in imported(file)} - {"arena", "games", "msgspec"}
+    assert tops <= sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("file", sources("games"), ids=lambda file: file.stem)
@@ -62,36 +187,9 @@ def test_games_import_the_standard_library_alone(file: Path) -> None:
     assert tops - {"games"} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("file", sources("arena") + sources("games"), ids=lambda file: file.stem)
-def test_nothing_imports_the_bots(file: Path) -> None:
-    assert not {name for name in imported(file) if name.partition(".")[0] == "bots"}
-
-
-@pytest.mark.parametrize("name", sorted(IN_A_BOT_S_PROCESS))
-def test_a_bot_s_process_imports_what_confines_it_and_answers(name: str) -> None:
-    names = imported(ROOT / "arena" / f"{name}.py")
-    ours = {one.removeprefix("arena.").replace(".", "/") for one in modules(names)}
-    assert ours <= IN_A_BOT_S_PROCESS
-    tops = {one.partition(".")[0] for one in names} - {"arena", "games", "msgspec"}
-    assert tops <= sys.stdlib_module_names
-
-
-@pytest.mark.parametrize("name", sorted(PURE))
-def test_pure_code_touches_no_process_clock_disk_or_database(name: str) -> None:
-    names = {one.partition(".")[0] for one in imported(ROOT / "arena" / f"{name}.py")}
-    assert not names & THE_WORLD - (
-        {"io"} if name == "tables/formats" else set()
-    )  # StringIO, for CSV
-    ours = modules(imported(ROOT / "arena" / f"{name}.py"))
-    assert {one.removeprefix("arena.").replace(".", "/") for one in ours} <= PURE | {
-        "errors",
-        "ids",
-    }
-
-
-def test_only_the_command_line_knows_everything() -> None:
-    for file in sources("arena"):
-        assert file.stem in ("cli", "__main__") or "arena.cli.app" not in imported(file), file
+def test_nothing_imports_the_bots() -> None:
+    for file in sources("arena") + sources("games"):
+        assert "bots" not in {name.partition(".")[0] for name in imported(file)}, file
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import hints
-from arena.errors import UsageError
+from arena.errors import Unconfinable, UsageError
 from arena.league.bots import BOTS, find_bots, folder_of, raise_all
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
 from arena.plan import config as configs
 from arena.plan.keys import AUTO
-from arena.process.zygote_client import Unconfinable
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.process.death import Trouble
-from arena.process.zygote_client import Unconfinable, Zygote
+from arena.process.zygote_client import Zygote
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from games import no_thanks

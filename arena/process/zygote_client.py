@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import UNCONFINABLE, ArenaError
+from arena.errors import ArenaError, Unconfinable
 from arena.model import Limits
 from arena.process.bot_process import BotProcess
 from arena.sandbox import wire
@@ -34,12 +34,6 @@ _ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "LC_ALL": "C.UTF-8",
 }
-
-
-class Unconfinable(ArenaError):
-    """Bots cannot be confined on this machine."""
-
-    code = UNCONFINABLE
 
 
 class Zygote:

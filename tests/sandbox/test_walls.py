@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
-from arena.process.zygote_client import Unconfinable, Zygote
+from arena.process.zygote_client import Zygote
 from arena.sandbox import seccomp, walls
 from tests.leagues import arena, make
 from tests.places import ROOT
