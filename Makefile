@@ -4,19 +4,28 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= tournaments/quick.toml
 
-.PHONY: tournament test test-long bench format clean
+.PHONY: help tournament check test test-long bench format clean
+
+help: ## say what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tournaments/quick.toml)
 	$(BIN)/arena tournament $(CONFIG)
 
-test: .venv/installed-dev ## everything that fits in 10 minutes: behaviour, style, types, README
+check: .venv/installed-dev ## for every save, under a minute: style, types, and tests that are not `whole`
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/dmypy run --timeout 3600
+	$(BIN)/pytest -n auto -m "not whole and not long"
+
+test: .venv/installed-dev ## everything that fits in minutes: style, types, behaviour, README
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not long"
+	$(BIN)/pytest -n auto -m "not long"
 
 test-long: .venv/installed-dev ## the rest: long simulations
-	$(BIN)/pytest -m long
+	$(BIN)/pytest -n auto -m long
 
 bench: .venv/installed-bench ## how fast it is, against a loop without walls and others (BENCH="--games 4000")
 	$(BIN)/python -m tests.benchmarks.bench $(BENCH)
@@ -26,7 +35,8 @@ format: .venv/installed-dev ## lay the code out as `make test` wants it
 	$(BIN)/ruff format .
 
 clean: ## remove what make made; results stay
-	rm -rf .venv build *.egg-info
+	-test ! -e .dmypy.json || $(BIN)/dmypy stop
+	rm -rf .venv build *.egg-info .dmypy.json
 
 .venv/installed: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .

@@ -1,11 +1,16 @@
 """Small leagues on disk, and the command line run in them, for tests."""
 
+import io
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+import pytest
+
+from arena.cli import app
 from tests.sessions import CHANCE, FIRST
 
 SMALL = """\
@@ -39,6 +44,9 @@ deals = 1
 # With four bots: 4 line-ups x 6 seatings x 2 deals + 6 x 2 x 2 + 6 x 2 x 1 + 6 x 2 + 4 x 6
 SMALL_GAMES = 48 + 24 + 12 + 12 + 24
 
+may_start_programs = True
+"""Whether the test that runs is marked `whole` or `long` (conftest)."""
+
 BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 
 
@@ -53,6 +61,49 @@ def make(folder: Path, config: str = SMALL, bots: Mapping[str, str] = BOTS) -> P
     return path
 
 
+class Done(NamedTuple):
+    """What a command did, as `subprocess` tells it."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def main(
+    *words: object,
+    cwd: Path | None = None,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+) -> Done:
+    """Run the command line in this process, and return what it did.
+
+    Starting Python and all that a command imports takes a second; here it is started already. What
+    no test may do without a process of its own, `arena` does. An exception that the command line
+    lets through, which would be a traceback there, fails the test here.
+    """
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(sys, "argv", ["arena", *map(str, words)])
+        changed.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+        changed.setattr(sys, "stdout", out)
+        changed.setattr(sys, "stderr", err)
+        for name, value in {"COLUMNS": "80", **(environment or {})}.items():
+            changed.setenv(name, value)
+        if cwd is not None:
+            changed.chdir(cwd)
+        code = _code_of(app.main)
+    return Done(code, *(stream.detach().getvalue() for stream in (out, err)))
+
+
+def _code_of(run: Callable[[], None]) -> int:
+    """Return the exit code that a program ends with."""
+    try:
+        run()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
+
+
 def arena(
     *words: object,
     cwd: Path | None = None,
@@ -60,7 +111,8 @@ def arena(
     environment: Mapping[str, str] | None = None,
     timeout: float = 120,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command line and return what it did."""
+    """Run the command line in a process of its own, and return what it did."""
+    assert may_start_programs, "starts the program: mark it `whole`, or use `main`"
     return subprocess.run(
         [sys.executable, "-m", "arena", *map(str, words)],
         cwd=cwd, input=stdin, capture_output=True, check=False, timeout=timeout,

@@ -10,6 +10,8 @@ from tests.leagues import arena, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
+pytestmark = pytest.mark.whole
+
 README = (ROOT / "README.md").read_text()
 
 

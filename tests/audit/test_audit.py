@@ -10,6 +10,8 @@ from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import BOTS, arena, make
 
+pytestmark = pytest.mark.whole
+
 POOL = """\
 seed = 5
 [[games]]

@@ -23,6 +23,8 @@ from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
 
+pytestmark = pytest.mark.whole
+
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 
 

@@ -10,6 +10,8 @@ from tests.leagues import BOTS, SMALL, arena, make
 from tests.places import EXAMPLES
 from tests.sessions import FIRST
 
+pytestmark = pytest.mark.whole
+
 
 def complaint(*words: object, cwd: Path | None = None) -> str:
     """Return what stderr says of a wrong call that must write nothing and exit with 2."""

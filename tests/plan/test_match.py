@@ -15,6 +15,8 @@ from tests.leagues import arena, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
+pytestmark = pytest.mark.whole
+
 NINES = (ROOT / "bots" / "nines.py").read_text()
 BOTS = {"ann": NINES, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 

@@ -25,6 +25,8 @@ from arena.sandbox import seccomp, walls
 from tests.leagues import arena, make
 from tests.places import ROOT
 
+pytestmark = pytest.mark.whole
+
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     1: Path("/usr/include/asm-generic/unistd.h"),

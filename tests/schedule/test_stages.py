@@ -17,6 +17,8 @@ from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league
 
+pytestmark = pytest.mark.whole
+
 SEED = 11
 
 
