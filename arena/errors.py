@@ -25,3 +25,7 @@ class Unconfinable(ArenaError):
     """Bots cannot be confined on this machine."""
 
     code = UNCONFINABLE
+
+
+TOO_FEW_FILES = "too many open files: a worker needs some six for each bot; raise `ulimit -n`"
+"""The message where this user may open no more, whoever notices."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool, Tally
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records.format import unpacked
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
@@ -21,7 +21,7 @@ LIMITS = Limits(cpu_ms=100, load_ms=1000, memory_mib=128, output_kib=16)
 class Bench:
     """A zygote and a folder for snapshots."""
 
-    def __init__(self, zygote: Zygote, folder: Path) -> None:
+    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
         self.zygote, self.folder = zygote, folder
         self.tallies: dict[str, Tally] = {}
         self.played: list[Played] = []

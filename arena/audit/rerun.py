@@ -14,7 +14,7 @@ from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Played, Pool, StoredPlan
 from arena.plan.plan import check_walls
 from arena.process.loading import unloadable
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records import replay
 from arena.records.format import unpacked
 from arena.sandbox.walls import WALLS
@@ -52,7 +52,7 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
         chosen.setdefault(entry, []).append(row)
     bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
     with snapshots(_sources(store, bots), bots) as paths:
-        zygote = Zygote(confined)
+        zygote = ZygoteClient(confined)
         try:
             unloaded = unloadable(paths, plan.limits, zygote)
             for entry, rows in chosen.items():

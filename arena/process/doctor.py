@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.process.death import Trouble
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from games import no_thanks
@@ -55,7 +55,7 @@ def examine() -> tuple[str, list[Layer]]:
     except OSError as error:
         layers.append(Layer("Landlock", False, "none", str(error.strerror)))
     try:
-        zygote = Zygote()
+        zygote = ZygoteClient()
     except Unconfinable as error:
         layers.append(Layer("a confined bot starts", False, "no", str(error)))
         return NONE, layers
@@ -81,7 +81,7 @@ def _machine() -> Iterator[Layer]:
     )  # fmt: skip
 
 
-def _tries(zygote: Zygote) -> Iterator[Layer]:
+def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     """Play the probe behind the walls, and yield how each of its tries ended."""
     source = Path(__file__).with_name("probe.py")  # not imported: its tries are made at import
     folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))

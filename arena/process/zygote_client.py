@@ -10,15 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import ArenaError, Unconfinable
+from arena.errors import TOO_FEW_FILES, ArenaError, Unconfinable
 from arena.model import Limits
 from arena.process.bot_process import BotProcess
 from arena.sandbox import wire
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
-
-TOO_FEW_FILES = "too many open files: a worker needs some six for each bot; raise `ulimit -n`"
 
 READY = b"ready"  # arena.sandbox.zygote's word
 _BOOT = (
@@ -36,7 +34,7 @@ _ENVIRONMENT = {
 }
 
 
-class Zygote:
+class ZygoteClient:
     """A worker's zygote (theory of operation: `arena.sandbox.zygote`). Raises ArenaError if it
     dies.
 

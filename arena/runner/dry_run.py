@@ -10,7 +10,7 @@ from arena.model import Pool
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.process.loading import unloadable
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.runner.run import missing
 from arena.runner.tournament import kept_secret
 from arena.schedule import choices, stages
@@ -54,7 +54,7 @@ def dry_run(
         entries, _ = choices.made(plan.wanted, choices_in(store))
         stored = plan.stored(tuple(stages.at_most(entry) for entry in entries))
         with snapshots(plan.sources, plan.bots) as paths:
-            zygote = Zygote(plan.confined)
+            zygote = ZygoteClient(plan.confined)
             try:
                 unloaded = unloadable(paths, plan.limits, zygote)
                 for name, why in unloaded.items():
@@ -74,7 +74,7 @@ def dry_run(
 
 def _estimate(
     plan: Plan, games: Schedule, store: Store | None, paths: dict[str, str],
-    unloaded: dict[str, str], zygote: Zygote,
+    unloaded: dict[str, str], zygote: ZygoteClient,
 ) -> Estimate:  # fmt: skip
     todo = missing(games, store)
     pool, duplicate = games.entry.pool, games.entry.duplicate

@@ -13,10 +13,10 @@ import time
 import traceback
 from typing import Any, NamedTuple
 
-from arena.errors import ArenaError
+from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played
 from arena.process.loading import unloadable
-from arena.process.zygote_client import TOO_FEW_FILES, Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
 from arena.system import signals
@@ -60,11 +60,11 @@ def main(connection: Any, parent: int, confined: bool) -> None:
     for number in signals.SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     walls.die_with(parent)
-    zygote: Zygote | None = None
+    zygote: ZygoteClient | None = None
     gc.freeze()
     gc.set_threshold(GARBAGE)
     try:
-        zygote = Zygote(confined)
+        zygote = ZygoteClient(confined)
         while (sent := receive(connection)) != STOP:
             if isinstance(sent, Check):
                 send(connection, (LOADED, unloadable(*sent, zygote)))
@@ -82,7 +82,7 @@ def main(connection: Any, parent: int, confined: bool) -> None:
             zygote.close()
 
 
-def _play(job: Job, zygote: Zygote, connection: Any) -> None:
+def _play(job: Job, zygote: ZygoteClient, connection: Any) -> None:
     finished: list[Played] = []
     sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from arena.model import Limits
 from arena.process.bot_process import BotProcess
 from arena.process.death import Trouble
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from arena.session.game import Table
 
@@ -51,7 +51,7 @@ Reply = Answered | Lost
 class Slot:
     """One bot in one session. `ask` is a generator: its replies are to be applied as they come."""
 
-    def __init__(self, path: Path, hello: wire.Hello, zygote: Zygote, limits: Limits) -> None:
+    def __init__(self, path: Path, hello: wire.Hello, zygote: ZygoteClient, limits: Limits) -> None:
         self.waiting: list[Table] = []  # games that wait for this bot's decision
         self.lost: Wrong | None = None  # why it plays no more games here
         self.begun = 0  # games

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.model import Fault, Fixture, Limits, Played, Pool, Tally
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records.format import line_of, meta_of, packed, record_of
 from arena.sandbox import wire
 from arena.session.game import Table
@@ -39,7 +39,11 @@ class Session:
     """Plays a job. `emit` takes each finished game; `pulse` is called after each batch."""
 
     def __init__(
-        self, job: Job, zygote: Zygote, emit: Callable[[Played], None], pulse: Callable[[], None]
+        self,
+        job: Job,
+        zygote: ZygoteClient,
+        emit: Callable[[Played], None],
+        pulse: Callable[[], None],
     ) -> None:
         self._job, self._emit, self._pulse = job, emit, pulse
         self._game: Game = games.load(job.pool.game)

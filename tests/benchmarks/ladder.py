@@ -24,7 +24,7 @@ from tabulate import tabulate
 import games
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records.format import line_of, meta_of, packed, record_of
 from arena.runner.worker import GARBAGE
 from arena.sandbox import wire
@@ -169,7 +169,7 @@ def in_the_bare_loop(pool: Pool, bot: str, count: int) -> Took:
     return Took(count, found["decisions"] * count, found["cpu_s"])
 
 
-def in_a_session(zygote: Zygote, pool: Pool, bot: str, count: int) -> Took:
+def in_a_session(zygote: ZygoteClient, pool: Pool, bot: str, count: int) -> Took:
     """Play one session, its bots started in it: all that a worker does, nothing stored."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "bot.py").write_text((bare.BOTS / f"{bot}.py").read_text())
@@ -194,7 +194,7 @@ def in_a_tournament(pool: Pool, bot: str, count: int, decisions_a_game: float) -
     return Took(tournament.games, decisions_a_game * tournament.games, cost.cpu_s)
 
 
-def rungs(zygote: Zygote, pool: Pool, bot: str, count: int) -> dict[str, Callable[[], Took]]:
+def rungs(zygote: ZygoteClient, pool: Pool, bot: str, count: int) -> dict[str, Callable[[], Took]]:
     """Return the ladder from the bottom: a rung's name, and what measures it."""
     decisions = in_the_bare_loop(pool, bot, 1).decisions
     return {
@@ -234,7 +234,7 @@ def main(words: Sequence[str] | None = None) -> None:
     given = parser.parse_args(words)
     gc.freeze()
     gc.set_threshold(GARBAGE)  # as in a worker
-    pool, zygote = tournaments.pool_of(given.game, given.players), Zygote()
+    pool, zygote = tournaments.pool_of(given.game, given.players), ZygoteClient()
     ladder = rungs(zygote, pool, given.bot, given.games)
     measured: dict[str, list[Took]] = {name: [] for name in ladder}
     for _ in range(given.rounds):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.schedule.order import Schedule
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
@@ -23,7 +23,7 @@ GAMES = 4845  # C(20, 4), the line-ups of the league
 BOT = "import random\ndef decide(view):\n    return random.choice(view.legal)\n"
 
 
-def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> float:
+def games_a_cpu_second(zygote: ZygoteClient, folder: str, bots: int, deals: int) -> float:
     """Play `GAMES` games and return how many a second of CPU."""
     names = [f"bot{number:02}" for number in range(bots)]
     entry = Entry(POOL, tuple(Bot(name, name) for name in names), deals, 1, False)
@@ -42,7 +42,7 @@ def games_a_cpu_second(zygote: Zygote, folder: str, bots: int, deals: int) -> fl
 
 def main(rounds: int) -> None:
     """Measure in turn, and print medians, minimum and maximum."""
-    zygote = Zygote()
+    zygote = ZygoteClient()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "bot.py").write_text(BOT)
         ratios = []

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import games
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
 from tests.benchmarks import bench, ladder, memory, tournaments
 from tests.benchmarks.accounting import cost_of
@@ -123,7 +123,7 @@ def test_lock_step_plays_whole_games(
 
 
 def test_every_rung_of_the_ladder_is_measured() -> None:
-    zygote = Zygote()
+    zygote = ZygoteClient()
     pool, count = tournaments.pool_of("sixteen", 2), 10
     measured = {
         name: [measure()] for name, measure in ladder.rungs(zygote, pool, "reader", count).items()

@@ -8,14 +8,14 @@ import statistics
 import sys
 
 from arena.model import Pool
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from tests.benchmarks.ladder import in_a_session
 
 POOL = Pool("no_thanks", 3, "{}", "")
 GAMES = 2000
 
 
-def games_a_cpu_second(zygote: Zygote) -> float:
+def games_a_cpu_second(zygote: ZygoteClient) -> float:
     """Play `GAMES` games and return how many a second of CPU."""
     took = in_a_session(zygote, POOL, "random_choice", GAMES)
     return took.games / took.cpu_s
@@ -23,7 +23,7 @@ def games_a_cpu_second(zygote: Zygote) -> float:
 
 def main(rounds: int) -> None:
     """Measure in turn, and print medians, minimum and maximum."""
-    walled, open_ = Zygote(confined=True), Zygote(confined=False)
+    walled, open_ = ZygoteClient(confined=True), ZygoteClient(confined=False)
     rates = [(games_a_cpu_second(walled), games_a_cpu_second(open_)) for _ in range(rounds)]
     for zygote in (walled, open_):
         zygote.close()

@@ -5,7 +5,9 @@ Must: play on
 
 import gc
 
-OURS = {"Job", "Session", "Slot", "Table", "Zygote", "BotProcess", "Fixture", "Setup", "State"}
+OURS = {
+    "Job", "Session", "Player", "LiveGame", "ZygoteClient", "BotProcess", "Fixture", "Setup", "State",
+}  # fmt: skip
 
 
 def decide(view):

@@ -15,7 +15,7 @@ from arena.model import Limits
 from arena.process.bot_process import BotProcess
 from arena.process.clock import cpu_s
 from arena.process.death import Trouble
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from games import no_thanks
 
@@ -24,8 +24,8 @@ OPTIONS = no_thanks.Options()
 
 
 @pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    made = Zygote()
+def zygote() -> Iterator[ZygoteClient]:
+    made = ZygoteClient()
     yield made
     made.close()
 
@@ -33,7 +33,7 @@ def zygote() -> Iterator[Zygote]:
 class Bench:
     """Starts bots from source text, and asks them about fresh games."""
 
-    def __init__(self, zygote: Zygote, folder: Path) -> None:
+    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
         self.zygote, self.folder = zygote, folder
         self.processes: list[BotProcess] = []
 
@@ -67,7 +67,7 @@ def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer
 
 
 @pytest.fixture
-def bench(zygote: Zygote, tmp_path: Path) -> Iterator[Bench]:
+def bench(zygote: ZygoteClient, tmp_path: Path) -> Iterator[Bench]:
     made = Bench(zygote, tmp_path)
     yield made
     for process in made.processes:
@@ -350,7 +350,7 @@ def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
 
 def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def decide(view): return view.legal[0]")
-    zygote = Zygote()
+    zygote = ZygoteClient()
     process = zygote.start(tmp_path, LIMITS)
     assert process.load() is None
     pidfd = os.pidfd_open(process.pid)

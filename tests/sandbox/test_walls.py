@@ -20,7 +20,7 @@ from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import seccomp, walls
 from tests.leagues import arena, make
 from tests.places import ROOT
@@ -164,14 +164,14 @@ def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path:
 
 
 @pytest.fixture
-def zygote() -> Iterator[Zygote]:
-    made = Zygote()
+def zygote() -> Iterator[ZygoteClient]:
+    made = ZygoteClient()
     yield made
     made.close()
 
 
 def test_a_confined_child_starts_in_less_than_half_of_python(
-    zygote: Zygote, tmp_path: Path
+    zygote: ZygoteClient, tmp_path: Path
 ) -> None:
     """The issue's bound: under half of `python -c pass`, in the same run, medians of 15."""
     (tmp_path / "bot.py").write_text("def decide(view):\n    return view.legal[0]\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.model import Pool
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
 from arena.session import session
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
@@ -41,14 +41,14 @@ DIES_ONCE_IN_20 = COUNTS.replace(
 
 
 @pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    made = Zygote()
+def zygote() -> Iterator[ZygoteClient]:
+    made = ZygoteClient()
     yield made
     made.close()
 
 
 @pytest.fixture
-def bench(zygote: Zygote, tmp_path: Path) -> Bench:
+def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
     return Bench(zygote, tmp_path)
 
 

@@ -20,7 +20,7 @@ from arena import ids
 from arena.league.bots import Found, find_bots
 from arena.league.files import content_hash, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
-from arena.process.zygote_client import Zygote
+from arena.process.zygote_client import ZygoteClient
 from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
@@ -54,7 +54,7 @@ class Playing(NamedTuple):
 class League:
     """Plays eve against the honest bots as a tournament would."""
 
-    def __init__(self, zygote: Zygote, folder: Path) -> None:
+    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
         self.zygote, self.folder = zygote, folder
         self.family = children_of(os.getpid())
         self.honest = {name: self.snapshot(name, source) for name, source in HONEST.items()}
@@ -107,7 +107,7 @@ def league_of(game: Played) -> list[str]:
 
 @pytest.fixture(scope="module")
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
-    zygote = Zygote()
+    zygote = ZygoteClient()
     yield League(zygote, tmp_path_factory.mktemp("hostile"))
     zygote.close()
 
