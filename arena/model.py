@@ -4,14 +4,16 @@ Names and order are those of the design: a pool is what is rated together, a lin
 one table, a seating who of them sits where.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-FAULTS = (
+FaultKind = Literal[
     "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
-)  # fmt: skip
+]  # fmt: skip
+
+FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
 """Every kind of fault, in the order of the tables."""
 
-MEASURED_FAULTS = frozenset({"time", "memory", "strikes"})
+MEASURED_FAULTS: frozenset[FaultKind] = frozenset({"time", "memory", "strikes"})
 """Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
 
 
@@ -120,13 +122,19 @@ class Fixture(NamedTuple):
     deal: int  # 0 .. deals-1
 
 
+class Reason(NamedTuple):
+    """Why a bot has no decision, no process or no further games."""
+
+    kind: FaultKind
+    text: str  # for the bot's author: a traceback, a limit
+
+
 class Fault(NamedTuple):
-    """What a bot did wrong in a game."""
+    """A seat that forfeited its game, and why."""
 
     seat: int
-    kind: str  # one of FAULTS
-    at: int  # index in the record's actions, of the forfeit
-    detail: str  # traceback or limit, for its author
+    action: int  # index in the record's actions, of the forfeit
+    reason: Reason
 
 
 class Played(NamedTuple):

@@ -202,9 +202,9 @@ def logs(
         games = (
             logbook.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
         )
-    for fault in faults:
-        typer.echo(f"game {fault.game}, seat {fault.seat}, action {fault.at}: {fault.kind}")
-        for line in fault.detail.splitlines():
+    for game, (seat, action, reason) in faults:
+        typer.echo(f"game {game}, seat {seat}, action {action}: {reason.kind}")
+        for line in reason.text.splitlines():
             typer.echo(f"    {visible(line)}")
     if total > len(faults):
         typer.echo(f"... and {total - len(faults):,} more faults (--most)")

@@ -1,7 +1,7 @@
 """The worker's end of a bot's process: asking it, measuring it, ending it.
 
 The parent alone measures: CPU by the child's clock, waiting for a core by schedstat, death by
-pidfd. What a bot does wrong comes back as a `Trouble`, never as an exception.
+pidfd. What a bot does wrong comes back as a value, never as an exception.
 """
 
 import fcntl
@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.model import Limits
+from arena.model import FaultKind, Limits, Reason
 from arena.process.clock import SAMPLE_MS, Watch, cpu_s
-from arena.process.death import Trouble, cause
+from arena.process.death import Death, cause
 from arena.process.loading_gate import Gate
 from arena.sandbox import wire
 
@@ -58,7 +58,7 @@ class BotProcess:
         self.used_s = 0.0  # CPU time, once it has ended
         self.printed = ""  # as far as that is kept, once it has ended
 
-    def load(self) -> Trouble | None:
+    def load(self) -> Reason | None:
         """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
         limit_s = self._limits.load_ms / 1000
         watch = Watch(
@@ -68,18 +68,20 @@ class BotProcess:
         if self._gate.fd >= 0:
             self._poll.register(self._gate.fd, select.POLLIN)
         body = self._exchange(b"", watch, ANSWER_BASE, 1)
-        if isinstance(body, Trouble):
-            return body._replace(kind="load")
+        if isinstance(body, Death):
+            return body.reason._replace(kind="load")
         if self._gate.fd >= 0:
             self._poll.unregister(self._gate.fd)
             self._gate.close()
         try:
             ready = msgspec.msgpack.decode(body, type=wire.Ready)
         except UNREADABLE as error:
-            return self._end("load", 0, f"its process said something else than 'loaded': {error}")
+            problem = f"its process said something else than 'loaded': {error}"
+            return self._end("load", 0, problem).reason
         self.kind, self.wants_results = ready.kind, ready.wants_results
         if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
-            return self._end("load", 0, ready.problem[: wire.TEXT_CAP] or "it defines no bot")
+            problem = ready.problem[: wire.TEXT_CAP] or "it defines no bot"
+            return self._end("load", 0, problem).reason
         return None
 
     def tell(self, hello: wire.Hello) -> None:
@@ -89,8 +91,8 @@ class BotProcess:
         except OSError:
             pass  # it is dead, and the first question will say so
 
-    def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Trouble:
-        """Return the answers to an `Ask` of `count` views; the process is gone if a Trouble.
+    def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Death:
+        """Return the answers to an `Ask` of `count` views; the process is gone if a Death.
 
         An answer has `count` decisions, or fewer and a failure of memory for the next.
         """
@@ -102,7 +104,7 @@ class BotProcess:
             sleep_s=limit_s + BATCH_GRACE_S, wall_s=self._limits.wall_ms / 1000,
         )  # fmt: skip
         reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
-        if isinstance(reply, Trouble):
+        if isinstance(reply, Death):
             return reply
         if count:
             self.worst_s = max(self.worst_s, self._batch_s / count)
@@ -113,12 +115,11 @@ class BotProcess:
         if answer.number != number:
             return self._end("protocol", self._at(count), "its answer is not to the question asked")
         found = len(answer.decisions)
-        failed = [failure for failure in answer.failures if failure.at >= 0]
-        ended = bool(failed) and failed[-1].kind == "memory" and failed[-1].at == found < count
-        if (found != count and not ended) or any(
-            failure.at >= count or failure.kind not in ("illegal", "error", "memory")
-            for failure in failed
-        ):
+        failed = [failure for failure in answer.failures if failure.question >= 0]
+        ended = (
+            bool(failed) and failed[-1].kind == "memory" and failed[-1].question == found < count
+        )
+        if (found != count and not ended) or any(failure.question >= count for failure in failed):
             problem = f"it answered {found} questions of {count}"
             return self._end("protocol", self._at(count), problem)
         return answer
@@ -129,9 +130,9 @@ class BotProcess:
 
     def end(self) -> None:
         """Kill the process and free all it held."""
-        self._end("", 0, "")
+        self._kill()
 
-    def _exchange(self, body: bytes, watch: Watch, cap: int, count: int) -> bytes | Trouble:
+    def _exchange(self, body: bytes, watch: Watch, cap: int, count: int) -> bytes | Death:
         """Send `body` (nothing if empty) and return the next message's body."""
         self._word[0] = 0
         if body and self._unread():
@@ -194,22 +195,24 @@ class BotProcess:
         except BlockingIOError:
             return unsent
 
-    def _post_mortem(self, at: int) -> Trouble:
+    def _post_mortem(self, at: int) -> Death:
         """Return why a process has closed its pipe."""
         dead = select.poll()
         dead.register(self._pidfd, select.POLLIN)
         if not dead.poll(1000):
             return self._end("protocol", at, "it closed its pipe")
-        return self._end("crash", at, "")
+        return Death(cause(self._kill(), self._limits), at)
 
-    def _end(self, kind: str, at: int, text: str) -> Trouble:
-        """Kill the process, free all it held, and return the trouble; a crash says of what."""
+    def _end(self, kind: FaultKind, at: int, text: str) -> Death:
+        self._kill()
+        return Death(Reason(kind, text), at)
+
+    def _kill(self) -> int:
+        """Kill the process if it lives, free all it held, and return its wait status."""
         if self._pidfd < 0:
-            return Trouble(kind, at, text)
+            return 0
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         status, self.used_s = self._reap(self.pid)
-        if kind == "crash":
-            kind, text = cause(status, self._limits)
         self.printed = self._output_so_far()
         self._gate.close()
         self._word.release()
@@ -217,4 +220,4 @@ class BotProcess:
         for fd in (self._pidfd, self._to, self._from, self._output):
             os.close(fd)
         self._pidfd = -1
-        return Trouble(kind, at, text)
+        return status

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import Unconfinable
 from arena.model import Limits
-from arena.process.death import Trouble
+from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
@@ -88,9 +88,9 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     try:
         shutil.copy(source, folder / "bot.py")
         process = zygote.start(folder, Limits())
-        trouble = process.load()
-        if trouble:
-            yield Layer("a confined bot loads", False, trouble.text.strip(), "report this")
+        reason = process.load()
+        if reason:
+            yield Layer("a confined bot loads", False, reason.text.strip(), "report this")
             return
         process.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
@@ -99,8 +99,8 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         number = secrets.randbits(63)
         reply = process.ask(wire.encode((number, [], [], views)), number, len(views))
         process.end()
-        if isinstance(reply, Trouble):
-            yield Layer("a confined bot answers", False, reply.text.strip(), "report this")
+        if isinstance(reply, Death):
+            yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")
             return
         for what, how in zip(TRIES, reply.decisions, strict=True):
             yield Layer(f"a bot {what}", how == "refused", how, "report this: a wall has a hole")

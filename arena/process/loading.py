@@ -9,11 +9,11 @@ from arena.process.zygote_client import ZygoteClient
 
 def unloadable(paths: Mapping[str, str], limits: Limits, zygote: ZygoteClient) -> dict[str, str]:
     """Return the bots that cannot be loaded, each tried once, alone: why."""
-    found = {}
+    reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)
-        trouble = process.load()
-        if trouble:
-            found[name] = trouble.text
+        reason = process.load()
+        if reason:
+            reasons[name] = reason.text
         process.end()
-    return found
+    return reasons

@@ -6,7 +6,7 @@ parent decodes it strictly typed, under a cap, and never with pickle.
 """
 
 import struct
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -63,8 +63,8 @@ class Ready(NamedTuple):
 class Failure(NamedTuple):
     """A decision that was none."""
 
-    at: int  # in the batch; -1 for an `end`
-    kind: str  # "illegal", "error" or "memory"
+    question: int  # index in the batch; -1 for an `end`
+    kind: Literal["illegal", "error", "memory"]
     text: str
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.model import Limits
+from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
-from arena.process.death import Trouble
+from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from arena.session.game import Table
@@ -23,18 +23,11 @@ NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 
-class Wrong(NamedTuple):
-    """A fault instead of a decision."""
-
-    kind: str
-    text: str
-
-
 class Answered(NamedTuple):
     """What became of questions."""
 
     tables: Sequence[Table]
-    decisions: Sequence[str | Wrong]  # by table, of whose turn it is there
+    decisions: Sequence[str | Reason]  # by table, of whose turn it is there
 
 
 class Lost(NamedTuple):
@@ -42,7 +35,7 @@ class Lost(NamedTuple):
 
     table: Table
     seat: int
-    why: Wrong
+    why: Reason
 
 
 Reply = Answered | Lost
@@ -53,7 +46,7 @@ class Slot:
 
     def __init__(self, path: Path, hello: wire.Hello, zygote: ZygoteClient, limits: Limits) -> None:
         self.waiting: list[Table] = []  # games that wait for this bot's decision
-        self.lost: Wrong | None = None  # why it plays no more games here
+        self.lost: Reason | None = None  # why it plays no more games here
         self.begun = 0  # games
         self.decisions = 0
         self.cpu_s = 0.0
@@ -103,8 +96,8 @@ class Slot:
         """Deliver the last results, end the process, and return what it printed."""
         if self._process and self._owes_results():
             reply = self._deliver()
-            if isinstance(reply, Trouble):
-                self._note(f"in end: {reply.text}")
+            if isinstance(reply, Death):
+                self._note(f"in end: {reply.reason.text}")
         self.end()
         return self._printed[: self._limits.output_kib << 10]
 
@@ -119,20 +112,20 @@ class Slot:
             batch = asked if together else asked[:1]
             many = self._process is not None and self._process.kind == "decide_many"
             reply = self._exchange([table.asked for table in batch])
-            if isinstance(reply, Trouble):
-                if (many or reply.kind == "protocol") and len(batch) > 1:
+            if isinstance(reply, Death):
+                if (many or reply.reason.kind == "protocol") and len(batch) > 1:
                     together = False  # asked again, one at a time: who fails alone is at fault
                 else:
-                    yield Answered([asked.pop(reply.at)], [Wrong(reply.kind, reply.text)])
+                    yield Answered([asked.pop(reply.question)], [reply.reason])
                 yield from self._replace()
                 asked = self._of_ours(asked)
                 continue
-            decisions: list[str | Wrong] = list(reply.decisions)
+            decisions: list[str | Reason] = list(reply.decisions)
             short = len(decisions) < len(batch)
             self.decisions += len(decisions)
-            for at, kind, text in reply.failures:
-                if at >= 0:
-                    decisions[at : at + 1] = [Wrong(kind, text)]
+            for question, kind, text in reply.failures:
+                if question >= 0:
+                    decisions[question : question + 1] = [Reason(kind, text)]
             asked = asked[len(decisions) :]
             yield Answered(batch[: len(decisions)], decisions)
             if short:  # the last is that it ran out of memory
@@ -150,7 +143,7 @@ class Slot:
         allowed = self._limits.strikes + self.begun // 100
         if self._replaced > allowed:
             what = f"its process was lost {self._replaced} times in {self.begun} games here"
-            yield from self._lose(Wrong("strikes", f"{what}; {allowed} are allowed"))
+            yield from self._lose(Reason("strikes", f"{what}; {allowed} are allowed"))
         else:
             yield from self._start()
 
@@ -160,11 +153,11 @@ class Slot:
         self._untold = [table.begun(seat) for table, seat in self._running.items()]
         while not self.lost:
             process = self._zygote.start(self._path, self._limits)
-            trouble = process.load()
-            if trouble:
+            reason = process.load()
+            if reason:
                 self._unloaded += 1  # it did load before the tournament: our trouble, once
                 if self._unloaded > 1:
-                    yield from self._lose(Wrong("load", trouble.text))
+                    yield from self._lose(reason)
                 continue
             process.tell(self._hello)
             self._process = process
@@ -184,9 +177,9 @@ class Slot:
             for start in range(0, len(there), at_once):
                 part = there[start : start + at_once]
                 reply = self._exchange([past[wave][0] for _, _, past in part])
-                if isinstance(reply, Trouble):
-                    table, seat, _ = part[reply.at]
-                    return Lost(table, seat, Wrong(reply.kind, reply.text))
+                if isinstance(reply, Death):
+                    table, seat, _ = part[reply.question]
+                    return Lost(table, seat, reply.reason)
                 for (_, seat, past), decision in zip(part, reply.decisions, strict=False):
                     if decision != past[wave][1]:
                         self._note(
@@ -196,10 +189,10 @@ class Slot:
                 if len(reply.decisions) < len(part):
                     self._drop(self._process)
                     table, seat, _ = part[len(reply.decisions)]
-                    return Lost(table, seat, Wrong("memory", reply.failures[-1].text))
+                    return Lost(table, seat, Reason("memory", reply.failures[-1].text))
         return None
 
-    def _lose(self, why: Wrong) -> Iterator[Lost]:
+    def _lose(self, why: Reason) -> Iterator[Lost]:
         """Give up: every game that runs here is forfeit, and every later one before it begins."""
         self.lost = why
         for table, seat in list(self._running.items()):
@@ -216,12 +209,12 @@ class Slot:
 
     def _tell_results(self) -> Iterator[Reply]:
         """Deliver results before the next question; what goes wrong in it costs no game."""
-        if isinstance(trouble := self._deliver(), Trouble):
-            self._note(f"in end: {trouble.text}")
+        if isinstance(death := self._deliver(), Death):
+            self._note(f"in end: {death.reason.text}")
             self._ends_failed += 1
             yield from self._start()
 
-    def _deliver(self) -> wire.Answer | Trouble:
+    def _deliver(self) -> wire.Answer | Death:
         if self._ends_failed > self._limits.strikes:
             self._over = [over._replace(result=None) for over in self._over]
         reply = self._exchange([])
@@ -230,7 +223,7 @@ class Slot:
                 self._note(f"in end: {failure.text}")
         return reply
 
-    def _exchange(self, questions: list[Any]) -> wire.Answer | Trouble:
+    def _exchange(self, questions: list[Any]) -> wire.Answer | Death:
         """Send one message and return its answer, or what became of the process."""
         process = self._process
         assert process is not None, "asked without a process"
@@ -238,7 +231,7 @@ class Slot:
         body = wire.encode((number, self._untold, self._over, questions))
         self._untold, self._over = [], []
         reply = process.ask(body, number, len(questions))
-        if isinstance(reply, Trouble):
+        if isinstance(reply, Death):
             self._drop(process)
         return reply
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.model import Fault, Fixture, Limits, Played, Pool, Tally
+from arena.model import Fault, Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import line_of, meta_of, packed, record_of
 from arena.sandbox import wire
 from arena.session.game import Table
-from arena.session.player import BATCH, Lost, Reply, Slot, Wrong
+from arena.session.player import BATCH, Lost, Reply, Slot
 from games import Game, IllegalAction
 
 
@@ -64,7 +64,7 @@ class Session:
         }
         for (name, _), slot in self._slots.items():
             if name in job.unloaded:
-                slot.lost = Wrong("load", job.unloaded[name])
+                slot.lost = Reason("load", job.unloaded[name])
         self._room = -(-BATCH * len(self._slots) // job.pool.players)
 
     def play(self) -> list[Tally]:
@@ -129,7 +129,7 @@ class Session:
                 try:
                     state.apply(decision)
                 except IllegalAction as error:
-                    decision = Wrong("illegal", str(error))
+                    decision = Reason("illegal", str(error))
                 else:
                     table.trail.append(decision)
                     turn = state.turn
@@ -142,7 +142,7 @@ class Session:
             assert state.turn is not None, "asked of a game that is over"
             self._fault(table, state.turn, decision)
 
-    def _fault(self, table: Table, seat: int, why: Wrong) -> None:
+    def _fault(self, table: Table, seat: int, why: Reason) -> None:
         """Take a seat out of the game, unless that was lost in the same breath."""
         state = table.state
         if state.turn is None or seat in state.out:
@@ -156,7 +156,7 @@ class Session:
         else:
             table.ask()  # what it is to be told has changed
 
-    def _forfeit(self, table: Table, seat: int, why: Wrong) -> None:
+    def _forfeit(self, table: Table, seat: int, why: Reason) -> None:
         view = games.bind(self._game.View, self._options)(
             *table.state.fields(seat, table.names[seat])
         )
@@ -164,9 +164,9 @@ class Session:
         if why.kind != "load":
             detail += f"\nIt was shown: {view}"
         table.state.forfeit(seat)
-        at = len(table.state.actions) - 1
+        action = len(table.state.actions) - 1
         table.trail.append(seat)
-        table.faults.append(Fault(seat, why.kind, at, detail))
+        table.faults.append(Fault(seat, action, Reason(why.kind, detail)))
         table.slots[seat].finished(table, None)
 
     def _go_on(self, table: Table) -> None:
@@ -184,7 +184,7 @@ class Session:
     def _finish(self, table: Table) -> None:
         state, players = table.state, self._job.pool.players
         bots = [table.bot(seat) for seat in range(players)]
-        faults = [(fault.seat, fault.kind, fault.at) for fault in table.faults]
+        faults = [(fault.seat, fault.reason.kind, fault.action) for fault in table.faults]
         meta = meta_of(table.fixture.id, bots, faults)
         record = record_of(self._game, players, self._given, state, meta)
         result = record["result"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from arena import ids
 from arena.errors import UsageError
 from arena.hints import nearest
-from arena.model import Pool
+from arena.model import Fault, Pool, Reason
 from arena.store.store import Store
 
 
@@ -14,10 +14,7 @@ class KeptFault(NamedTuple):
     """A fault as its author may see it."""
 
     game: str  # id
-    seat: int
-    kind: str
-    at: int  # index in the record's actions
-    detail: str
+    fault: Fault
 
 
 def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], int]:
@@ -34,7 +31,11 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
         name,
         most,
     )
-    return [KeptFault(*row) for row in rows], total
+    faults = [
+        KeptFault(game, Fault(seat, action, Reason(kind, text)))
+        for game, seat, kind, action, text in rows
+    ]
+    return faults, total
 
 
 def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:

@@ -167,7 +167,7 @@ class Store:
         fixture = played.fixture
         row = self._keys.made_line_up(pool, fixture.line_up)
         seating, ranks, scores = map(_listed, (fixture.seating, played.ranks, played.scores))
-        faults = tuple((fault.seat, fault.kind, fault.at) for fault in played.faults)
+        faults = tuple((fault.seat, fault.reason.kind, fault.action) for fault in played.faults)
         written = (fixture.id, seating, fixture.deal, ranks, scores)
         crc = checksum.of_game(pool, fixture.line_up, written, played.record, faults)
         self._db.execute(
@@ -178,7 +178,7 @@ class Store:
             bot = self._keys.bot(fixture.line_up[fixture.seating[fault.seat]])
             self._db.execute(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
-                (fixture.id, fault.seat, bot, fault.kind, fault.at, fault.detail),
+                (fixture.id, fault.seat, bot, fault.reason.kind, fault.action, fault.reason.text),
             )
 
     def add_tally(self, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from arena.model import Bot, Entry, Fault, Played, StoredPlan
+from arena.model import Bot, Entry, Fault, Played, Reason, StoredPlan
 from arena.plan import config
 from arena.plan.plan import wanted
 from arena.schedule.order import Schedule, identity_of, schedules
@@ -61,7 +61,7 @@ def results(plan: StoredPlan, entry: Entry, rng: Random) -> Iterator[Played]:
         ]  # fmt: skip
         scores = tuple(points[seat] for seat in fixture.seating)
         ranks = tuple(1 + sum(other > own for other in scores) for own in scores)
-        faults = (Fault(0, "error", 0, ""),) if rng.random() < 0.001 else ()
+        faults = (Fault(0, 0, Reason("error", "")),) if rng.random() < 0.001 else ()
         yield Played(fixture, RECORD, ranks, scores, faults)
 
 

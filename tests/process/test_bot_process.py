@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
-from arena.model import Limits
+from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.clock import cpu_s
-from arena.process.death import Trouble
+from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from games import no_thanks
@@ -43,10 +43,10 @@ class Bench:
         self.processes.append(process)
         return process
 
-    def load(self, source: str) -> Trouble | None:
+    def load(self, source: str) -> Reason | None:
         return self.start(source).load()
 
-    def ask(self, source: str, count: int = 8, times: int = 1) -> wire.Answer | Trouble:
+    def ask(self, source: str, count: int = 8, times: int = 1) -> wire.Answer | Death:
         process = self.start(source)
         assert process.load() is None
         process.tell(wire.Hello("no_thanks", {}))
@@ -57,7 +57,7 @@ class Bench:
         return reply
 
 
-def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer | Trouble:
+def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer | Death:
     views = []
     for table in range(count):
         state = no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
@@ -103,7 +103,7 @@ def test_a_failed_decision_is_one_game_s_and_the_process_goes_on(
 ) -> None:
     reply = bench.ask(AT_3.format(line))
     assert isinstance(reply, wire.Answer)
-    assert [(failure.at, failure.kind) for failure in reply.failures] == [(3, kind)]
+    assert [(failure.question, failure.kind) for failure in reply.failures] == [(3, kind)]
     assert words in reply.failures[0].text
     assert reply.decisions.count("pass") == 7
 
@@ -119,7 +119,7 @@ def test_out_of_memory_ends_the_batch_at_that_decision(bench: Bench) -> None:
     reply = bench.ask(AT_3.format("bytearray(1 << 30)"))  # 1 GiB; the limit is 128 MiB
     assert isinstance(reply, wire.Answer)
     assert reply.decisions == ["pass"] * 3
-    assert (reply.failures[0].at, reply.failures[0].kind) == (3, "memory")
+    assert (reply.failures[0].question, reply.failures[0].kind) == (3, "memory")
 
 
 @pytest.mark.parametrize(
@@ -138,10 +138,10 @@ def test_a_lost_process_says_why_and_at_which_decision(
     bench: Bench, line: str, kind: str, words: str
 ) -> None:
     reply = bench.ask(AT_3.format(line))
-    assert isinstance(reply, Trouble)
-    assert words in reply.text
+    assert isinstance(reply, Death)
+    assert words in reply.reason.text
     if line != "__import__('os').close(4)":  # that shows only when the answer cannot be sent
-        assert (reply.kind, reply.at) == (kind, 3)
+        assert (reply.reason.kind, reply.question) == (kind, 3)
 
 
 @pytest.mark.parametrize(
@@ -159,25 +159,25 @@ def test_a_forged_or_garbled_answer_is_a_protocol_fault(
     reply = bench.ask(
         AT_3.format(f"__import__('os').write(4, {written}); __import__('os')._exit(0)")
     )
-    assert isinstance(reply, Trouble)
-    assert reply.kind == "protocol"
-    assert words in reply.text
+    assert isinstance(reply, Death)
+    assert reply.reason.kind == "protocol"
+    assert words in reply.reason.text
 
 
 def test_an_answer_before_the_question_is_a_protocol_fault(bench: Bench) -> None:
     process = bench.start("def decide(view): return view.legal[0]\n"
                           "import os\nos.write(4, b'\\x04\\0\\0\\0')")  # fmt: skip
-    trouble = process.load()
-    assert trouble is not None
-    assert trouble.kind == "load"  # four bytes that say nothing, before 'loaded'
+    reason = process.load()
+    assert reason is not None
+    assert reason.kind == "load"  # four bytes that say nothing, before 'loaded'
 
 
 def test_an_answer_in_drips_is_over_its_time_all_the_same(bench: Bench) -> None:
     drips = "import os, time\nwhile True:\n  os.write(4, b'\\1'); time.sleep(0.002)"
     source = f"def decide(view):\n  exec({drips!r})"
     reply = bench.ask(source)
-    assert isinstance(reply, Trouble)
-    assert reply.kind in ("time", "protocol")
+    assert isinstance(reply, Death)
+    assert reply.reason.kind in ("time", "protocol")
 
 
 def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
@@ -188,9 +188,9 @@ def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
     process = bench.start(source + "def decide(view): return view.legal[0]")
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
-    trouble = process.ask(b"x" * (4 << 20), 1, 1)  # 4 MiB: more than any pipe holds
-    assert isinstance(trouble, Trouble)
-    assert trouble.kind == "time"
+    death = process.ask(b"x" * (4 << 20), 1, 1)  # 4 MiB: more than any pipe holds
+    assert isinstance(death, Death)
+    assert death.reason.kind == "time"
 
 
 @pytest.mark.parametrize(
@@ -208,10 +208,10 @@ def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
     ],
 )
 def test_what_cannot_be_loaded_says_why(bench: Bench, source: str, words: str) -> None:
-    trouble = bench.load(source)
-    assert trouble is not None
-    assert trouble.kind == "load"
-    assert words in trouble.text
+    reason = bench.load(source)
+    assert reason is not None
+    assert reason.kind == "load"
+    assert words in reason.text
 
 
 @pytest.mark.parametrize(
@@ -259,10 +259,10 @@ def test_a_decision_just_under_the_limit_is_no_fault(bench: Bench) -> None:
 
 def test_sleep_just_under_the_limit_in_every_decision_is_over_the_batch(bench: Bench) -> None:
     reply = bench.ask("import time\ndef decide(view):\n    time.sleep(0.06)\n    return 'pass'", 4)
-    assert isinstance(reply, Trouble)  # it may sleep 100 ms and 50 in all
-    assert reply.kind == "time"
-    assert reply.at in (2, 3)
-    assert "of this batch it may sleep 150 ms" in reply.text
+    assert isinstance(reply, Death)  # it may sleep 100 ms and 50 in all
+    assert reply.reason.kind == "time"
+    assert reply.question in (2, 3)
+    assert "of this batch it may sleep 150 ms" in reply.reason.text
 
 
 def test_prints_are_kept_up_to_their_limit_and_cost_nothing(bench: Bench) -> None:
@@ -283,7 +283,7 @@ def test_decide_many_is_asked_one_at_a_time_where_it_fails_together(bench: Bench
         "    return ['take' if number < 0.5 else 'pass' for number in drawn]"
     )
     assert isinstance(reply, wire.Answer)
-    assert [failure.at for failure in reply.failures] == [3]
+    assert [failure.question for failure in reply.failures] == [3]
     expected = ["take" if Random(int.from_bytes(bytes([t]) * 16, "little")).random() < 0.5
                 else "pass" for t in range(8)]  # fmt: skip
     expected[3] = ""
@@ -342,10 +342,10 @@ def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
     before_s = cpu_s(process.pid)
     while cpu_s(process.pid) < before_s + 0.1:  # it ends: the bot computes until it is asked
         pass
-    trouble = ask(process, [], 1)
-    assert isinstance(trouble, Trouble)
-    assert trouble.kind == "time"
-    assert "when it was not asked" in trouble.text
+    death = ask(process, [], 1)
+    assert isinstance(death, Death)
+    assert death.reason.kind == "time"
+    assert "when it was not asked" in death.reason.text
 
 
 def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path) -> None:
@@ -364,8 +364,8 @@ def test_an_answer_that_kills_as_it_is_looked_at_is_known_for_whose_it_is(bench:
         "import os\nclass Evil:\n    def __repr__(self):\n        os._exit(7)\n"
         "def decide(view):\n    return Evil() if view.table == 3 else 'pass'"
     )
-    assert isinstance(reply, Trouble)
-    assert (reply.kind, reply.at) == ("crash", 3)
+    assert isinstance(reply, Death)
+    assert (reply.reason.kind, reply.question) == ("crash", 3)
 
 
 def test_huge_answers_are_illegal_one_by_one(bench: Bench) -> None:

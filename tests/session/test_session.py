@@ -190,7 +190,7 @@ def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str
 
 def test_what_the_author_gets_names_the_error_and_the_view(bench: Bench) -> None:
     bench.play({"a": "def decide(view):\n    1 / 0", "b": FIRST, "c": FIRST}, deals=1)
-    detail = bench.played[0].faults[0].detail
+    detail = bench.played[0].faults[0].reason.text
     assert "ZeroDivisionError" in detail
     assert "It was shown: View(table=" in detail
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Fault, Fixture, Played, Pool
+from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
 from arena.records.format import packed
 from arena.store import schema
 from arena.store.store import Holds, Store
@@ -42,7 +42,7 @@ def played(store: Store) -> set[str]:
 
 
 def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
-    store.add(POOL, [game("b0", Fault(1, "time", 4, "slow")), game("a0")])
+    store.add(POOL, [game("b0", Fault(1, 4, Reason("time", "slow"))), game("a0")])
     (first, deal), (second, _) = store.outcomes(POOL, these("a0", "b0"))
     assert deal == 0
     assert (first.id, second.id) == ("a0", "b0")
@@ -58,7 +58,7 @@ def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store)
     store._db.execute("CREATE TRIGGER full BEFORE INSERT ON fault BEGIN "
                       "SELECT RAISE(ABORT, 'disk full'); END")  # fmt: skip
     with pytest.raises(ArenaError, match="disk full"):
-        store.add(POOL, [game("a0"), game("b0", Fault(0, "time", 1, "slow"))])
+        store.add(POOL, [game("a0"), game("b0", Fault(0, 1, Reason("time", "slow")))])
     assert played(store) == set()
     store.add(POOL, [game("c0")])
     assert played(store) == {"c0"}
@@ -113,7 +113,7 @@ def test_results_that_may_not_be_written_can_be_read(tmp_path: Path) -> None:
 
 
 def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
-    late, early = Fault(2, "time", 4, "slow"), Fault(0, "error", 9, "raised")
+    late, early = Fault(2, 4, Reason("time", "slow")), Fault(0, 9, Reason("error", "raised"))
     store.add(POOL, [game("a0", late, early), game("b0", early)])
     assert [row.sound for row in store.games()] == [True, True]
     assert next(store.games()).faults == ((0, "error", 9), (2, "time", 4))
@@ -134,7 +134,7 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
 def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     store: Store, harm: str
 ) -> None:
-    slow = Fault(1, "time", 4, "slow")
+    slow = Fault(1, 4, Reason("time", "slow"))
     store.add(POOL, [game("a0", slow)])
     with store._db:
         store._db.execute(harm)
@@ -157,7 +157,7 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
     store = Store.create_or_open(folder)
     for bot in BOTS:
         store.keep_bot(bot, [("bot.py", b"x")])
-    games = [game(f"{number:02x}", Fault(1, "time", 4, "slow")) for number in range(40)]
+    games = [game(f"{number:02x}", Fault(1, 4, Reason("time", "slow"))) for number in range(40)]
     store.add(POOL, games)
     store.close()
     file = folder / schema.FILE

@@ -84,7 +84,7 @@ class League:
             {game.fixture.id: game.record for game in played},
             {game.fixture.id: game for game in played if "eve" in names[game.fixture.id]},
             [
-                (names[game.fixture.id][fault.seat], fault.kind)
+                (names[game.fixture.id][fault.seat], fault.reason.kind)
                 for game in played
                 for fault in game.faults
             ],
@@ -94,9 +94,9 @@ class League:
     def unloaded(self, eve: str) -> dict[str, str]:
         """Return eve if it cannot be loaded: why."""
         process = self.zygote.start(Path(eve), LIMITS)
-        trouble = process.load()
+        reason = process.load()
         process.end()
-        return {"eve": trouble.text} if trouble else {}
+        return {"eve": reason.text} if reason else {}
 
 
 def league_of(game: Played) -> list[str]:
@@ -131,7 +131,7 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
     played, sound = hosts.play(hosts.snapshot_of(bot), pool), hosts.sound[pool]
     assert children_of(os.getpid()) == hosts.family
     assert {name for name, _ in played.faults} <= {"eve"}
-    details = {fault.detail for game in played.own.values() for fault in game.faults}
+    details = {fault.reason.text for game in played.own.values() for fault in game.faults}
     kinds = {kind for _, kind in played.faults}
     if must == "play on":
         assert kinds == set(), details
