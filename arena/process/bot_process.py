@@ -4,31 +4,47 @@ The parent alone measures: CPU by the child's clock, waiting for a core by sched
 pidfd. What a bot does wrong comes back as a value, never as an exception.
 """
 
-import fcntl
+import contextlib
 import mmap
 import os
 import select
 import signal
-import termios
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 
-from arena.model import FaultKind, Limits, Reason
-from arena.process.clock import SAMPLE_MS, Watch, cpu_s
-from arena.process.death import Death, cause
+from arena.model import Limits, Reason
+from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s
+from arena.process.death import Death, Misbehaved, cause
 from arena.process.loading_gate import Gate
+from arena.process.pipe import HungUp, Pipe
 from arena.sandbox import wire
 
-READ_BYTES = 1 << 20  # at once
 PONDER_GRACE_S = 0.05  # CPU between an answer and the next question: tidying up, no thinking
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
+DYING_MS = 1000  # from the end of a dying process's pipes to its death
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises on bytes that nobody honest sends."""
 
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
+
+
+class Handles(NamedTuple):
+    """What a new process is held by. All but the first are descriptors, and their owner's to close.
+
+    The pipes' ends do not block.
+    """
+
+    pid: int
+    pidfd: int
+    to_bot: int
+    from_bot: int
+    output: int  # where its prints go
+    word: int  # the page in which it says at which question it is
+    gate: int  # of what it may do while it loads; -1: nothing confines it
 
 
 class BotProcess:
@@ -38,186 +54,169 @@ class BotProcess:
     """
 
     def __init__(
-        self, reap: Callable[[int], tuple[int, float]], limits: Limits, pid: int, pidfd: int,
-        to_bot: int, from_bot: int, output: int, word: int, gate: int = -1,
-    ) -> None:  # fmt: skip
-        self._reap, self._limits = reap, limits
-        self.pid, self._pidfd = pid, pidfd
-        self._to, self._from, self._output = to_bot, from_bot, output
-        self._page = mmap.mmap(word, mmap.PAGESIZE)
-        os.close(word)
+        self, handles: Handles, limits: Limits, reap: Callable[[int], tuple[int, float]]
+    ) -> None:
+        self.pid, self._pidfd, self._output = handles.pid, handles.pidfd, handles.output
+        self._limits, self._reap = limits, reap
+        self._pipe = Pipe(handles.to_bot, handles.from_bot)
+        self._gate = Gate(handles.gate)
+        self._page = mmap.mmap(handles.word, mmap.PAGESIZE)
+        os.close(handles.word)
         self._word = memoryview(self._page).cast("I")
-        self._poll = select.poll()
-        self._poll.register(from_bot, select.POLLIN)
-        self._gate = Gate(gate)
+        self._ended = False
         self._answered_s = 0.0  # CPU time used up to the last answer
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
-        self._batch_s = 0.0  # CPU time the last answer took
         self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
         self.used_s = 0.0  # CPU time, once it has ended
         self.printed = ""  # as far as that is kept, once it has ended
 
     def load(self) -> Reason | None:
         """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
-        limit_s = self._limits.load_ms / 1000
-        watch = Watch(
-            self.pid, "to load", each_s=limit_s, allowed_s=limit_s, sleep_s=limit_s,
-            wall_s=limit_s + self._limits.wall_ms / 1000,
-        )  # fmt: skip
-        if self._gate.fd >= 0:
-            self._poll.register(self._gate.fd, select.POLLIN)
-        body = self._exchange(b"", watch, ANSWER_BASE, 1)
-        if isinstance(body, Death):
-            return body.reason._replace(kind="load")
-        if self._gate.fd >= 0:
-            self._poll.unregister(self._gate.fd)
-            self._gate.close()
         try:
-            ready = msgspec.msgpack.decode(body, type=wire.Ready)
-        except UNREADABLE as error:
-            problem = f"its process said something else than 'loaded': {error}"
-            return self._end("load", 0, problem).reason
-        self.kind, self.wants_results = ready.kind, ready.wants_results
-        if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
-            problem = ready.problem[: wire.TEXT_CAP] or "it defines no bot"
-            return self._end("load", 0, problem).reason
+            self._load()
+        except (Misbehaved, HungUp) as error:
+            return self._died(error, 0).reason._replace(kind="load")
         return None
 
     def tell(self, hello: wire.Hello) -> None:
         """Say what is played: short enough for the pipe, so it waits for nobody."""
-        try:
-            os.write(self._to, wire.frame(wire.encode(hello)))
-        except OSError:
-            pass  # it is dead, and the first question will say so
+        with contextlib.suppress(HungUp):  # it is dead, and the first question will say so
+            self._pipe.send(wire.frame(wire.encode(hello)))
 
     def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Death:
         """Return the answers to an `Ask` of `count` views; the process is gone if a Death.
 
         An answer has `count` decisions, or fewer and a failure of memory for the next.
         """
-        limit_s = self._limits.cpu_ms / 1000
-        allowed_s = max(count, 1) * limit_s + BATCH_GRACE_S
-        each_s = allowed_s if self.kind == "decide_many" else limit_s
-        watch = Watch(
-            self.pid, "a decision", each_s=each_s, allowed_s=allowed_s,
-            sleep_s=limit_s + BATCH_GRACE_S, wall_s=self._limits.wall_ms / 1000,
-        )  # fmt: skip
-        reply = self._exchange(body, watch, ANSWER_BASE + count * ANSWER_EACH, count)
-        if isinstance(reply, Death):
-            return reply
-        if count:
-            self.worst_s = max(self.worst_s, self._batch_s / count)
+        asked_s = cpu_s(self.pid)
         try:
-            answer = _decode_answer(reply)
-        except UNREADABLE as error:
-            return self._end("protocol", self._at(count), f"its answer cannot be read: {error}")
-        if answer.number != number:
-            return self._end("protocol", self._at(count), "its answer is not to the question asked")
-        found = len(answer.decisions)
-        failed = [failure for failure in answer.failures if failure.question >= 0]
-        ended = (
-            bool(failed) and failed[-1].kind == "memory" and failed[-1].question == found < count
-        )
-        if (found != count and not ended) or any(failure.question >= count for failure in failed):
-            problem = f"it answered {found} questions of {count}"
-            return self._end("protocol", self._at(count), problem)
-        return answer
-
-    def _output_so_far(self) -> str:
-        size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
-        return os.pread(self._output, size, 0).decode("utf-8", "replace")
+            self._check_idle(asked_s)
+        except Misbehaved as error:
+            return self._died(error, 0)
+        meter = Meter(self.pid, self._allowed(count), asked_s)
+        cap = ANSWER_BASE + count * ANSWER_EACH
+        try:
+            reply = self._exchange(wire.frame(body), meter, cap, count)
+            if count:
+                self.worst_s = max(self.worst_s, meter.used_s / count)
+            return _answer_in(reply, number, count)
+        except (Misbehaved, HungUp) as error:
+            return self._died(error, self._question(count))
 
     def end(self) -> None:
-        """Kill the process and free all it held."""
-        self._kill()
+        """Kill the process, if that was not done, and free all it held."""
+        if not self._ended:
+            self._kill()
 
-    def _exchange(self, body: bytes, watch: Watch, cap: int, count: int) -> bytes | Death:
-        """Send `body` (nothing if empty) and return the next message's body."""
-        self._word[0] = 0
-        if body and self._unread():
-            return self._end("protocol", 0, "it answered before it was asked")
-        pondered_s = cpu_s(self.pid) - self._answered_s if body else 0.0
+    def _load(self) -> None:
+        limit_s = self._limits.load_ms / 1000
+        net_s = limit_s + self._limits.wall_ms / 1000
+        meter = Meter(self.pid, Allowance("to load", limit_s, limit_s, limit_s, net_s), 0.0)
+        if self._gate.fd >= 0:
+            self._pipe.serve(self._gate.fd, self._gate.let_through)
+        body = self._exchange(b"", meter, ANSWER_BASE, 1)
+        if self._gate.fd >= 0:
+            self._pipe.unserve(self._gate.fd)
+            self._gate.close()
+        try:
+            ready = msgspec.msgpack.decode(body, type=wire.Ready)
+        except UNREADABLE as error:
+            problem = f"its process said something else than 'loaded': {error}"
+            raise Misbehaved("load", problem) from error
+        self.kind, self.wants_results = ready.kind, ready.wants_results
+        if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
+            raise Misbehaved("load", ready.problem[: wire.TEXT_CAP] or "it defines no bot")
+
+    def _allowed(self, count: int) -> Allowance:
+        """Return what `count` decisions may take."""
+        limit_s = self._limits.cpu_ms / 1000
+        all_s = max(count, 1) * limit_s + BATCH_GRACE_S
+        each_s = all_s if self.kind == "decide_many" else limit_s
+        net_s = self._limits.wall_ms / 1000
+        return Allowance("a decision", each_s, all_s, limit_s + BATCH_GRACE_S, net_s)
+
+    def _check_idle(self, now_s: float) -> None:
+        """Raise Misbehaved if the process was at work since its last answer."""
+        if self._pipe.has_unread():
+            raise Misbehaved("protocol", "it answered before it was asked")
+        pondered_s = now_s - self._answered_s
         if pondered_s > PONDER_GRACE_S:
             used = f"{pondered_s * 1000:.0f} ms"
-            return self._end("time", 0, f"over its time: it used {used} when it was not asked")
-        got, wanted = bytearray(), -1
-        try:
-            unsent = self._write(memoryview(wire.frame(body))) if body else memoryview(b"")
-            if unsent:
-                self._poll.register(self._to, select.POLLOUT)
-            while True:
-                ready = {fd for fd, _ in self._poll.poll(SAMPLE_MS)}
-                if self._to in ready:
-                    unsent = self._write(unsent)
-                    if not unsent:
-                        self._poll.unregister(self._to)
-                if self._gate.fd in ready:
-                    self._gate.let_through()
-                if self._from in ready:
-                    data = os.read(self._from, READ_BYTES)
-                    if not data:
-                        return self._post_mortem(self._at(count))
-                    got += data
-                if wanted < 0 and len(got) >= wire.HEAD.size:
-                    wanted = wire.HEAD.size + wire.HEAD.unpack_from(got)[0]
-                    if wanted > cap:
-                        problem = f"its answer is {wanted} bytes long; at most {cap} are read"
-                        return self._end("protocol", self._at(count), problem)
-                if 0 <= wanted <= len(got):
-                    if len(got) > wanted or unsent:
-                        return self._end("protocol", self._at(count), "it answered out of turn")
-                    asked_s = self._answered_s + pondered_s
-                    self._answered_s = cpu_s(self.pid)
-                    self._batch_s = self._answered_s - asked_s
-                    if self._batch_s > watch.allowed_s:
-                        return self._end("time", self._at(count), watch.over_the_batch())
-                    return bytes(got[wire.HEAD.size :])
-                # only of who has not answered: else our own delay would count as its sleep
-                if watch.due() and (over := watch.over(self._at(count))):
-                    return self._end("time", self._at(count), over)
-        except BrokenPipeError:
-            return self._post_mortem(self._at(count))
+            raise Misbehaved("time", f"over its time: it used {used} when it was not asked")
 
-    def _at(self, count: int) -> int:
+    def _exchange(self, frame: bytes, meter: Meter, cap: int, count: int) -> bytes:
+        """Send a frame (nothing if empty) and return the next one's body.
+
+        Raises HungUp, and Misbehaved over the frame or over time.
+        """
+        self._word[0] = 0
+        if frame:
+            self._pipe.send(frame)
+        while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
+            # only of who has not answered: else our own delay would count as its sleep
+            if meter.is_due() and (excess := meter.sample(self._question(count))):
+                raise Misbehaved("time", excess)
+        if excess := meter.stop():
+            raise Misbehaved("time", excess)
+        self._answered_s = meter.stopped_s
+        return body
+
+    def _question(self, count: int) -> int:
+        """Return at which of `count` questions the process says it is."""
         return max(0, min(self._word[0], count - 1))
 
-    def _unread(self) -> bool:
-        """Return whether there are bytes to read already."""
-        if not self._poll.poll(0):
-            return False
-        waiting = fcntl.ioctl(self._from, termios.FIONREAD, b"\0\0\0\0")
-        return any(waiting)  # none: the end of a dead process's pipe
+    def _died(self, error: Misbehaved | HungUp, question: int) -> Death:
+        """Return why the process is lost, which is dead then: by itself, or by us."""
+        by_itself = isinstance(error, HungUp) and self._is_dying()
+        status = self._kill()
+        if by_itself:
+            return Death(cause(status, self._limits), question)
+        if isinstance(error, HungUp):
+            return Death(Reason("protocol", "it closed its pipe"), question)
+        return Death(error.reason, question)
 
-    def _write(self, unsent: memoryview) -> memoryview:
-        try:
-            return unsent[os.write(self._to, unsent) :]
-        except BlockingIOError:
-            return unsent
-
-    def _post_mortem(self, at: int) -> Death:
-        """Return why a process has closed its pipe."""
-        dead = select.poll()
-        dead.register(self._pidfd, select.POLLIN)
-        if not dead.poll(1000):
-            return self._end("protocol", at, "it closed its pipe")
-        return Death(cause(self._kill(), self._limits), at)
-
-    def _end(self, kind: FaultKind, at: int, text: str) -> Death:
-        self._kill()
-        return Death(Reason(kind, text), at)
+    def _is_dying(self) -> bool:
+        death = select.poll()
+        death.register(self._pidfd, select.POLLIN)
+        return bool(death.poll(DYING_MS))
 
     def _kill(self) -> int:
-        """Kill the process if it lives, free all it held, and return its wait status."""
-        if self._pidfd < 0:
-            return 0
+        """Kill the process, free all it held, and return its wait status."""
+        self._ended = True
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         status, self.used_s = self._reap(self.pid)
-        self.printed = self._output_so_far()
+        size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
+        self.printed = os.pread(self._output, size, 0).decode("utf-8", "replace")
         self._gate.close()
+        self._pipe.close()
         self._word.release()
         self._page.close()
-        for fd in (self._pidfd, self._to, self._from, self._output):
-            os.close(fd)
-        self._pidfd = -1
+        os.close(self._pidfd)
+        os.close(self._output)
         return status
+
+
+def _answer_in(body: bytes, number: int, count: int) -> wire.Answer:
+    """Return the answer to question `number`, of `count` views. Raises Misbehaved if it is none."""
+    try:
+        answer = _decode_answer(body)
+    except UNREADABLE as error:
+        raise Misbehaved("protocol", f"its answer cannot be read: {error}") from error
+    if answer.number != number:
+        raise Misbehaved("protocol", "its answer is not to the question asked")
+    if not _is_whole(answer, count):
+        raise Misbehaved("protocol", f"it answered {len(answer.decisions)} questions of {count}")
+    return answer
+
+
+def _is_whole(answer: wire.Answer, count: int) -> bool:
+    """Return whether `count` questions are answered, or all up to a failure of memory."""
+    answered = len(answer.decisions)
+    failures = [failure for failure in answer.failures if failure.question >= 0]
+    if any(failure.question >= count for failure in failures):
+        return False
+    if answered == count:
+        return True
+    last = failures[-1] if failures else None
+    return last is not None and last.kind == "memory" and last.question == answered < count

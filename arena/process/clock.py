@@ -31,33 +31,46 @@ def stolen_s() -> float:
         return int(file.readline().split()[8]) / _TICKS
 
 
-class Watch:
-    """Charges a decision that takes long: its CPU and what it slept, never the wait for a core.
+class Allowance(NamedTuple):
+    """What the answer to one message may take."""
 
-    Begins to look after the first `SAMPLE_MS`, so that a batch answered before costs nothing.
-    `sleep_s` is what all decisions together may sleep: computing is a bot's right in each of them,
-    while sleep is of no use to it and holds up everybody else.
+    purpose: str  # of `each_s`, as the fault's text words it
+    each_s: float  # charged to one decision
+    all_s: float  # charged to all of them
+    sleep_s: float  # of that slept
+    wall_s: float  # of one decision, where the kernel does not say who waits for a core
+
+
+class Meter:
+    """Charges an answer that takes long: its CPU and what it slept, never the wait for a core.
+
+    Takes its first sample after `SAMPLE_MS`, so that a batch answered before costs nothing. What
+    all decisions together may sleep is no more than what one may compute: computing is a bot's
+    right in each of them, while sleep is of no use to it and holds up everybody else.
     """
 
-    def __init__(
-        self, pid: int, what: str, *, each_s: float, allowed_s: float, sleep_s: float, wall_s: float
-    ) -> None:
-        self._pid, self._what, self._sleep_s = pid, what, sleep_s
-        self._each_s, self.allowed_s, self._net_s = each_s, allowed_s, wall_s
-        self._at = -1  # the decision being charged
+    def __init__(self, pid: int, allowance: Allowance, since_s: float) -> None:
+        self._pid, self._allowance = pid, allowance
+        self._since_s = since_s  # CPU time of the process when it was asked
+        self.stopped_s = self.used_s = 0.0  # its CPU time when it answered; since it was asked
+        self._question = -1  # the one being charged
         self._start: _Sample | None = None
-        self._stolen_s = 0.0  # when it began
-        self._slept_s = self._since_s = self._since_wall_s = 0.0
-        self._next_s = time.monotonic() + SAMPLE_MS / 1000
+        self._stolen_s = 0.0  # at the first sample
+        self._slept_s = 0.0
+        self._question_s = self._question_wall_s = 0.0  # charged when the question began; the clock
+        self._due_s = time.monotonic() + SAMPLE_MS / 1000
 
-    def due(self) -> bool:
+    def is_due(self) -> bool:
         """Return whether it is time for a sample."""
-        return time.monotonic() >= self._next_s
+        return time.monotonic() >= self._due_s
 
-    def over(self, at: int) -> str:
-        """Return why decision `at` is over its time, or an empty string. Called when due."""
+    def sample(self, question: int) -> str:
+        """Take a sample; return why the process, at `question`, is over its time, "" if it is not.
+
+        Called when due.
+        """
         now = _sample(self._pid)
-        self._next_s = now.wall_s + SAMPLE_MS / 1000
+        self._due_s = now.wall_s + SAMPLE_MS / 1000
         if self._start is None:
             self._start, self._stolen_s = now, stolen_s()
         wall_s, cpu_s = now.wall_s - self._start.wall_s, now.cpu_s - self._start.cpu_s
@@ -66,21 +79,31 @@ class Watch:
             away_s = wall_s - cpu_s - waited_s
             self._slept_s = max(self._slept_s, away_s - (stolen_s() - self._stolen_s))
         charged_s = cpu_s + self._slept_s
-        if at != self._at:
-            self._at, self._since_s, self._since_wall_s = at, charged_s, wall_s
-        if charged_s - self._since_s > self._each_s:
-            return f"over its time: the limit is {self._each_s * 1000:.0f} ms {self._what}"
-        if charged_s > self.allowed_s:
-            return self.over_the_batch()
-        if self._slept_s > self._sleep_s:
-            return f"over its time: of this batch it may sleep {self._sleep_s * 1000:.0f} ms"
-        if not _HAS_SCHEDSTAT and wall_s - self._since_wall_s > self._net_s:
-            return f"over its time: the limit is {self._net_s * 1000:.0f} ms by the clock"
+        if question != self._question:
+            self._question = question
+            self._question_s, self._question_wall_s = charged_s, wall_s
+        return self._excess(charged_s, wall_s)
+
+    def stop(self) -> str:
+        """Note that it has answered; return why it is over its time, "" if it is not."""
+        self.stopped_s = cpu_s(self._pid)
+        self.used_s = self.stopped_s - self._since_s
+        return self._over_all() if self.used_s > self._allowance.all_s else ""
+
+    def _excess(self, charged_s: float, wall_s: float) -> str:
+        purpose, each_s, all_s, sleep_s, net_s = self._allowance
+        if charged_s - self._question_s > each_s:
+            return f"over its time: the limit is {each_s * 1000:.0f} ms {purpose}"
+        if charged_s > all_s:
+            return self._over_all()
+        if self._slept_s > sleep_s:
+            return f"over its time: of this batch it may sleep {sleep_s * 1000:.0f} ms"
+        if not _HAS_SCHEDSTAT and wall_s - self._question_wall_s > net_s:
+            return f"over its time: the limit is {net_s * 1000:.0f} ms by the clock"
         return ""
 
-    def over_the_batch(self) -> str:
-        """Return the words for a batch that took more than all its decisions may."""
-        return f"over its time: the limit of this batch is {self.allowed_s * 1000:.0f} ms"
+    def _over_all(self) -> str:
+        return f"over its time: the limit of this batch is {self._allowance.all_s * 1000:.0f} ms"
 
 
 class _Sample(NamedTuple):

@@ -4,7 +4,7 @@ import os
 import signal
 from typing import NamedTuple
 
-from arena.model import Limits, Reason
+from arena.model import FaultKind, Limits, Reason
 from arena.sandbox import wire
 
 
@@ -15,14 +15,22 @@ class Death(NamedTuple):
     question: int  # that it was at: index in the batch
 
 
+class Misbehaved(Exception):
+    """A live process did what ends it. Leaves this folder as a value, never as an exception."""
+
+    def __init__(self, kind: FaultKind, text: str) -> None:
+        super().__init__(text)
+        self.reason = Reason(kind, text)
+
+
 def cause(status: int, limits: Limits) -> Reason:
     """Return why a process died by itself, by its wait status."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGKILL:
             return Reason("memory", "killed by the kernel, most likely because memory ran out")
-        known = {each.value: each.name for each in signal.Signals}  # not the real-time signals
-        text = f"died of {known.get(number, f'signal {number}')}"
+        names = {each.value: each.name for each in signal.Signals}  # not the real-time signals
+        text = f"died of {names.get(number, f'signal {number}')}"
         return Reason("forbidden" if number == signal.SIGSYS else "crash", text)
     code = os.waitstatus_to_exitcode(status)
     if code == wire.OUT_OF_MEMORY:

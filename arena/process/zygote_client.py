@@ -12,7 +12,7 @@ import msgspec
 
 from arena.errors import TOO_FEW_FILES, ArenaError, Unconfinable
 from arena.model import Limits
-from arena.process.bot_process import BotProcess
+from arena.process.bot_process import BotProcess, Handles
 from arena.sandbox import wire
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
@@ -59,7 +59,7 @@ class ZygoteClient:
             self.close()
             raise Unconfinable(said.decode())
 
-    def start(self, path: Path, limits: Limits) -> "BotProcess":
+    def start(self, path: Path, limits: Limits) -> BotProcess:
         """Return a fresh process for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
@@ -94,8 +94,9 @@ class ZygoteClient:
             ours.settimeout(START_S)
             gate = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
         (pid,) = msgspec.msgpack.decode(message)
-        return BotProcess(self.reap, limits, pid, fds[0], to_bot, from_bot, output, word,
-                          gate[0] if gate else -1)  # fmt: skip
+        gate_fd = gate[0] if gate else -1
+        handles = Handles(pid, fds[0], to_bot, from_bot, output, word, gate_fd)
+        return BotProcess(handles, limits, self.reap)
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Return the wait status of a dead child and the CPU it used in s; frees its pid."""

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.process import clock
-from arena.process.clock import Watch
+from arena.process.clock import Allowance, Meter
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,10 @@ def test_what_a_hypervisor_took_is_no_sleep(
     stolen = iter([5.0, 5.0 + stolen_s])
     monkeypatch.setattr(clock, "_sample", lambda pid: next(samples))
     monkeypatch.setattr(clock, "stolen_s", lambda: next(stolen))
-    charged = Watch(1, "a decision", each_s=2.0, allowed_s=2.0, sleep_s=0.15, wall_s=60.0)
-    assert charged.over(0) == ""
-    assert verdict in charged.over(0)
+    allowance = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=60.0)
+    meter = Meter(1, allowance, since_s=0.0)
+    assert meter.sample(0) == ""
+    assert verdict in meter.sample(0)
     assert bool(verdict) or next(stolen, None) is None, "it was not looked up"
 
 

@@ -1,0 +1,103 @@
+"""One frame there, one frame back, over pipes whose other ends this test holds."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from arena.process.death import Misbehaved
+from arena.process.pipe import HungUp, Pipe
+from arena.sandbox import wire
+
+CAP = 100
+
+
+class Ends:
+    """A pipe, and the bot's ends of it."""
+
+    def __init__(self) -> None:
+        self.bot_in, to_bot = os.pipe()
+        from_bot, self.bot_out = os.pipe()
+        os.set_blocking(to_bot, False)
+        os.set_blocking(from_bot, False)
+        self.pipe = Pipe(to_bot, from_bot)
+
+
+@pytest.fixture
+def ends() -> Iterator[Ends]:
+    made = Ends()
+    yield made
+    made.pipe.close()
+    for fd in (made.bot_in, made.bot_out):
+        if fd >= 0:
+            os.close(fd)
+
+
+def test_a_frame_in_drips_is_there_with_its_last_byte(ends: Ends) -> None:
+    frame = wire.frame(b"take")
+    for byte in frame[:-1]:
+        os.write(ends.bot_out, bytes([byte]))
+        assert ends.pipe.receive(CAP, 0) is None
+    os.write(ends.bot_out, frame[-1:])
+    assert ends.pipe.receive(CAP, 0) == b"take"
+    os.write(ends.bot_out, wire.frame(b"pass"))
+    assert ends.pipe.receive(CAP, 0) == b"pass"
+
+
+def test_a_frame_longer_than_the_pipe_is_sent_while_the_answer_is_waited_for(ends: Ends) -> None:
+    frame = wire.frame(bytes(1 << 20))
+    ends.pipe.send(frame)
+    received = 0
+    while received < len(frame):
+        received += len(os.read(ends.bot_in, 1 << 16))
+        assert ends.pipe.receive(CAP, 0) is None
+    os.write(ends.bot_out, wire.frame(b"take"))
+    assert ends.pipe.receive(CAP, 0) == b"take"
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        (wire.HEAD.pack(CAP - wire.HEAD.size + 1), "101 bytes long; at most 100"),
+        (wire.frame(b"take") + b"x", "out of turn"),
+    ],
+)
+def test_what_is_no_single_frame_is_a_protocol_fault(ends: Ends, sent: bytes, words: str) -> None:
+    os.write(ends.bot_out, sent)
+    with pytest.raises(Misbehaved, match=words) as raised:
+        ends.pipe.receive(CAP, 0)
+    assert raised.value.reason.kind == "protocol"
+
+
+def test_an_answer_to_half_a_question_is_out_of_turn(ends: Ends) -> None:
+    ends.pipe.send(bytes(1 << 20))
+    os.write(ends.bot_out, wire.frame(b"take"))
+    with pytest.raises(Misbehaved, match="out of turn"):
+        ends.pipe.receive(CAP, 0)
+
+
+def test_a_closed_end_is_noticed_by_who_reads_and_by_who_writes(ends: Ends) -> None:
+    os.close(ends.bot_out)
+    ends.bot_out = -1
+    assert not ends.pipe.has_unread()  # an end is no answer
+    with pytest.raises(HungUp):
+        ends.pipe.receive(CAP, 0)
+    os.close(ends.bot_in)
+    ends.bot_in = -1
+    with pytest.raises(HungUp):
+        ends.pipe.send(wire.frame(b"question"))
+
+
+def test_another_descriptor_is_served_while_a_frame_is_waited_for(ends: Ends) -> None:
+    calls, other = os.pipe()
+    served: list[bytes] = []
+    ends.pipe.serve(calls, lambda: served.append(os.read(calls, 1)))
+    os.write(other, b"ab")
+    assert ends.pipe.receive(CAP, 0) is None
+    assert ends.pipe.receive(CAP, 0) is None
+    ends.pipe.unserve(calls)
+    os.write(other, b"c")
+    assert ends.pipe.receive(CAP, 0) is None
+    assert served == [b"a", b"b"]
+    os.close(calls)
+    os.close(other)
