@@ -200,6 +200,8 @@ class State:
         """Take `seat` out; with one seat left the game ends (N13). Raises IllegalAction."""
         if self.turn is None:
             raise IllegalAction("the game is over")
+        if not 0 <= seat < len(self.chips):
+            raise IllegalAction(f"there is no seat {seat}")
         if seat in self.out:
             raise IllegalAction(f"seat {seat} is out already")
         self.out.append(seat)
@@ -215,7 +217,9 @@ class State:
             raise IllegalAction("only a call of 17 names other seats")
         if action == FORFEIT:
             return self.forfeit(seat)
-        if self.turn is not None and seat != self.turn:
+        if self.turn is None:
+            raise IllegalAction("the game is over")
+        if seat != self.turn:
             raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
         if seat in self.out and action != self.legal()[0]:
             raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]!r} here (N13)")

@@ -270,6 +270,8 @@ class State:
         """End the game, lost by the side of `seat` (S22). Raises IllegalAction."""
         if self.turn is None:
             raise IllegalAction("the game is over")
+        if not 0 <= seat < len(self.hands):
+            raise IllegalAction(f"there is no seat {seat}")
         self.out.append(seat)
         self.actions.append((seat, FORFEIT))
         self._log.append((seat, FORFEIT))

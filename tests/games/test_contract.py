@@ -342,17 +342,29 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
 
 
 @every_case
-def test_after_the_end_nothing_can_be_played(case: Case) -> None:
-    state = play(case.state(case.rng(1)), case.seats, case.rng(1))
+@pytest.mark.parametrize("by_forfeits", [False, True])
+def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> None:
+    state = case.state(case.rng(1))
+    legal = state.legal()
+    while by_forfeits and state.turn is not None:
+        state.forfeit(state.turn if state.turn not in state.out else _others(case, state)[0])
+    play(state, case.seats, case.rng(1))
     before = state.dump(), state.result(), list(state.actions)
-    seat, action = state.actions[-1]
-    with pytest.raises(games.IllegalAction):
-        state.apply(action)
-    with pytest.raises(games.IllegalAction):
-        state.replay(seat, action)
-    with pytest.raises(games.IllegalAction):
-        state.forfeit(0)
+    for decision in (*legal, state.actions[-1][1]):
+        with pytest.raises(games.IllegalAction):
+            state.apply(decision)
+        for seat in range(case.seats):
+            with pytest.raises(games.IllegalAction):
+                state.replay(seat, decision)
+    for seat in range(case.seats):
+        with pytest.raises(games.IllegalAction):
+            state.forfeit(seat)
     assert (state.dump(), state.result(), state.actions) == before
+
+
+def _others(case: Case, state: games.State) -> list[int]:
+    """Return the seats that have not forfeited."""
+    return [seat for seat in range(case.seats) if seat not in state.out]
 
 
 @every_case
@@ -372,6 +384,9 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     ):
         with pytest.raises(games.IllegalAction, match=r"\w"):
             state.replay(seat, action)
+    for seat in (-1, case.seats):
+        with pytest.raises(games.IllegalAction, match=r"\w"):
+            state.forfeit(seat)
     assert snapshot(case, state) == before
 
 
