@@ -6,13 +6,15 @@ walks through the contract below. Imports the standard library alone.
 
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, is_dataclass
-from difflib import get_close_matches
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from types import UnionType
-from typing import Any, Literal, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, Protocol, TypeVar, cast
+
+from games._options import OptionsError as OptionsError
+from games._options import changed as changed
+from games._options import options_from as options_from
 
 Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
 """What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.
@@ -23,14 +25,6 @@ FORFEIT = "forfeit"
 
 class IllegalAction(ValueError):
     """The action cannot be played here; the message says why. The state is unchanged."""
-
-
-class OptionsError(ValueError):
-    """Rule options that cannot be; `problems` holds (option's name, what is wrong and would do)."""
-
-    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
-        super().__init__("; ".join(f"{name}: {what}" for name, what in problems))
-        self.problems = tuple(problems)
 
 
 class State(Protocol):
@@ -87,10 +81,8 @@ class State(Protocol):
 class Game(Protocol):
     """A module of this folder.
 
-    It may also have `redealt(options, seats, setup, actions, seat, rng)`: another setup and another
-    course of a record's (seat, action) pairs, which by the rules `seat` cannot tell from the given
-    ones; or None where the game cannot say. It draws by `rng.random()` alone. `arena.audit.leaks`
-    holds the views to it; a game without it is not checked.
+    What it may also have is read by the functions at the end of this file, which say what holds
+    where it has not: `SHARE_DECKS`, `told`, `asked`, `dealt`, `pieces` and `redealt`.
     """
 
     NAME: str
@@ -150,70 +142,74 @@ def _bound(view: Any, options: Any) -> Any:
     return type(view.__name__, (view,), space)
 
 
-_O = TypeVar("_O")
+def first_seat(record: Mapping[str, Any], seats: int) -> int:
+    """Return the `first` of a record's setup. Raises ValueError, naming it, if it is no seat."""
+    first = record.get("first")
+    if type(first) is not int or not 0 <= first < seats:
+        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
+    return first
 
 
-def options_from(cls: type[_O], given: Mapping[str, Any]) -> _O:
-    """Return `cls` (a game's `Options`) with the given values, as a config or record has them.
+def _own(game: Game, name: str) -> Any:
+    """Return what the game's module has by that name; None where it leaves it out."""
+    return getattr(game, name, None)
 
-    Raises OptionsError with every wrong name and value at once. A wrong type is wrong: 1 is no
-    switch, and true is no number.
+
+def shares_decks(game: Game) -> bool:
+    """Return the game's `SHARE_DECKS`, whether seatings share decks where nobody says: else no."""
+    return bool(_own(game, "SHARE_DECKS"))
+
+
+def told(game: Game, dump: Mapping[str, Any]) -> str:
+    """Return a state's dump in words, on one line: the game's `told(dump)`.
+
+    A game without it is told as "key value, key value".
     """
-    hints = get_type_hints(cls)
-    problems, values = [], {}
-    for name, value in given.items():
-        if name not in hints:
-            near = get_close_matches(name, hints, 1, 0.5)
-            hint = f"; did you mean {near[0]}?" if near else f"; there is {_any_of(list(hints))}"
-            problems.append((name, f"no such option{hint}"))
-            continue
-        try:
-            values[name] = _value(hints[name], value)
-        except OptionsError as error:
-            problems += [(f"{name}.{inner}", what) for inner, what in error.problems]
-        except ValueError as error:
-            problems.append((name, str(error)))
-    if not problems:
-        try:
-            return cls(**values)
-        except OptionsError as error:
-            problems += error.problems
-    raise OptionsError(problems)
+    own: Callable[[Mapping[str, Any]], str] | None = _own(game, "told")
+    if own is not None:
+        return own(dump)
+    return ", ".join(f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
 
 
-def changed(options: Any) -> dict[str, Any]:
-    """Return the options that differ from their default, as a record keeps them."""
-    default = type(options)()
-    out: dict[str, Any] = {}
-    for name in get_type_hints(type(options)):
-        value = getattr(options, name)
-        if value != getattr(default, name):
-            out[name] = asdict(value) if hasattr(value, "__dataclass_fields__") else value
-    return out
+def asked(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:
+    """Return who is asked for one place of a record, in this order: the game's `asked(dump)`.
+
+    They are those of whom the first to decide otherwise than to let it pass has the place, and
+    whose passes no record keeps. A game without it leaves out no decision of any seat: nobody.
+    """
+    own: Callable[[Mapping[str, Any]], Sequence[int]] | None = _own(game, "asked")
+    return () if own is None else own(dump)
 
 
-def _value(hint: Any, value: object) -> Any:
-    """Return `value` if the hint allows it, a group of options built. Raises ValueError."""
-    if is_dataclass(hint):
-        if not isinstance(value, Mapping):
-            raise ValueError(f"found {value!r}; it takes a table")
-        return options_from(cast(type, hint), value)
-    if get_origin(hint) is Literal:
-        allowed = get_args(hint)
-        if not any(type(value) is type(a) and value == a for a in allowed):
-            near = get_close_matches(str(value), [str(a) for a in allowed], 1, 0.5)
-            hint_ = f"; did you mean {near[0]!r}?" if near else f"; it takes {_any_of(allowed)}"
-            raise ValueError(f"found {value!r}{hint_}")
-        return value
-    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    if type(value) not in kinds:
-        words = {bool: "true or false", int: "a whole number"}
-        wanted = " or ".join(words.get(k, k.__name__) for k in kinds if k is not type(None))
-        raise ValueError(f"found {value!r}; it takes {wanted}")
-    return value
+def dealt(game: Game, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what of a record's setup was there before the first action: the game's `dealt(setup)`.
+
+    The rest depends on the play too. In a game without it that is nothing: all of the setup.
+    """
+    own: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = _own(game, "dealt")
+    return setup if own is None else own(setup)
 
 
-def _any_of(values: Sequence[object]) -> str:
-    """Return the values as one phrase: `a, b or c`."""
-    words = [v if isinstance(v, str) else repr(v) for v in values]
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def pieces(game: Game, state: State) -> Counter[Any] | None:
+    """Return how many there are of each card and chip, wherever they lie: the game's `pieces`.
+
+    Play neither makes nor loses one. None for a game without it, which has nothing of the kind.
+    """
+    own: Callable[[State], Counter[Any]] | None = _own(game, "pieces")
+    return None if own is None else own(state)
+
+
+Course = Sequence[tuple[int, str]]
+"""A record's (seat, action) pairs."""
+
+
+def redealt(
+    game: Game, options: Any, seats: int, setup: Any, actions: Course, seat: int, rng: Random
+) -> tuple[Any, Course] | None:
+    """Return another setup and course which by the rules `seat` cannot tell from the given ones.
+
+    That is the game's `redealt`, without `game`: it draws by `rng.random()` alone, and
+    `arena.audit.leaks` holds the views to it. None where the game cannot say, or has none.
+    """
+    own: Callable[..., tuple[Any, Course] | None] | None = _own(game, "redealt")
+    return None if own is None else own(options, seats, setup, actions, seat, rng)

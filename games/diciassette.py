@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import chain
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, OptionsError, bind
+from games import FORFEIT, Event, IllegalAction, OptionsError, bind, first_seat
 
 NAME = "diciassette"
 VERSION = 2
@@ -177,10 +178,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     if not isinstance(piles, list):
         raise ValueError(f"setup.reshuffles: found {piles!r}; it takes a list of lists of cards")
     reshuffles = [_pile(f"setup.reshuffles[{number}]", pile) for number, pile in enumerate(piles)]
-    first = record.get("first")
-    if type(first) is not int or not 0 <= first < seats:
-        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
-    return Setup(deck, first, tuple(reshuffles))
+    return Setup(deck, first_seat(record, seats), tuple(reshuffles))
 
 
 def _pile(key: str, value: object) -> tuple[str, ...]:
@@ -710,6 +708,31 @@ class State:
 def _copied(values: list[Any]) -> list[Any]:
     """Return the list, with the lists in it copied."""
     return [list(value) if type(value) is list else value for value in values]
+
+
+def told(dump: Mapping[str, Any]) -> str:
+    """Return a dump in words: total, row (face down with a star), tokens and hands by seat."""
+    row = " ".join(f"{card}{'' if face == UP else '*'}" for card, face, _ in dump["row"]) or "-"
+    tokens = " ".join(f"{victories}/{penalties}" for victories, penalties in dump["tokens"])
+    hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
+    return f"{dump['total']:>2} {row:<24} tokens {tokens}  hands {hands}"
+
+
+def asked(dump: Mapping[str, Any]) -> Sequence[int]:
+    """Return who may call, in the order in which they are asked (D11)."""
+    callers: Sequence[int] = dump["callers"]
+    return callers
+
+
+def dealt(setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a record's setup without the reshuffles, which come as they are played (D36)."""
+    return {key: setup[key] for key in ("deck", "first")}
+
+
+def pieces(state: State) -> Counter[str]:
+    """Return the cards (D03, D04), in hand, in the row and in both piles."""
+    row = [card for card, _, _ in state.row]
+    return Counter([*state.deck, *chain(*state.hands), *row, *state.discard])
 
 
 def redealt(

@@ -4,12 +4,14 @@ Cards 3 to 35, nine of them removed unseen. A run of cards counts only its lowes
 over counts -1. Fewest points win. The numbers N01 to N14 are those of `no_thanks.md`.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, OptionsError, bind
+from games import FORFEIT, Event, IllegalAction, OptionsError, bind, first_seat
 
 NAME = "no_thanks"
 VERSION = 1
@@ -96,16 +98,14 @@ def deal(options: Options, seats: int, rng: Random) -> Setup:
 
 def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
     """Return the setup a record describes. Raises ValueError, naming the key."""
-    deck, removed, first = record.get("deck"), record.get("removed"), record.get("first")
+    deck, removed = record.get("deck"), record.get("removed")
     if not isinstance(deck, list) or len(deck) != PLAYED:
         raise ValueError(f"setup.deck: takes a list of {PLAYED} cards")
     if not isinstance(removed, list) or len(removed) != len(CARDS) - PLAYED:
         raise ValueError(f"setup.removed: takes a list of {len(CARDS) - PLAYED} cards")
     if any(type(c) is not int for c in deck + removed) or sorted(deck + removed) != list(CARDS):
         raise ValueError("setup.deck: with removed it must hold each card from 3 to 35 once")
-    if type(first) is not int or not 0 <= first < seats:
-        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
-    return Setup(tuple(deck), tuple(sorted(removed)), first)
+    return Setup(tuple(deck), tuple(sorted(removed)), first_seat(record, seats))
 
 
 def points(cards: tuple[int, ...], chips: int) -> int:
@@ -270,6 +270,21 @@ class State:
             "cards": [sorted(cards) for cards in self.taken],
             "scores": self.scores(),
         }
+
+
+def told(dump: Mapping[str, Any]) -> str:
+    """Return a dump in words: the offer, chips and cards by seat."""
+    cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
+    offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
+    return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
+
+
+def pieces(state: State) -> Counter[int | str]:
+    """Return the cards in play (N03), on offer, taken and to come, and the chips."""
+    offer = [] if state.card is None else [state.card]
+    counted = Counter[int | str]([*state.deck, *offer, *chain(*state.taken)])
+    counted["chip"] = sum(state.chips) + state.pot
+    return counted
 
 
 def redealt(
