@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import games
 
-SMALL = 3  # what a number is set to: chips each, turns at most
+NUMBERS = (3, 2, 4, 1, 0)  # the first that may be is what a number is set to, or one by its default
 MIXED = 4  # option sets drawn at random a game, the seed being the game's name
 
 
@@ -54,7 +54,10 @@ class Case(NamedTuple):
 
 
 def others(options: type[Any]) -> dict[str, list[Any]]:
-    """Return the values of each option beside the default; groups of options are left out."""
+    """Return values of each option beside the default; groups of options are left out.
+
+    Of a number, one; and none that the game refuses where all else is as usual.
+    """
     values: dict[str, list[Any]] = {}
     for name, hint in get_type_hints(options).items():
         default = getattr(options(), name)
@@ -66,13 +69,28 @@ def others(options: type[Any]) -> dict[str, list[Any]]:
         elif bool in kinds:
             values[name] = [not default]
         else:
-            values[name] = [SMALL]
-    return values
+            near = () if default is None else (default + 1, default - 1)
+            numbers = [value for value in (*NUMBERS, *near) if value != default]
+            values[name] = [value for value in numbers if may_be(options, {name: value})][:1]
+        values[name] = [value for value in values[name] if may_be(options, {name: value})]
+    return {name: found for name, found in values.items() if found}
+
+
+def may_be(options: type[Any], given: dict[str, Any]) -> bool:
+    """Return whether the game takes these options together."""
+    try:
+        games.options_from(options, given)
+    except games.OptionsError:
+        return False
+    return True
 
 
 @lru_cache(1)
 def cases() -> tuple[Case, ...]:
-    """Return the cases: the default for each number of players, every option, some mixtures."""
+    """Return the cases: the default for each number of players, every option, some mixtures.
+
+    Mixtures that a game refuses are left out.
+    """
     return tuple(case for name in games.names() for case in _of(name))
 
 
@@ -85,7 +103,7 @@ def _of(name: str) -> Iterator[Case]:
     sets: list[dict[str, Any]] = [{key: value} for key in values for value in values[key]]
     for _ in range(MIXED):
         sets.append({key: rng.choice(v) for key, v in values.items() if rng.random() < 0.5})
-    for given in sets:
+    for given in filter(lambda given: may_be(game.Options, given), sets):
         counts = game.seat_counts(games.options_from(game.Options, given))
         yield from (Case(name, given, n) for n in counts if n not in usual)
         yield Case(name, given, rng.choice(counts))

@@ -1,35 +1,70 @@
 """Golden playthroughs: one short game of each with every seat's view at every step.
 
-`python -m tests.games.golden`, from the top of the repository, makes them anew; do so after a
-change of the rules' code that is meant to change them, and read the difference.
+`python -m tests.games.golden`, from the top of the repository, makes the views of all of them anew:
+do so after a change of the rules' code that is meant to change them, and read the difference. Deal
+and decisions stay as each file has them; a game without a file gets one of the shortest.
+
+`python -m tests.games.golden NAME --players 3 --options '{"chips": 3}' --seed 4` chooses another
+game, and leaves open what is not given.
 """
 
+import argparse
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import games
 from tests.games.cases import Case
 from tests.games.playing import steps
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
-
-SHORT: dict[str, tuple[Case, int]] = {
-    "diciassette": (Case("diciassette", {}, 3), 249),
-    "no_thanks": (Case("no_thanks", {"chips": 3}, 3), 4),
-    "sixteen": (Case("sixteen", {"bonus": True}, 2), 9),
-}
-"""The case and the seed of each game, chosen to be short with many rules in it. Another game plays
-with its defaults and seed 1."""
+SEEDS = range(20)  # to choose the shortest game from
+DEALS = 1000  # seeds of which one has dealt the game of a file
 
 
-def playthrough(name: str) -> str:
-    """Return the text of the game's file: JSON, a line for the setup and for each view."""
-    game = games.load(name)
-    usual = Case(name, {}, game.seat_counts(game.Options())[0])
-    case, seed = SHORT.get(name, (usual, 1))
-    state, lines = case.state(Random(seed)), []
-    for decision in steps(state, case.seats, Random(seed)):
+def chosen(case: Case, seed: int | None = None) -> dict[str, Any]:
+    """Return deal and decisions of a game at random, the shortest if no seed is given."""
+    played = (_random_game(case, one) for one in (SEEDS if seed is None else [seed]))
+    return min(played, key=lambda kept: len(kept["steps"]))
+
+
+def _random_game(case: Case, seed: int) -> dict[str, Any]:
+    state = case.state(Random(seed))
+    decisions = [{"decision": one} for one in steps(state, case.seats, Random(seed))]
+    head = {"game": case.name, "players": case.seats, "options": case.given}
+    return {**head, "setup": state.setup(), "steps": [*decisions, {"over": True}]}
+
+
+def kept_of(name: str) -> dict[str, Any]:
+    """Return the game of a file."""
+    kept: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return kept
+
+
+def case_of(kept: dict[str, Any]) -> Case:
+    """Return which case a file's game is."""
+    return Case(kept["game"], kept["options"], kept["players"])
+
+
+def is_dealt(kept: dict[str, Any]) -> bool:
+    """Return whether the game's deal is one that a small seed gives, as it did."""
+    case = case_of(kept)
+    setups = (case.state(Random(seed)).setup() for seed in range(DEALS))
+    ours = games.dealt(case.game, kept["setup"])
+    return any(games.dealt(case.game, setup) == ours for setup in setups)
+
+
+def playthrough(kept: dict[str, Any]) -> str:
+    """Return the text of a game's file: JSON, a line for the setup and for each view.
+
+    Of what is kept it takes deal and decisions; all the rest is made by the rules.
+    """
+    case = case_of(kept)
+    setup = case.game.setup_from(case.options, case.seats, kept["setup"])
+    state, lines = case.game.State(case.options, case.seats, setup), []
+    for decision in _decisions(kept):
         lines += [
             "  {",
             f'   "turn": {state.turn}, "legal": {json.dumps(state.legal())},',
@@ -37,7 +72,8 @@ def playthrough(name: str) -> str:
             *_views(case, state),
             "  },",
         ]
-    head = {"game": name, "players": case.seats, "options": case.given, "setup": state.setup()}
+        state.apply(decision)
+    head = {key: kept[key] for key in ("game", "players", "options")} | {"setup": state.setup()}
     return "\n".join(
         [
             "{",
@@ -56,6 +92,11 @@ def playthrough(name: str) -> str:
     )
 
 
+def _decisions(kept: dict[str, Any]) -> Iterator[str]:
+    """Yield what was decided, step by step."""
+    return (step["decision"] for step in kept["steps"] if "decision" in step)
+
+
 def _views(case: Case, state: games.State) -> list[str]:
     """Return the lines of all views: objects without what never changes in a game."""
     shown = []
@@ -66,12 +107,35 @@ def _views(case: Case, state: games.State) -> list[str]:
     return ['   "views": [', ",\n".join(shown), "   ]"]
 
 
+def write(kept: Iterable[dict[str, Any]]) -> None:
+    """Write the files of these games."""
+    for one in kept:
+        text = playthrough(one)
+        (FOLDER / f"{one['game']}.json").write_text(text, encoding="utf-8")
+        print(f"{one['game']}.json: {len(text)} characters")
+
+
 def main() -> None:
-    """Write every game's file."""
-    for name in games.names():
-        text = playthrough(name)
-        (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
-        print(f"{name}.json: {len(text)} characters")
+    """Write every game's file, or that of the game named."""
+    parser = argparse.ArgumentParser(prog="python -m tests.games.golden")
+    parser.add_argument("game", nargs="?", choices=games.names())
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--options", type=json.loads, default={})
+    parser.add_argument("--seed", type=int, choices=range(DEALS), metavar="SEED")
+    asked = parser.parse_args()
+    if asked.game:
+        write([chosen(_case(asked.game, asked.options, asked.players), asked.seed)])
+    else:
+        there = [name for name in games.names() if (FOLDER / f"{name}.json").exists()]
+        new = [name for name in games.names() if name not in there]
+        write([*map(kept_of, there), *(chosen(_case(name, {}, None)) for name in new)])
+
+
+def _case(name: str, options: dict[str, Any], players: int | None) -> Case:
+    """Return the case with as few players as there may be, where their number is left open."""
+    game = games.load(name)
+    few = game.seat_counts(games.options_from(game.Options, options))[0]
+    return Case(name, options, players or few)
 
 
 if __name__ == "__main__":

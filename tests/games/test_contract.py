@@ -4,7 +4,6 @@ Random play is seeded with the case, as the test's name shows it, and the number
 assertion shows or the test names.
 """
 
-import inspect
 import json
 import re
 from copy import deepcopy
@@ -17,15 +16,39 @@ import pytest
 
 import games
 from tests.games.cases import Case, cases
-from tests.games.golden import FOLDER, playthrough
+from tests.games.golden import FOLDER, is_dealt, kept_of, playthrough
 from tests.games.playing import play, steps
 
 ROOT = Path(games.__file__).parent
 EXAMPLES = FOLDER / "example-records.jsonl"
 
+
+def sides(case: Case) -> set[int]:
+    """Return who may win."""
+    return {case.game.side(seat) for seat in range(case.seats)}
+
+
 every_case = pytest.mark.parametrize("case", cases(), ids=str)
 every_game = pytest.mark.parametrize("name", games.names())
 every_usual_case = pytest.mark.parametrize("case", [c for c in cases() if not c.given], ids=str)
+every_case_with_a_stand_in = pytest.mark.parametrize(
+    "case", [c for c in cases() if len(sides(c)) > 2], ids=str
+)
+every_case_with_pieces = pytest.mark.parametrize(
+    "case", [c for c in cases() if games.pieces(c.game, c.state(c.rng(1))) is not None], ids=str
+)
+every_usual_case_that_asks = pytest.mark.parametrize(
+    "case", [c for c in cases() if not c.given and hasattr(c.game, "asked")], ids=str
+)
+every_case_with_redealt = pytest.mark.parametrize(
+    "case", [c for c in cases() if hasattr(c.game, "redealt")], ids=str
+)
+
+
+def usual_cases_dealt(key: str) -> pytest.MarkDecorator:
+    """Parametrize with the usual cases whose setup has that key."""
+    found = [c for c in cases() if not c.given and key in c.state(c.rng(1)).setup()]
+    return pytest.mark.parametrize("case", found, ids=str)
 
 
 def record_of(case: Case, state: games.State) -> Any:
@@ -60,18 +83,6 @@ def only_random(rng: Random) -> Random:
     return cast(Random, OnlyRandom())
 
 
-def card_total(name: str, dump: dict[str, Any], state: Any) -> int:
-    """Return how many cards the state holds, all places together."""
-    if name == "no_thanks":
-        return int(dump["deck"] + sum(map(len, dump["cards"])) + (dump["card"] is not None))
-    held = dump["deck"] + sum(map(len, dump["hands"]))
-    if name == "sixteen":
-        return int(held + len(dump["pile"]) + len(state.gone))
-    if name == "diciassette":
-        return int(held + len(dump["row"]) + len(dump["discard"]))
-    raise AssertionError(f"say here how the cards of {name} are counted")
-
-
 @every_game
 def test_a_game_says_what_it_is(name: str) -> None:
     game = games.load(name)
@@ -103,9 +114,11 @@ def test_the_rules_page_names_every_option_and_every_field_of_the_view(name: str
 
 @every_game
 def test_the_rules_page_has_every_ruling_that_the_code_names(name: str) -> None:
-    code = inspect.getsource(cast(Any, games.load(name)))
-    page = (ROOT / f"{name}.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"\b[DNS]\d\d\b", code)) <= set(re.findall(r"\b[DNS]\d\d\b", page))
+    files = [ROOT / f"{name}.py", *ROOT.glob(f"_{name}*.py")]
+    page, *code = (file.read_text(encoding="utf-8") for file in (ROOT / f"{name}.md", *files))
+    named, there = (set(re.findall(r"\b[A-Z]\d\d\b", text)) for text in ("".join(code), page))
+    assert named <= there
+    assert there, "a numbered ruling for each doubt, as N01"
 
 
 @every_case
@@ -115,10 +128,26 @@ def test_the_deal_uses_nothing_of_the_generator_but_random(case: Case) -> None:
 
 
 @every_usual_case
-def test_different_numbers_give_different_deals_and_any_seat_may_be_first(case: Case) -> None:
-    deals = [case.state(case.rng(seed)).setup() for seed in range(80)]
-    assert len({json.dumps(deal) for deal in deals}) == 80
-    assert {deal["first"] for deal in deals} == set(range(case.seats))
+def test_a_deal_that_draws_differs_from_number_to_number_and_one_that_does_not_is_the_same(
+    case: Case,
+) -> None:
+    drawn = 0
+
+    class Counted(Random):
+        def random(self) -> float:
+            nonlocal drawn
+            drawn += 1
+            return super().random()
+
+    states = [case.state(Counted(f"{case} {seed}")) for seed in range(80)]
+    different = {json.dumps(state.setup()) for state in states}
+    assert (len(different) > 1) == (drawn > 0)
+
+
+@every_usual_case
+def test_any_seat_may_be_the_first_to_decide_or_it_is_always_the_same(case: Case) -> None:
+    firsts = {case.state(case.rng(seed)).turn for seed in range(80)}
+    assert len(firsts) == 1 or firsts == set(range(case.seats))
 
 
 @every_case
@@ -163,7 +192,7 @@ def test_what_is_legal_can_be_played_and_nothing_else(case: Case) -> None:
     for _ in steps(state, case.seats, rng):
         legal = state.legal()
         words.update(legal)
-        if rng.random() > 0.1:
+        if state.actions and rng.random() > 0.1:
             continue
         for decision in legal:
             deepcopy(state).apply(decision)
@@ -215,28 +244,15 @@ def test_looking_changes_nothing(case: Case) -> None:
         assert snapshot(case, state) == before
 
 
-@every_case
-def test_cards_are_conserved(case: Case) -> None:
+@every_case_with_pieces
+def test_cards_and_chips_are_neither_made_nor_lost(case: Case) -> None:
     for seed in range(2):
-        state, totals = case.state(case.rng(seed)), set()
+        state = case.state(case.rng(seed))
+        at_first = games.pieces(case.game, state)
+        assert at_first, "a game that has nothing of the kind leaves `pieces` out"
         for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
-            totals.add(card_total(case.name, state.dump(), state))
-        totals.add(card_total(case.name, state.dump(), state))
-        sixteen = 54 if case.given.get("wilds", True) else 52
-        cards = {"no_thanks": 24, "sixteen": sixteen, "diciassette": 70}  # the rulebooks
-        assert totals == {cards[case.name]}, seed
-
-
-@every_case
-def test_chips_are_conserved_and_a_second_penalty_is_never_kept(case: Case) -> None:
-    state = case.state(case.rng(1))
-    chips = set()
-    for _ in steps(state, case.seats, case.rng(1)):
-        dump = state.dump()
-        chips.add(sum(dump.get("chips", ())) + dump.get("pot", 0))
-        tokens = dump.get("tokens", ())
-        assert all(victory >= 0 and penalty in (0, 1) for victory, penalty in tokens)
-    assert len(chips) == 1
+            assert games.pieces(case.game, state) == at_first, seed
+        assert games.pieces(case.game, state) == at_first, seed
 
 
 @every_case
@@ -256,7 +272,7 @@ def test_a_record_replays_to_the_same_result_rounds_and_state(case: Case) -> Non
 def test_a_prefix_of_a_record_replays_to_the_state_after_it(case: Case) -> None:
     played = play(case.state(case.rng(1)), case.seats, case.rng(1))
     record = record_of(case, played)
-    for end in range(0, len(record["actions"]) + 1, 7):
+    for end in range(0, len(record["actions"]) + 1, min(7, len(record["actions"]))):
         prefix = case.replayed({**record, "actions": record["actions"][:end]})
         assert prefix.rounds == [r for r in played.rounds if r["end"] < end]
         json.dumps(prefix.dump())
@@ -278,17 +294,23 @@ def test_the_same_setup_and_decisions_give_the_same_game(case: Case) -> None:
 
 @every_case
 def test_forfeits_end_last_the_stand_in_plays_on_and_play_still_ends(case: Case) -> None:
-    for seed in range(6):
-        state = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.05)
+    forfeited = 0
+    for seed in range(8):
+        rng = case.rng(seed)
+        state = play(case.state(rng), case.seats, rng, forfeits=0.05 if seed < 6 else 0.5)
         result, out = state.result(), state.out
-        sides = {case.game.side(seat) for seat in out}
-        lost = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) in sides]
-        kept = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) not in sides]
+        forfeited += len(out)
+        lost_sides = {case.game.side(seat) for seat in out}
+        lost = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) in lost_sides]
+        kept = [
+            rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) not in lost_sides
+        ]
         assert result.get("forfeits", []) == sorted(out), seed
         assert len(set(lost)) <= 1, seed  # level with each other
         assert not out or max(kept) < lost[0], seed
-        left = {case.game.side(seat) for seat in range(case.seats)} - sides
+        left = sides(case) - lost_sides
         assert (result["reason"] == "forfeit") == (len(left) == 1), seed
+    assert forfeited
 
 
 @every_case
@@ -307,17 +329,20 @@ def test_a_forfeit_is_an_action_an_event_and_happens_once(case: Case) -> None:
     assert snapshot(case, state) == before
 
 
-@every_case
+@every_case_with_a_stand_in
 def test_replay_holds_the_stand_in_to_the_first_legal_decision(case: Case) -> None:
+    refused = 0
     for seed in range(4):
         state = case.state(case.rng(seed))
-        for _ in steps(state, case.seats, case.rng(seed), forfeits=0.02):
-            if state.turn in state.out and state.dump()["phase"] == "play":
-                seat, legal = state.turn, state.legal()
-                assert seat is not None
-                for decision in legal[1:]:
+        assert state.turn is not None
+        state.forfeit(state.turn)
+        for _ in steps(state, case.seats, case.rng(seed)):
+            if state.turn in state.out:
+                for decision in state.legal()[1:]:
                     with pytest.raises(games.IllegalAction):
-                        deepcopy(state).replay(seat, decision)
+                        deepcopy(state).replay(state.turn, decision)
+                    refused += 1
+    assert refused
 
 
 @every_case
@@ -325,8 +350,12 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
     state = case.state(case.rng(1))
     answered: dict[int, tuple[int, str]] = {}
     seen: dict[int, int] = dict.fromkeys(range(case.seats), 0)
+    last: tuple[int, str] | None = None
+    done = 0  # actions before the last answer
     for decision in steps(state, case.seats, case.rng(1)):
-        seat = state.turn
+        if last and len(state.actions) > done:  # else no record keeps it, and it is no event
+            answered[last[0]] = last
+        seat, last, done = state.turn, None, len(state.actions)
         assert seat is not None
         if not state.choice():
             continue
@@ -334,11 +363,11 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
         if seat in answered:
             assert since[0][:2] == answered.pop(seat)
         seen[seat] += len(since)
-        if decision != "pass" or case.name == "no_thanks":  # to let a window pass is no event
-            answered[seat] = (seat, decision)
+        last = (seat, decision)
     for seat in range(case.seats):
         seen[seat] += len(state.view(seat).since)
     assert len(set(seen.values())) == 1  # all seats were told equally often
+    assert seen[0] >= len(state.actions)  # of every action, and perhaps of more
 
 
 @every_case
@@ -390,22 +419,24 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     assert snapshot(case, state) == before
 
 
-@every_case
+@every_case_with_redealt
 def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alone(
     case: Case,
 ) -> None:
-    redealt = getattr(case.game, "redealt", None)
-    if redealt is None:
-        return
+    others = 0
     for seed in range(4):
         rng = case.rng(seed)
         played = play(case.state(rng), case.seats, rng, forfeits=0.02)
         setup = case.game.setup_from(case.options, case.seats, played.setup())
         actions = played.actions[: rng.randrange(len(played.actions) + 1)]
         for seat in range(case.seats):
-            given = case.options, case.seats, setup, actions, seat
-            other, course = redealt(*given, only_random(case.rng(seed)))
-            assert (other, course) == redealt(*given, case.rng(seed)), seed
+            given = case.game, case.options, case.seats, setup, actions, seat
+            twin = games.redealt(*given, only_random(case.rng(seed)))
+            assert twin == games.redealt(*given, case.rng(seed)), seed
+            if twin is None:
+                continue
+            other, course = twin
+            others += other != setup
             state = case.game.State(case.options, case.seats, other)
             case.game.setup_from(case.options, case.seats, json_of(state.setup()))  # no card lost
             for who, action in course:
@@ -413,9 +444,53 @@ def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alon
             assert [who for who, _ in course] == [who for who, _ in actions], seed
             own = [(who, action) for who, action in actions if who == seat]
             assert [entry for entry in course if entry[0] == seat] == own, seed
+    assert others, "every twin is the deal itself: that hides nothing"
 
 
 @every_usual_case
+def test_what_is_dealt_is_there_before_the_first_action_and_never_changes(case: Case) -> None:
+    for seed in range(3):
+        state = case.state(case.rng(seed))
+        at_first = games.dealt(case.game, state.setup())
+        assert at_first == state.setup() or set(at_first) < set(state.setup()), seed
+        play(state, case.seats, case.rng(seed))
+        assert games.dealt(case.game, json_of(state.setup())) == at_first, seed
+
+
+@every_usual_case
+def test_a_state_is_told_on_one_line_and_another_state_otherwise(case: Case) -> None:
+    state, lines = case.state(case.rng(1)), []
+    for _ in steps(state, case.seats, case.rng(1)):
+        lines.append(games.told(case.game, state.dump()))
+    lines.append(games.told(case.game, state.dump()))
+    assert all(line.strip() and len(line.splitlines()) == 1 for line in lines)
+    assert len(set(lines)) > 1
+
+
+@every_usual_case_that_asks
+def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(case: Case) -> None:
+    state, ever = case.state(case.rng(1)), set[int]()
+    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
+        asked = games.asked(case.game, state.dump())
+        assert set(asked) <= set(range(case.seats)) - set(state.out)
+        assert len(set(asked)) == len(asked)
+        ever.update(asked)
+    assert ever
+
+
+@pytest.mark.parametrize(
+    ("case", "key"),
+    [(c, key) for c in cases() if not c.given for key in c.state(c.rng(1)).setup()],
+    ids=str,
+)
+def test_a_setup_in_which_something_else_stands_is_said_to_be_wrong(case: Case, key: str) -> None:
+    setup = json_of(case.state(case.rng(1)).setup())
+    assert case.game.setup_from(case.options, case.seats, setup) is not None
+    with pytest.raises(ValueError, match=key):
+        case.game.setup_from(case.options, case.seats, {**setup, key: {"else": key}})
+
+
+@usual_cases_dealt("first")
 @pytest.mark.parametrize("first", [-1, 99, True, "0", None, 1.0])
 def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object) -> None:
     setup = {**case.state(case.rng(1)).setup(), "first": first}
@@ -423,7 +498,7 @@ def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object
         case.game.setup_from(case.options, case.seats, setup)
 
 
-@every_usual_case
+@usual_cases_dealt("deck")
 @pytest.mark.parametrize("change", ["missing", "short", "long", "doubled", "unknown", "no list"])
 def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
     case: Case, change: str
@@ -446,8 +521,6 @@ def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
 @pytest.mark.parametrize("line", EXAMPLES.read_text(encoding="utf-8").splitlines())
 def test_the_record_formats_examples_replay_to_their_result_and_rounds(line: str) -> None:
     record = json.loads(line)
-    if record["game"] not in games.names():
-        return
     state = Case(record["game"], record["options"], record["players"]).replayed(record)
     assert state.result() == record["result"]
     assert json.loads(json.dumps(state.rounds)) == record.get("rounds", state.rounds)
@@ -457,6 +530,10 @@ def test_the_record_formats_examples_replay_to_their_result_and_rounds(line: str
 @every_game
 def test_the_golden_playthrough_is_as_it_was(name: str) -> None:
     # `python -m tests.games.golden` makes them anew.
-    kept = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
-    assert playthrough(name) == kept
-    json.loads(kept)
+    text = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
+    assert playthrough(kept_of(name)) == text
+
+
+@every_game
+def test_the_golden_playthrough_s_deal_is_still_dealt(name: str) -> None:
+    assert is_dealt(kept_of(name)), "a change of the deal is a new VERSION, and a new playthrough"

@@ -114,6 +114,10 @@ def test_d03_the_specials_are_20(specials: dict[str, int]) -> None:
         options_from(game.Options, {"specials": specials})
 
 
+def test_d03_d04_all_70_cards_are_in_play() -> None:
+    assert game.pieces(table(TO_17 + ", 1 17")).total() == 70
+
+
 def test_d05_backs_are_public_everywhere() -> None:
     state = table(hands={0: "trap N5 n4", 1: "N2 N1 rev", 2: N})
     assert state.view(2).backs == ((0, 0, 5), (0, 1, 2), (1, 1, 1))
@@ -144,6 +148,30 @@ def test_d08_cards_are_dealt_one_at_a_time_seat_0_first() -> None:
         ("N1", "N3", "N5"),
         ("N2", "N4", "n1"),
     ]
+
+
+def test_d08_80_deals_are_80_different_ones_and_any_seat_may_be_first() -> None:
+    deals = {game.deal(game.Options(), 6, Random(seed))[:2] for seed in range(80)}
+    assert len(deals) == 80
+    assert {first for _, first in deals} == set(range(6))
+
+
+def test_d36_the_reshuffles_are_no_part_of_the_deal() -> None:
+    setup = low_pile(seed=1).setup()
+    assert game.dealt({**setup, "reshuffles": [["N4", "rev"]]}) == game.dealt(setup)
+    assert set(game.dealt(setup)) == {"deck", "first"}
+
+
+def test_d11_those_who_may_call_are_asked_in_turn_order_after_the_last_player() -> None:
+    assert game.asked(table("0 N5:u").dump()) == [1, 2]
+    assert game.asked(table("0 rev:u").dump()) == [2, 1]
+    assert game.asked(table().dump()) == []
+
+
+def test_told_are_the_row_with_its_total_the_tokens_and_the_hands() -> None:
+    state = table("0 trap:d, 1 N5:u", hands={0: N, 1: N, 2: "n1 rev x2"}, tokens=((1, 0),) * 3)
+    told = f" 5 {'trap* N5':<24} tokens 1/0 1/0 1/0  hands N1 N1 N1 | N1 N1 N1 | n1 rev x2"
+    assert game.told(state.dump()) == told
 
 
 def test_d09_the_window_comes_after_the_draw_and_the_next_player_may_call_instead() -> None:

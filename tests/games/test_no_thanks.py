@@ -76,6 +76,20 @@ def test_n03_any_card_may_be_removed() -> None:
     assert removed == set(range(3, 36))
 
 
+def test_n03_80_deals_are_80_different_ones() -> None:  # of 33! / 9!
+    assert len({game.deal(PLAIN, 3, Random(seed)) for seed in range(80)}) == 80
+
+
+def test_n02_n03_24_cards_and_eleven_chips_each_are_in_play() -> None:  # the rulebook
+    pieces = game.pieces(game.State(PLAIN, 3, game.deal(PLAIN, 3, Random(1))))
+    assert (pieces.pop("chip"), set(pieces.values()), pieces.total()) == (33, {1}, 24)
+
+
+def test_told_are_the_offer_the_chips_and_the_cards_of_each_seat() -> None:
+    state = after(table(card=10, deck=(11, 30)), "take", "pass")
+    assert game.told(state.dump()) == "11 with 1  chips 1 2 2  cards 10 | - | -"
+
+
 def test_n04_without_chips_you_must_take() -> None:
     state = table(chips=(0, 2, 2))
     assert state.view(0).legal == state.legal() == ("take",)

@@ -55,6 +55,11 @@ def test_an_unknown_name_is_an_error_with_the_nearest_right_word() -> None:
     assert "there is switch, number" in problems(zzz=1)[0][1]
 
 
+def test_of_a_game_without_options_there_is_none_to_give() -> None:
+    with pytest.raises(OptionsError, match="any: no such option; the game has none"):
+        options_from(dataclass(frozen=True)(type("Options", (), {})), {"any": 1})
+
+
 def test_a_wrong_word_is_an_error_with_the_nearest_right_one() -> None:
     assert problems(word="secnd") == [("word", "found 'secnd'; did you mean 'second'?")]
     assert problems(word=3) == [("word", "found 3; it takes first or second")]
@@ -108,8 +113,9 @@ def test_every_games_options_come_back_from_a_record(case: Any) -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_every_games_options_are_frozen(name: str) -> None:
     options = games.load(name).Options()
-    with pytest.raises(FrozenInstanceError):
-        setattr(options, next(iter(vars(options))), None)
+    for option in vars(options) or ["any"]:
+        with pytest.raises(FrozenInstanceError):
+            setattr(options, option, None)
 
 
 def test_a_game_that_is_none_is_a_key_error() -> None:

@@ -55,6 +55,19 @@ def test_s02_the_pack_has_54_cards_of_four_colours_one_0_two_of_each_1_to_6_and_
     assert {card[0] for card in cards} == set("GOBRW")
 
 
+@pytest.mark.parametrize(("wilds", "cards"), [(True, 54), (False, 52)])  # the rulebook; S17
+def test_s02_s17_all_cards_of_the_pack_are_in_play(wilds: bool, cards: int) -> None:
+    options = game.Options(wilds=wilds)
+    state = game.State(options, 4, game.deal(options, 4, Random(1)))
+    assert game.pieces(state).total() == cards
+    assert game.pieces(state)["W"] == (2 if wilds else 0)
+
+
+def test_told_are_the_pile_with_its_total_the_sets_and_the_hands() -> None:
+    state = after(table("B3 W|", pile="G5", deck="R1 R2"), "B3")
+    assert game.told(state.dump()) == f" 8 {'G5 B3':<24} sets 0:0  hands W | R1"
+
+
 def test_s03_a_turn_is_to_draw_a_card_and_then_to_play_one() -> None:
     state = new(game, AUTO, 2, Random(1))
     turn = state.turn
@@ -296,6 +309,10 @@ def test_s20_cards_are_dealt_one_at_a_time_seat_0_first(seats: int) -> None:
     assert state.view(0).hand == (deck[0], deck[seats], deck[2 * seats])
     assert state.turn == 1
     assert state.deck[-1] == deck[3 * seats]  # the next card
+
+
+def test_s20_80_deals_are_80_different_ones() -> None:
+    assert len({game.deal(AUTO, 2, Random(seed)) for seed in range(80)}) == 80
 
 
 def test_s20_any_seat_may_be_first() -> None:
