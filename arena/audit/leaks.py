@@ -63,11 +63,10 @@ def check(record: dict[str, Any], at: int, rng: Random) -> Finding:
     options = games.options_from(game.Options, record.get("options", {}))
     setup = game.setup_from(options, seats, record["setup"])
     actions = [(entry[0], entry[1]) for entry in record["actions"][:at]]
-    redealt = getattr(game, "redealt", None)
     leaks, compared = [], 0
     for seat in range(seats):
-        twin = redealt and redealt(options, seats, setup, actions, seat, rng)
-        if not twin:
+        twin = games.redealt(game, options, seats, setup, actions, seat, rng)
+        if twin is None:
             continue
         compared += 1
         given = _course(game.State(options, seats, setup), actions, seat)

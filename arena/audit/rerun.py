@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import games
 from arena.errors import UsageError
 from arena.league.files import Source
 from arena.league.snapshots import snapshots
@@ -129,7 +130,8 @@ def first_difference(
 
     The seat is None where no bot can have done it: the deals differ.
     """
-    if old["setup"]["deck"] != new["setup"]["deck"]:
+    game = games.load(old["game"])
+    if games.dealt(game, old["setup"]) != games.dealt(game, new["setup"]):
         return None, None, "the deal is another"
     for at in range(max(len(old["actions"]), len(new["actions"]))):
         before, now = (record["actions"][at : at + 1] for record in (old, new))
@@ -147,11 +149,11 @@ def first_difference(
 def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     """Return the seat whose decision it was, of two actions that stand in one place.
 
-    In the window of 17 records keep no passes: of a call and the next play it is the caller's, of
-    two calls that of the seat that was asked first. A forfeit counts like a call there.
+    Where records keep no passes, as in the window of 17, it is that of the seat that was asked
+    first: of a call and the next play the caller's. A forfeit counts like a call there.
     """
     state = replay.state_at(record, at)
-    asked = state.dump().get("callers", [])
+    asked = games.asked(games.load(record["game"]), state.dump())
     window = [
         entry[0]
         for entry in entries

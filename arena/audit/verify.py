@@ -30,6 +30,7 @@ from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables import publish
 from arena.tables.from_store import document_of
+from games import IllegalAction, State
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""
@@ -184,11 +185,22 @@ def _dealt(secret: bytes, entry: Entry | None, row: Row, record: dict[str, Any])
         seed = ids.deal_seed(secret, row.pool, row.line_up, row.deal, where)
         setup = game.deal(options, row.pool.players, Random(seed))
         state = game.State(options, row.pool.players, setup)
-        if state.setup()["deck"] == record["setup"]["deck"]:
-            for who, action, *also in record["actions"]:  # reshuffles come as they are played
-                state.replay(who, action, *also)
-            return bool(state.setup() == record["setup"])
+        first = games.dealt(game, record["setup"])
+        if games.dealt(game, state.setup()) == first and _comes_to(state, record):
+            return True
     return False
+
+
+def _comes_to(state: State, record: dict[str, Any]) -> bool:
+    """Return whether the record's actions make its setup of the state's: what is no part of the
+    deal, as reshuffles, comes as they are played.
+    """
+    try:
+        for who, action, *also in record["actions"]:
+            state.replay(who, action, *also)
+    except IllegalAction:
+        return False
+    return bool(state.setup() == record["setup"])
 
 
 def _tables(store: Store) -> tuple[list[str], bool, list[Finding]]:

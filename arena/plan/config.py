@@ -17,7 +17,6 @@ from arena.plan import toml
 from arena.plan.keys import AUTO, MOST_LINE_UPS, NAME, NAME_RULE, PARTNERS, Problem, listed, typed
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml_lines import KeyPath, dotted, line_of
-from arena.schedule import deck_sharing
 from arena.schedule.seatings import MIXED, count, possible
 from games import Game, OptionsError, changed, options_from
 
@@ -141,7 +140,7 @@ def _entry(
         problems.append(((*at, "partners"), f"{what}; take it out"))
     entry = GameEntry(
         name, tuple(players), good.get("deals", 1), good.get("seatings", AUTO),
-        good.get("duplicate", name in deck_sharing.GAMES), good.get("partners", PARTNERS[0]),
+        good.get("duplicate", rules.shares_decks(game)), good.get("partners", PARTNERS[0]),
         good.get("lineups"), good.get("games"), options,
         tuple(good["bots"]) if "bots" in good else None, good.get("gauntlet"), good.get("settle"),
         tuple(pools), line_of(lines, at),

@@ -1,13 +1,13 @@
 """A game in words, step by step, for `arena replay`. Pure: a record in, lines out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+import games
 from arena.escape import visible
 from arena.records.judge import Divergence, opened
 from games import IllegalAction, State
-
-Dump = dict[str, Any]
 
 
 def state_at(record: dict[str, Any], at: int | None) -> State:
@@ -41,7 +41,7 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
     table = ", ".join(f"{seat} {name}".rstrip() for seat, name in zip(seats, names, strict=True))
     options = "".join(f", {key} = {value}" for key, value in record.get("options", {}).items())
     yield f"{record['game']}, {len(seats)} players{options}: {table}"
-    told = _TOLD.get(record["game"], _anything)
+    told = partial(games.told, games.load(record["game"]))
     yield f"{'':>{width + 19}}{told(state.dump())}"
     rounds = 0
     for index, entry in enumerate(record["actions"]):
@@ -69,35 +69,5 @@ def _apply(state: State, actions: list[Any], index: int) -> None:
         raise Divergence(index, str(error)) from None
 
 
-def _no_thanks(dump: Dump) -> str:
-    cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
-    offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
-    return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
-
-
-def _sixteen(dump: Dump) -> str:
-    hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
-    sets = ":".join(map(str, dump["sets"]))
-    return f"{dump['total']:>2} {' '.join(dump['pile']) or '-':<24} sets {sets}  hands {hands}"
-
-
-def _diciassette(dump: Dump) -> str:
-    row = " ".join(f"{card}{'' if face == 'u' else '*'}" for card, face, _ in dump["row"]) or "-"
-    tokens = " ".join(f"{v}/{p}" for v, p in dump["tokens"])
-    hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
-    return f"{dump['total']:>2} {row:<24} tokens {tokens}  hands {hands}"
-
-
-def _anything(dump: Dump) -> str:
-    return _words({key: value for key, value in dump.items() if key not in ("legal", "phase")})
-
-
-def _words(values: Dump) -> str:
+def _words(values: dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in values.items())
-
-
-_TOLD: dict[str, Callable[[Dump], str]] = {
-    "no_thanks": _no_thanks,
-    "sixteen": _sixteen,
-    "diciassette": _diciassette,
-}

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+import games
 from arena.model import Entry, Pool, Wanted
 from arena.schedule import sampling
-from arena.schedule.deck_sharing import GAMES, Spread
+from arena.schedule.deck_sharing import Spread
 
 NONE: Mapping[Pool, Spread] = MappingProxyType({})
 
@@ -26,10 +27,10 @@ class Choice(NamedTuple):
 
 
 def usual(entry: Entry) -> bool:
-    """Return whether seatings share decks where no pilot says: where that was found to make results
-    steadier among the house bots (`python -m tests.benchmarks.variance`).
+    """Return whether seatings share decks where no pilot says: as the game has it, which was
+    measured among the house bots (`python -m tests.benchmarks.variance`).
     """
-    return entry.pool.game in GAMES
+    return games.shares_decks(games.load(entry.pool.game))
 
 
 def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:

@@ -11,11 +11,6 @@ from math import fsum
 from statistics import variance
 from typing import NamedTuple
 
-GAMES = frozenset({"sixteen"})
-"""Where decks are shared unless a config says otherwise: among the house bots variances of 0.83 to
-0.94 (`python -m tests.benchmarks.variance`). 17 has 0.94 to 1.09, by the number of players, and No
-Thanks! 1.8 to 2.9."""
-
 
 class Spread(NamedTuple):
     """The variance of the mean result of one game in each seating."""
