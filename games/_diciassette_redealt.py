@@ -3,7 +3,7 @@
 Written from what happened, not from the views: each card is followed by its slot, the place it had
 in the deck or, since a reshuffle, in the new pile. A slot is known to who has held its card and,
 once it has been face up or revealed, to all; what was known before a reshuffle is of the old slot.
-The rules, and who plays when, are those of `diciassette.py`.
+The rules, and who plays when, are those of `_diciassette_state.py`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from itertools import pairwise
 from random import Random
 
 from games import FORFEIT
-from games.diciassette import (
+from games._diciassette_cards import (
     BACK,
     CALL,
     DOWN,
@@ -24,8 +24,8 @@ from games.diciassette import (
     WINDOW,
     Options,
     Setup,
-    State,
 )
+from games._diciassette_state import State
 
 
 class Followed:
@@ -147,7 +147,14 @@ def redealt(
     seat: int,
     rng: Random,
 ) -> tuple[Setup, list[tuple[int, str]]]:
-    """Return another deal and course of the actions that `seat` cannot tell from the given ones."""
+    """Return another deal and course of a record's actions that `seat` cannot tell apart.
+
+    What it does not know is shuffled: the pile but for the back of its top, and the blank backs in
+    other hands, or face down in the row and the discard; so others played other cards face down.
+    Two things are left as they are: what a reshuffle brought back is where it was before that, and
+    so is what a stand-in held beside a blank back that it played. The seat is taken to be in the
+    window after the last action, in which nobody has passed yet. Raises IllegalAction.
+    """
     played = Followed(options, seats, setup)
     for who, action in actions:
         played.replay(who, action)

@@ -1,0 +1,105 @@
+"""A record of 17 turned into decisions: the passes, which it does not keep, are put in.
+
+A card that is played says that nobody called before it, a call that those asked before the caller
+passed. After some windows the game goes on by itself (D37, D38), and no action tells that nobody
+called there: the passes are made at once, and the state is kept as it was before them, for a call
+or a forfeit that comes in that window after all.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from games import FORFEIT, IllegalAction
+from games._diciassette_cards import CALL, PASS, UP, WINDOW, MissingPile
+
+if TYPE_CHECKING:
+    from games.diciassette import State
+
+
+def replayed(state: "State", seat: int, action: str, also: Sequence[int]) -> "State":
+    """Return the state after an action of a record; the given one stays as it is.
+
+    `also` are the other seats that wanted to call. Raises IllegalAction.
+    """
+    late = action in (CALL, FORFEIT)
+    after = copied((state.window or state) if late else gone_on(state))
+    after.window = None
+    if also and action != CALL:
+        raise IllegalAction("only a call of 17 names other seats")
+    if action == FORFEIT:
+        after.forfeit(seat)
+    else:
+        for decision in decisions(after, seat, action, also):
+            after.apply(decision)
+    return gone_on(after)
+
+
+def gone_on(state: "State") -> "State":
+    """Return the state after the window that it is in, if it goes on by itself; else itself.
+
+    Where the record does not give the pile that this would need, a prefix ends: whatever comes
+    next says what is missing.
+    """
+    if state.turn is None or state.phase != WINDOW or state.need:
+        return state
+    if state.turns < state.options.max_turns and state.hands[state.next]:
+        return state
+    later = copied(state)
+    try:
+        for _ in state.asked_from(state.turn):
+            later.apply(PASS)
+    except MissingPile:
+        return state
+    later.window = state
+    return later
+
+
+def decisions(state: "State", seat: int, action: str, also: Sequence[int] = ()) -> list[str]:
+    """Return what an action of a record, no forfeit, stands for: passes before it, and itself.
+
+    Raises IllegalAction if it cannot be played here.
+    """
+    if state.turn is None:
+        raise IllegalAction("the game is over")
+    asked = state.asked_from(state.turn) if state.phase == WINDOW else []
+    if action == CALL:
+        _check_call(state, [one for one in asked if one not in state.out], (seat, *also))
+        return [PASS] * asked.index(seat) + [CALL]
+    _check_play(state, seat, action)
+    return [PASS] * len(asked) + [action]
+
+
+def _check_play(state: "State", seat: int, action: str) -> None:
+    if seat != state.next:
+        raise IllegalAction(f"it is the turn of seat {state.next}, not {seat}")
+    state.check_play(seat, action)
+    stand_in = f"{state.hands[seat][0]}:{UP}"
+    if seat in state.out and action != stand_in:
+        raise IllegalAction(f"the stand-in of seat {seat} plays {stand_in!r} here (D40)")
+
+
+def _check_call(state: "State", callers: Sequence[int], calls: Sequence[int]) -> None:
+    """Raise IllegalAction unless all `calls` are of `callers`, and the first has priority."""
+    for seat in calls:
+        if seat not in callers:
+            may = ", ".join(map(str, callers)) or "nobody"
+            raise IllegalAction(f"seat {seat} cannot call here; {may} can")
+    order = [callers.index(seat) for seat in calls]
+    if order[0] != min(order) or len(set(order)) < len(order):
+        raise IllegalAction(f"seat {callers[min(order)]} has priority over {calls[0]} (D11)")
+
+
+def copied(state: "State") -> "State":
+    """Return another state like this one: what happens to one does not happen to the other."""
+    other = object.__new__(type(state))
+    for name in state.__slots__:
+        value = getattr(state, name)
+        setattr(other, name, value[:] if type(value) is list else value)
+    other.logs = [log[:] for log in state.logs]
+    return other
+
+
+def become(state: "State", other: "State") -> None:
+    """Let the state take over all that `other` is, which nobody else has."""
+    for name in state.__slots__:
+        setattr(state, name, getattr(other, name))

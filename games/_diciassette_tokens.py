@@ -1,0 +1,64 @@
+"""The tokens of 17: what a round gives to whom, what second penalties cost, and who ranks where."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from games._diciassette_cards import Options
+
+GOAL = 3  # victories
+V, P = 0, 1  # places in a pair of tokens
+
+Tokens = tuple[tuple[int, int], ...]  # by seat: victories, penalties
+
+
+def awarded(
+    options: Options, tokens: Tokens, caller: int, traps: Iterable[int], winner: int, loser: int
+) -> Tokens:
+    """Return the tokens after a round whose revealed traps, left to right, have these owners.
+
+    They are given in order, and what second penalties cost is taken back.
+    """
+    grants: list[tuple[int, int]] = []
+    for owner in traps:
+        grants.append((owner, V))
+        spared = owner == caller and not options.own_trap_penalty  # D27
+        if not spared and (options.trap_penalty == "each" or (caller, P) not in grants):  # D28
+            grants.append((caller, P))
+    grants += [(winner, V), (loser, P)]
+    held = [list(pair) for pair in tokens]
+    paid = set()  # who has the victory of this round (D26)
+    for seat, kind in grants:
+        if kind == P:
+            held[seat][P] += 1
+            if options.penalty_timing == "sequential":  # D30
+                _pay(held[seat])
+        elif seat not in paid:
+            paid.add(seat)
+            held[seat][V] += 1
+    for pair in held:
+        _pay(pair)
+    return tuple((victories, penalties) for victories, penalties in held)
+
+
+def _pay(pair: list[int]) -> None:
+    """Give both penalties and a victory, if there is one, back for each second penalty (D29)."""
+    while pair[P] >= 2:
+        pair[P] -= 2
+        pair[V] = max(0, pair[V] - 1)
+
+
+def result(tokens: Tokens, out: Sequence[int], reason: str | None) -> dict[str, Any]:
+    """Return the record's result: more victories, fewer penalties, forfeits last (D31, D40)."""
+    order = [
+        (True, 0, 0) if seat in out else (False, -victories, penalties)
+        for seat, (victories, penalties) in enumerate(tokens)
+    ]
+    found: dict[str, Any] = {
+        "ranks": [1 + sum(other < own for other in order) for own in order],
+        "scores": [pair[V] for pair in tokens],
+        "penalties": [pair[P] for pair in tokens],
+        "reason": reason,
+    }
+    if out:
+        found["forfeits"] = sorted(out)
+    return found
