@@ -250,10 +250,13 @@ class State:
     def _check(self, seat: int) -> None:
         """Award the set that the last card, of `seat`, completes, and start the next turn."""
         options, total, seats = self.options, self.total, len(self.hands)
-        alike = 0  # in number, in colour, or in both
+        alike = 0  # 1: in number or in colour, 2: in both
         if options.match and len(self.pile) > 2:
             (a, _, _), (b, _, _), (c, _, _) = self.pile[-3:]
-            alike = (a[1] == b[1] == c[1]) + (a[0] == b[0] == c[0])
+            if a[1] == b[1] == c[1]:
+                alike += 1
+            if a[0] == b[0] == c[0]:
+                alike += 1
         if total < GOAL and not alike:
             return self._begin((seat + 1) % seats)
         winner, count = side(seat), 1
@@ -262,7 +265,8 @@ class State:
         else:
             kind = "sixteen" if total == GOAL else "match"
             if options.bonus:
-                count = min(alike + (total == GOAL), 3 if options.bonus_triple else 2)
+                ways = alike + 1 if total == GOAL else alike
+                count = min(ways, 3 if options.bonus_triple else 2)
         self.sets[winner] += count
         self._sets.append((len(self.actions) - 1, kind, winner, count, total))
         self._log.append((seat, kind, winner, count))
