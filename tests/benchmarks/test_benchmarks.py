@@ -28,6 +28,7 @@ from tests.sessions import FIRST
 POOLS = [
     (game, players)
     for game in games.names()
+    if (ROOT / "tests" / "benchmarks" / f"bare_{game}.py").exists()
     for players in games.load(game).seat_counts(games.load(game).Options())
 ]
 BOTS = ("random_choice", "reader")

@@ -1,0 +1,235 @@
+"""Kuhn poker: one card each of jack, queen and king, one chip staked, one bet at most.
+
+The higher card takes the pot unless one folds. The numbers K01 to K08 are those of `kuhn.md`.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, NamedTuple
+
+from games import FORFEIT, Event, IllegalAction, bind, first_seat
+
+NAME = "kuhn"
+VERSION = 1
+KEEPS_ROUNDS = False
+LOW_WINS = False
+
+CHECK, BET, FOLD, CALL = "check", "bet", "fold", "call"
+CARDS = "JQK"  # from the lowest
+CHIPS = 2  # each, the ante among them
+
+
+@dataclass(frozen=True)
+class Options:
+    """The rule options: there are none."""
+
+
+class Setup(NamedTuple):
+    """All that chance decided."""
+
+    deck: tuple[str, ...]  # of seat 0, of seat 1, and the one that nobody gets
+    first: int
+
+
+class Fields(NamedTuple):
+    """What the seat to decide may know."""
+
+    table: int  # a name of the game within this process
+    players: int
+    seat: int
+    phase: str  # always "play"
+    since: tuple[Event, ...]  # all that happened since this seat's last question
+    card: str  # own
+    pot: int  # 2, and 3 after a bet
+
+
+class View(Fields):
+    """What the seat to decide may know, and what it may do."""
+
+    __slots__ = ()
+    game: ClassVar[str] = NAME
+    options: ClassVar[Options] = Options()
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The legal decisions; the first is the stand-in's."""
+        return decisions(self.pot)
+
+
+def decisions(pot: int) -> tuple[str, ...]:
+    """Return what may be done: a bet is answered (K03, K04)."""
+    return (FOLD, CALL) if pot == 3 else (CHECK, BET)
+
+
+def seat_counts(options: Options) -> tuple[int, ...]:
+    """Return how many may play (K01)."""
+    return (2,)
+
+
+def side(seat: int) -> int:
+    """Return the seat: everybody plays alone."""
+    return seat
+
+
+def deal(options: Options, seats: int, rng: Random) -> Setup:
+    """Return a setup. All the chance in the game is here: six decks, two seats to begin."""
+    draw = rng.random
+    return Setup(tuple(sorted(CARDS, key=lambda _: draw())), int(draw() * seats))
+
+
+def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+    """Return the setup a record describes. Raises ValueError, naming the key."""
+    deck = record.get("deck")
+    if not isinstance(deck, list) or sorted(map(repr, deck)) != sorted(map(repr, CARDS)):
+        raise ValueError(f"setup.deck: found {deck!r}; it takes J, Q and K once each")
+    return Setup(tuple(deck), first_seat(record, seats))
+
+
+class State:
+    """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
+
+    __slots__ = ("_asked", "_log", "actions", "chips", "options", "out", "over", "pot", "start",
+                 "turn")  # fmt: skip
+
+    def __init__(self, options: Options, seats: int, setup: Setup) -> None:
+        self.options = options
+        self.start = setup
+        self.chips = [CHIPS - 1] * seats  # K02
+        self.pot = seats
+        self.turn: int | None = setup.first
+        self.out: list[int] = []
+        self.over: str | None = None  # the reason, once the game is over
+        self.actions: list[tuple[int, str]] = []
+        self._log: list[Event] = []
+        self._asked = [0] * seats  # length of the log when the seat was last asked
+
+    def choice(self) -> bool:
+        """Return whether the game goes on: there are always two answers."""
+        return self.turn is not None
+
+    def legal(self) -> tuple[str, ...]:
+        """Return the legal decisions of the turn; () when over."""
+        return () if self.turn is None else decisions(self.pot)
+
+    def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
+        """Return what `seat` may know, in the order of `Fields`."""
+        since = tuple(self._log[self._asked[seat] :])
+        return table, len(self.chips), seat, "play", since, self.start.deck[seat], self.pot
+
+    def view(self, seat: int, table: int = 0) -> View:
+        """Return what `seat` may know."""
+        return bind(View, self.options)._make(self.fields(seat, table))
+
+    def apply(self, decision: str) -> None:
+        """Carry out the turn's decision. Raises IllegalAction."""
+        seat = self.turn
+        if seat is None:
+            raise IllegalAction("the game is over")
+        if decision not in decisions(self.pot):
+            legal = " or ".join(self.legal())
+            raise IllegalAction(f"seat {seat} played {decision!r}; legal is {legal}")
+        self._asked[seat] = len(self._log)
+        self._log.append((seat, decision))
+        self.actions.append((seat, decision))
+        other = 1 - seat
+        if decision in (BET, CALL):
+            self.chips[seat] -= 1
+            self.pot += 1
+        if decision == FOLD:
+            self._end(other, "complete")  # K04
+        elif decision == CALL or (decision == CHECK and seat != self.start.first):
+            mine, theirs = (CARDS.index(self.start.deck[each]) for each in (seat, other))
+            self._end(seat if mine > theirs else other, "complete")  # K05
+        else:
+            self.turn = other
+
+    def _end(self, winner: int, reason: str) -> None:
+        self.chips[winner] += self.pot
+        self.pot = 0
+        self.turn, self.over = None, reason
+
+    def forfeit(self, seat: int) -> None:
+        """End the game, lost by `seat` (K08). Raises IllegalAction."""
+        if self.turn is None:
+            raise IllegalAction("the game is over")
+        if not 0 <= seat < len(self.chips):
+            raise IllegalAction(f"there is no seat {seat}")
+        self.out.append(seat)
+        self.actions.append((seat, FORFEIT))
+        self._log.append((seat, FORFEIT))
+        self._end(1 - seat, "forfeit")
+
+    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
+        """Carry out an action of a record. Raises IllegalAction."""
+        if also:
+            raise IllegalAction("one seat decides at a time")
+        if action == FORFEIT:
+            return self.forfeit(seat)
+        if self.turn is not None and seat != self.turn:
+            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
+        return self.apply(action)
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        """No checkpoints: the game is one round."""
+        return []
+
+    def result(self) -> dict[str, Any]:
+        """Return the record's result: the chips won or lost (K06); one wins, always."""
+        scores = [chips - CHIPS for chips in self.chips]
+        ranks = [1 if score > 0 else 2 for score in scores]
+        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
+        if self.out:
+            result["forfeits"] = sorted(self.out)
+        return result
+
+    def setup(self) -> dict[str, Any]:
+        """Return the record's setup."""
+        return {"deck": list(self.start.deck), "first": self.start.first}
+
+    def dump(self) -> dict[str, Any]:
+        """Return the whole state."""
+        return {
+            "phase": "over" if self.turn is None else "play",
+            "to_act": self.turn,
+            "over": self.over,
+            "legal": list(self.legal()),
+            "cards": list(self.start.deck[:2]),
+            "chips": list(self.chips),
+            "pot": self.pot,
+        }
+
+
+def told(dump: Mapping[str, Any]) -> str:
+    """Return a dump in words: pot, and card and chips by seat."""
+    hands = zip(dump["cards"], dump["chips"], strict=True)
+    return f"pot {dump['pot']}  " + " | ".join(f"{card} {chips}" for card, chips in hands)
+
+
+def pieces(state: State) -> Counter[str]:
+    """Return the cards (K01) and the chips (K02), the pot's too."""
+    return Counter([*state.start.deck, *["chip"] * (sum(state.chips) + state.pot)])
+
+
+def redealt(
+    options: Options,
+    seats: int,
+    setup: Setup,
+    actions: Sequence[tuple[int, str]],
+    seat: int,
+    rng: Random,
+) -> tuple[Setup, list[tuple[int, str]]]:
+    """Return another deal that `seat` cannot tell from this one after these actions, and them.
+
+    The other's card may be either of two, until cards are shown (K07).
+    """
+    done = [action for _, action in actions]
+    if CALL in done or done == [CHECK, CHECK]:
+        return setup, list(actions)
+    own, other, left = setup.deck[seat], setup.deck[1 - seat], setup.deck[2]
+    if rng.random() < 0.5:
+        other, left = left, other
+    deck = (own, other, left) if seat == 0 else (other, own, left)
+    return Setup(deck, setup.first), list(actions)
