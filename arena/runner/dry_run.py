@@ -11,13 +11,12 @@ from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
-from arena.runner.run import missing
-from arena.runner.tournament import kept_secret
+from arena.runner.secret import kept_secret
 from arena.schedule import choices, stages
 from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
-from arena.store.plans import choices_in, plan_in, was_planned
+from arena.store.plans import choices_in, missing, plan_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
 
@@ -76,7 +75,7 @@ def _estimate(
     plan: Plan, games: Schedule, store: Store | None, paths: dict[str, str],
     unloaded: dict[str, str], zygote: ZygoteClient,
 ) -> Estimate:  # fmt: skip
-    todo = missing(games, store)
+    todo = missing(store, games)
     pool, duplicate = games.entry.pool, games.entry.duplicate
     each = 0.0
     for size in SAMPLES:

@@ -1,15 +1,14 @@
-"""One run: what is missing of a plan is played by a crew, and stored as it is finished.
+"""One run: what is missing of a plan is played, and stored as it is finished.
 
 Pools that are to be settled go from look to look (`arena.schedule.stages`); the store is told how
 far they have come before they go on.
 """
 
 import json
-from array import array
-from collections.abc import Mapping, Sequence
-from itertools import combinations, compress
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations
 from math import ceil
-from operator import not_
+from typing import NamedTuple
 
 from arena.league.snapshots import snapshots
 from arena.model import Entry, Played, Pool, StoredPlan, Tally
@@ -20,7 +19,7 @@ from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.session.session import Job
-from arena.store.plans import keep_plan
+from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
 from arena.system.signals import in_order
 from arena.tables.from_store import comparisons
@@ -30,89 +29,125 @@ from arena.tables.settling import is_settled
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
 
-def missing(games: Schedule, store: Store | None) -> Sequence[int]:
-    """Return the numbers of the games that are neither stored nor impossible, ascending."""
-    if store is None or not store.knows(games.entry.pool):
-        return range(len(games))
-    done = bytearray(len(games))
-    for game in store.played(games.entry.pool):
-        number = games.number(*game)
-        if number is not None:
-            done[number] = True
-    for line_up in store.unplayed(games.entry.pool):
-        own = games.line_ups.number(line_up)
-        for numbers in games.of_line_up(own) if own is not None else ():
-            done[numbers.start : numbers.stop] = b"\1" * len(numbers)
-    kind = "I" if len(games) <= 1 << 32 else "Q"
-    return array(kind, compress(range(len(games)), map(not_, done)))
+class Run(NamedTuple):
+    """How a run ended."""
+
+    played: int  # games
+    left: int  # games of the stage it came to
+    stopped: bool  # before all was played
+
+
+class Stage(NamedTuple):
+    """All games up to the look that each pool has come to, and which of them are missing."""
+
+    planned: dict[Pool, Schedule]
+    missing: dict[Pool, Sequence[int]]  # numbers in the pool's schedule, ascending
+
+    @property
+    def left(self) -> int:
+        """How many games are missing."""
+        return sum(map(len, self.missing.values()))
 
 
 def play_missing(
     plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress
-) -> tuple[int, int, bool]:
-    """Play and store all games that are missing, of pools that are to be settled stage by stage;
-    keep in the store how far they come. Return how many were played and how many are left of the
-    stage, and whether it was stopped.
-    """
-    settled = set[Entry]()
-    stored = _as_far_as_played(stored, store, settled)
-    keep_plan(store, stored)
-    planned = schedules(stored)
-    lacking = {pool: missing(games, store) for pool, games in planned.items()}
-    left = sum(map(len, lacking.values()))
-    if not left:
-        return 0, 0, False
-    taken = _Taken(plan, store, progress)
-    in_stages = any(entry != stages.at_most(entry) for entry in stored.entries)
-    workers = plan.workers
-    if not in_stages:
-        workers = min(workers, len(cut(planned, lacking, workers)))
-    crew = Crew(workers, plan.confined)
+) -> Run:
+    """Play and store all games that are missing, stage by stage; return how it ended."""
+    further = stages_left(stored, store)
+    first = next(further, None)
+    if first is None:
+        return Run(0, 0, False)
+    left = first.left
+    intake = _Intake(plan, store, progress)
+    crew = Crew(_crew_size(plan, stored, first), plan.confined)
     try:
         with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
             unloaded = crew.unloadable(paths, plan.limits)
-            while not crew.stopping:
-                for pool, games in planned.items():
-                    if _keep_unplayed(store, games, lacking[pool], unloaded):
-                        lacking[pool] = missing(games, store)
-                jobs = [
-                    Job(pool, plan.limits, planned[pool].entry.duplicate, session, secret, paths,
-                        unloaded)
-                    for pool, session in cut(planned, lacking, workers)
-                ]  # fmt: skip
-                lacking.clear()
-                jobs.sort(key=lambda job: -len(job.fixtures) * job.pool.players)  # longest first
-                left, before = sum(len(job.fixtures) for job in jobs), taken.played
-                progress.start(left, workers)
-                crew.play(jobs, taken.games, taken.session)
-                left -= taken.played - before
-                further = stored if crew.stopping else _as_far_as_played(stored, store, settled)
-                if further == stored:
+            for stage in chain([first], further):
+                if crew.stopping:
                     break
-                stored = further
-                keep_plan(store, stored)
-                planned = schedules(stored)
-                lacking = {pool: missing(games, store) for pool, games in planned.items()}
+                playable = _playable(stage, store, unloaded)
+                jobs = _jobs(plan, playable, secret, paths, unloaded, crew.size)
+                left = play_stage(crew, jobs, intake, progress)
+                if crew.stopping:  # the next stage would look at a table that lacks games
+                    break
     finally:
         progress.stop()
-    return taken.played, left, crew.stopping
+    return Run(intake.played, left, crew.stopping)
 
 
-def _as_far_as_played(stored: StoredPlan, store: Store, settled: set[Entry]) -> StoredPlan:
+def stages_left(plan: StoredPlan, store: Store) -> Iterator[Stage]:
+    """Yield what is missing, stage by stage: the next is made once the one before was played.
+
+    The store is told first how far the plan has come.
+    """
+    settled = set[Entry]()
+    before = None
+    while (reached := _as_far_as_played(plan, store, settled)) != before:
+        keep_plan(store, reached)
+        planned = schedules(reached)
+        stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
+        if before is None and not stage.left:
+            return
+        yield stage
+        before = plan = reached
+
+
+def play_stage(crew: Crew, jobs: Sequence[Job], intake: "_Intake", progress: Progress) -> int:
+    """Play the jobs, or until the crew is stopped; return how many games are left of them."""
+    games, before = sum(len(job.fixtures) for job in jobs), intake.played
+    progress.start(games, crew.size)
+    crew.play(jobs, intake.games, intake.session)
+    return games - (intake.played - before)
+
+
+def _crew_size(plan: Plan, stored: StoredPlan, first: Stage) -> int:
+    """Return how many workers have something to do: in later stages, nobody knows."""
+    if any(entry != stages.at_most(entry) for entry in stored.entries):
+        return plan.workers
+    return min(plan.workers, len(cut(first.planned, first.missing, plan.workers)))
+
+
+def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
+    """Return the stage without the games that nobody can play, which are noted in the store."""
+    lacking = dict(stage.missing)
+    for pool, games in stage.planned.items():
+        if _keep_unplayed(store, games, lacking[pool], unloaded):
+            lacking[pool] = missing(store, games)
+    return stage._replace(missing=lacking)
+
+
+def _jobs(
+    plan: Plan,
+    stage: Stage,
+    secret: bytes,
+    paths: dict[str, str],
+    unloaded: dict[str, str],
+    workers: int,
+) -> list[Job]:
+    """Return the stage's sessions, the longest first."""
+    jobs = [
+        Job(
+            pool, plan.limits, stage.planned[pool].entry.duplicate, session, secret, paths, unloaded
+        )
+        for pool, session in cut(stage.planned, stage.missing, workers)
+    ]
+    return sorted(jobs, key=lambda job: -len(job.fixtures) * job.pool.players)
+
+
+def _as_far_as_played(plan: StoredPlan, store: Store, settled: set[Entry]) -> StoredPlan:
     """Return the plan with each pool that is to be settled at the first look that lacks games, or
     settles it, or is the last. Those that are settled are noted in `settled`.
     """
-    return stored._replace(
-        entries=tuple(_first_open_look(stored, entry, store, settled) for entry in stored.entries)
+    return plan._replace(
+        entries=tuple(_first_open_look(plan, entry, store, settled) for entry in plan.entries)
     )
 
 
-def _first_open_look(
-    stored: StoredPlan, entry: Entry, store: Store, settled: set[Entry]
-) -> Entry:  # fmt: skip
+def _first_open_look(plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry]) -> Entry:
     while entry != stages.at_most(entry) and entry not in settled:
-        games = schedule_for(stored, entry)
-        if len(missing(games, store)):
+        games = schedule_for(plan, entry)
+        if len(missing(store, games)):
             break
         if is_settled(comparisons(store, games)):
             settled.add(entry)
@@ -152,7 +187,7 @@ def _keep_unplayed(
     return bool(nobody)
 
 
-class _Taken:
+class _Intake:
     """Takes what the crew has played into the store."""
 
     def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:

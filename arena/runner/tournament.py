@@ -10,13 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena import ids
-from arena.errors import ArenaError, UsageError
 from arena.league.snapshots import sweep
 from arena.model import Timing
 from arena.plan.plan import Plan
 from arena.runner import pilot, run
 from arena.runner.progress import Progress
+from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.store import opening
 from arena.store.plans import choices_in, keep_choices, replanned
@@ -46,7 +45,7 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
     sweep()
     store = Store.create_or_open(plan.folder, say)
     try:
-        secret = _secret(store, plan)
+        secret = the_secret(store, plan)
         _look_after(store, say)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
@@ -97,35 +96,3 @@ def _look_after(store: Store, say: Callable[[str], None]) -> None:
         say(f"warning: games here were played with {', '.join(dict.fromkeys(parts))}; bots may "
             "decide otherwise now")  # fmt: skip
         store.set_meta("warned", warned)
-
-
-def kept_secret(store: Store, plan: Plan) -> bytes | None:
-    """Return the tournament's secret; None before the first start. Raises UsageError if the plan
-    has another seed, ArenaError if the store has lost it.
-    """
-    kept = store.meta("secret")
-    if kept is None and not store.count():
-        return None
-    if not isinstance(kept, bytes):
-        raise ArenaError(
-            f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
-            "in its place, or play anew with --fresh"
-        )
-    given = ids.secret_from(plan.seed) if plan.seed is not None else None
-    if given != kept and (given is not None or store.meta("seed_given")):
-        raise UsageError(
-            f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
-            "with --fresh"
-        )
-    return kept
-
-
-def _secret(store: Store, plan: Plan) -> bytes:
-    """Return the tournament's secret: at the first start of the config's seed, or drawn."""
-    secret = kept_secret(store, plan)
-    if secret is None:
-        drawn = plan.seed is None
-        secret = ids.new_secret() if plan.seed is None else ids.secret_from(plan.seed)
-        store.set_meta("secret", secret)
-        store.set_meta("seed_given", int(not drawn))
-    return secret

@@ -27,7 +27,7 @@ class Crew:
     """Workers that play jobs while one is in its context: whatever ends that, none is left."""
 
     def __init__(self, workers: int, confined: bool) -> None:
-        self._size, self._confined = workers, confined
+        self.size, self._confined = workers, confined
         self._played: Callable[[Job, list[Played]], None]
         self._done: Callable[[Job, list[Tally]], None]
         self.stopping = False
@@ -41,7 +41,7 @@ class Crew:
         # It would be started with the first worker, and unblock signals half way (out_of_reach).
         multiprocess.resource_tracker.ensure_running()
         try:
-            for _ in range(self._size):
+            for _ in range(self.size):
                 self._hire()
         except BaseException:
             self._dismiss()

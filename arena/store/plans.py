@@ -1,8 +1,11 @@
 """What a store keeps of the plan that its games were played by, and what that says of its games."""
 
 import json
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import compress
+from operator import not_
 
 import msgspec
 
@@ -58,6 +61,23 @@ def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
         for entry in plan.entries
         if entry.pool in before and stages.replanned(before[entry.pool], entry)
     ]
+
+
+def missing(store: Store | None, games: Schedule) -> Sequence[int]:
+    """Return the numbers of the games that are neither stored nor impossible, ascending."""
+    if store is None or not store.knows(games.entry.pool):
+        return range(len(games))
+    done = bytearray(len(games))
+    for game in store.played(games.entry.pool):
+        number = games.number(*game)
+        if number is not None:
+            done[number] = True
+    for line_up in store.unplayed(games.entry.pool):
+        own = games.line_ups.number(line_up)
+        for numbers in games.of_line_up(own) if own is not None else ():
+            done[numbers.start : numbers.stop] = b"\1" * len(numbers)
+    kind = "I" if len(games) <= 1 << 32 else "Q"
+    return array(kind, compress(range(len(games)), map(not_, done)))
 
 
 def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:

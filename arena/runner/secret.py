@@ -1,0 +1,38 @@
+"""The secret that all deals come from: drawn at the first start, and kept in the store alone."""
+
+from arena import ids
+from arena.errors import ArenaError, UsageError
+from arena.plan.plan import Plan
+from arena.store.store import Store
+
+
+def kept_secret(store: Store, plan: Plan) -> bytes | None:
+    """Return the tournament's secret; None before the first start. Raises UsageError if the plan
+    has another seed, ArenaError if the store has lost it.
+    """
+    kept = store.meta("secret")
+    if kept is None and not store.count():
+        return None
+    if not isinstance(kept, bytes):
+        raise ArenaError(
+            f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
+            "in its place, or play anew with --fresh"
+        )
+    given = ids.secret_from(plan.seed) if plan.seed is not None else None
+    if given != kept and (given is not None or store.meta("seed_given")):
+        raise UsageError(
+            f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
+            "with --fresh"
+        )
+    return kept
+
+
+def the_secret(store: Store, plan: Plan) -> bytes:
+    """Return the tournament's secret: at the first start of the config's seed, or drawn."""
+    secret = kept_secret(store, plan)
+    if secret is None:
+        drawn = plan.seed is None
+        secret = ids.new_secret() if plan.seed is None else ids.secret_from(plan.seed)
+        store.set_meta("secret", secret)
+        store.set_meta("seed_given", int(not drawn))
+    return secret
