@@ -1,7 +1,7 @@
 """The words every part shares: bot, pool, fixture, fault, outcome. Data only, nothing that does.
 
-Names and order are those of the design: a pool is what is rated together, a line-up the bots at
-one table, a seating who of them sits where.
+Names and order are those of the design: a pool is what is rated together, a line-up the bots of
+one game, a seating who of them sits where.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -32,7 +32,7 @@ class Bot(NamedTuple):
 
 
 LineUp = tuple[Bot, ...]
-"""The bots at one table, by name."""
+"""The bots of one game, by name."""
 Seating = tuple[int, ...]
 """By seat: an index into the line-up."""
 

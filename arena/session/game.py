@@ -1,68 +1,92 @@
-"""A game in progress, as a session keeps it: state, who plays it, and its way there."""
+"""A game in progress, as a session keeps it: state, whom it waits for, and its way there.
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+Knows seats and no players: whoever plays a seat takes its questions from the seat's queue.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from arena import ids
-from arena.model import Fault, Fixture
+from arena.model import Fault, Fixture, Reason
+from arena.records.format import meta_of, record_of
 from arena.sandbox import wire
-from games import State
-
-if TYPE_CHECKING:
-    from arena.session.player import Slot
+from games import Game, State
 
 
-class Table:
-    """A game in progress."""
+class LiveGame:
+    """A game in progress.
 
-    __slots__ = ("_seeds", "_setup", "_start", "asked", "faults", "fixture", "names", "slots",
-                 "state", "trail")  # fmt: skip
+    `start` makes its state right after the deal, each time anew; `queues` are by seat, and hold the
+    games that wait for that seat's player.
+    """
+
+    __slots__ = (
+        "_seeds", "_start", "aliases", "asked", "faults", "fixture", "queues", "state", "trail",
+    )  # fmt: skip
 
     def __init__(
-        self, fixture: Fixture, start: Callable[[Any], State], setup: Any,
-        slots: "list[Slot]", key: bytes,
-    ) -> None:  # fmt: skip
-        self.fixture, self.slots = fixture, slots  # by seat
-        self.state = start(setup)
+        self,
+        fixture: Fixture,
+        start: Callable[[], State],
+        key: bytes,
+        queues: Sequence[list["LiveGame"]],
+    ) -> None:
+        self.fixture, self.queues = fixture, queues
+        self.state = start()
         self.trail: list[str | int] = []  # every decision, passes too; a number: that seat forfeits
         self.faults: list[Fault] = []
         self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
-        self._start, self._setup = start, setup
+        self._start = start
         # `view.table` and the generator's seed, by seat
-        self.names, self._seeds = zip(*ids.of_seats(key, fixture.id, len(slots)), strict=True)
+        self.aliases, self._seeds = zip(*ids.of_seats(key, fixture.id, len(queues)), strict=True)
 
     def begun(self, seat: int) -> wire.Begun:
         """Return what the seat's process is told of the game."""
-        return wire.Begun(self.names[seat], self._seeds[seat])
+        return wire.Begun(self.aliases[seat], self._seeds[seat])
 
-    def turn_of(self) -> "Slot | None":
-        """Return the slot that is to decide; None if the game is over or a stand-in is."""
-        turn = self.state.turn
-        return None if turn is None or turn in self.state.out else self.slots[turn]
+    def advance(self) -> bool:
+        """Play what needs no question, then queue the next question; return False if it is over.
 
-    def wait(self) -> None:
-        """Queue the question to whose turn it is, made now: what it reads was just written."""
-        self.slots[self.ask()].waiting.append(self)
+        The question is made now, from what was just written: it is still in the core's cache.
+        """
+        state = self.state
+        while (seat := state.turn) is not None:
+            if seat not in state.out and state.choice():
+                self.asked = state.fields(seat, self.aliases[seat])
+                self.queues[seat].append(self)
+                return True
+            decision = state.legal()[0]
+            self.trail.append(decision)
+            state.apply(decision)
+        return False
 
-    def ask(self) -> int:
-        """Make the question to whose turn it is, anew if there was one; return the seat."""
+    def renew_question(self) -> None:
+        """Make the question that waits anew: what it is to tell has changed."""
         seat = self.state.turn
         assert seat is not None, "asked of a game that is over"
-        self.asked = self.state.fields(seat, self.names[seat])
-        return seat
+        self.asked = self.state.fields(seat, self.aliases[seat])
 
-    def bot(self, seat: int) -> str:
-        """Return the name of the seat's bot."""
-        return self.fixture.line_up[self.fixture.seating[seat]].name
+    def forfeit(self, seat: int, reason: Reason) -> None:
+        """Take a seat out of the game."""
+        self.state.forfeit(seat)
+        self.trail.append(seat)
+        self.faults.append(Fault(seat, len(self.state.actions) - 1, reason))
 
     def questions(self, seat: int) -> list[tuple[Any, str]]:
         """Return every question the seat was asked, with its answer, oldest first."""
-        state, name, asked = self._start(self._setup), self.names[seat], []
+        state, alias, questions = self._start(), self.aliases[seat], []
         for step in self.trail:
             if isinstance(step, int):
                 state.forfeit(step)
                 continue
             if state.turn == seat and seat not in state.out and state.choice():
-                asked.append((state.fields(seat, name), step))
+                questions.append((state.fields(seat, alias), step))
             state.apply(step)
-        return asked
+        return questions
+
+    def record(self, rules: Game, options: dict[str, Any]) -> dict[str, Any]:
+        """Return the record of the game, which is over; `options` are as the pool has them."""
+        line_up, seating = self.fixture.line_up, self.fixture.seating
+        faults = [(fault.seat, fault.reason.kind, fault.action) for fault in self.faults]
+        meta = meta_of(self.fixture.id, [line_up[place].name for place in seating], faults)
+        return record_of(rules, len(self.queues), options, self.state, meta)

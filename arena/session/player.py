@@ -7,89 +7,99 @@ restart, and no other game's course depends on it.
 
 import secrets
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
-from arena.session.game import Table
+from arena.session.game import LiveGame
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
 NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
+Settle = Callable[[Sequence[LiveGame], Sequence[str | Reason]], None]
+"""Takes what became of questions: by game, of whose turn it is there."""
 
-class Answered(NamedTuple):
-    """What became of questions."""
-
-    tables: Sequence[Table]
-    decisions: Sequence[str | Reason]  # by table, of whose turn it is there
-
-
-class Lost(NamedTuple):
-    """A game that is lost without a question."""
-
-    table: Table
-    seat: int
-    why: Reason
+Forfeit = Callable[[LiveGame, int, Reason], None]
+"""Takes a seat that is lost without a question."""
 
 
-Reply = Answered | Lost
+class Player:
+    """One bot in one session; `launch` starts a process of it.
 
+    Its process goes from none by loading to ready, and back to none whenever it is lost. After too
+    many losses the player itself is `lost`, and has no process for good. `settle` and `forfeit` are
+    called in the midst of `ask`, and may begin and finish games.
+    """
 
-class Slot:
-    """One bot in one session. `ask` is a generator: its replies are to be applied as they come."""
-
-    def __init__(self, path: Path, hello: wire.Hello, zygote: ZygoteClient, limits: Limits) -> None:
-        self.waiting: list[Table] = []  # games that wait for this bot's decision
+    def __init__(
+        self,
+        launch: Callable[[], BotProcess],
+        hello: wire.Hello,
+        limits: Limits,
+        settle: Settle,
+        forfeit: Forfeit,
+    ) -> None:
+        self.waiting: list[LiveGame] = []  # for this bot's decision; one list for good
         self.lost: Reason | None = None  # why it plays no more games here
-        self.begun = 0  # games
         self.decisions = 0
         self.cpu_s = 0.0
         self.worst_s = 0.0  # CPU time a decision, in the batch where that was most
         self.notes: list[str] = []  # for the bot's author
-        self._path, self._hello, self._zygote, self._limits = path, hello, zygote, limits
+        self._launch, self._hello, self._limits = launch, hello, limits
+        self._settle, self._forfeit = settle, forfeit
         self._process: BotProcess | None = None
-        self._running: dict[Table, int] = {}  # games it sits in: its seat
+        self._seats: dict[LiveGame, int] = {}  # of the games it sits in
+        self._begun = 0  # games
         self._untold: list[wire.Begun] = []  # games that its process was not told of yet
         self._over: list[wire.Over] = []
-        self._replaced = self._unloaded = self._ends_failed = 0
-        self._size = BATCH
+        self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
+        self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
+        self._deaths = self._failed_loads = self._failed_ends = 0
         self._printed = ""  # by the processes that are gone
 
-    def begin(self, table: Table, seat: int) -> None:
+    def begin(self, game: LiveGame, seat: int) -> None:
         """Take a seat in a game."""
-        self.begun += 1
+        self._begun += 1
         if not self.lost:
-            self._running[table] = seat
-            self._untold.append(table.begun(seat))
+            self._seats[game] = seat
+            self._untold.append(game.begun(seat))
 
-    def finished(self, table: Table, result: dict[str, Any] | None) -> None:
+    def finished(self, game: LiveGame, result: dict[str, Any] | None) -> None:
         """Note that a game is over, or over for this bot (no result then)."""
-        seat = self._running.pop(table, None)
+        seat = self._seats.pop(game, None)
         if seat is not None:
             told = result if self._process and self._process.wants_results else None
-            self._over.append(wire.Over(table.names[seat], told))
+            self._over.append(wire.Over(game.aliases[seat], told))
 
-    def ask(self) -> Iterator[Reply]:
-        """Ask about the games that wait, one batch of them, and yield what became of each."""
-        asked, self.waiting = self.waiting[: self._size], self.waiting[self._size :]
-        if self._process is None and not self.lost:
-            yield from self._start()
-            asked = self._of_ours(asked)
-        if self._owes_results() and not self.lost:
-            yield from self._tell_results()
-            asked = self._of_ours(asked)
-        began = time.monotonic()
-        yield from self._decide(asked)
-        took = time.monotonic() - began
-        if took > SLOW_S:
+    def ask(self) -> None:
+        """Ask about the games that wait, as many as make a batch.
+
+        A process that is lost meanwhile is replaced, whether there is more to ask or not: it is
+        told the results of games it will not be asked about again.
+        """
+        began_s = time.monotonic()
+        self._asked = self.waiting[: self._size]
+        del self.waiting[: self._size]
+        self._at_once = self._size
+        while not self.lost:
+            if self._process is None:
+                self._start()
+                # others were forfeit in that
+                self._asked = [game for game in self._asked if self._is_to_decide(game)]
+            elif not self._asked:
+                break
+            elif self._owes_results():
+                self._tell_results()
+            else:
+                self._decide()
+        took_s = time.monotonic() - began_s
+        if took_s > SLOW_S:
             self._size = max(1, self._size // 2)
-        elif took < QUICK_S:
+        elif took_s < QUICK_S:
             self._size = min(BATCH, self._size * 2)
 
     def close(self) -> str:
@@ -102,102 +112,100 @@ class Slot:
         return self._printed[: self._limits.output_kib << 10]
 
     def end(self) -> None:
-        """End the process, if there is one."""
-        self._drop(self._process)
+        """End the process, if there is one, its CPU time added up."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.end()
+        if len(self._printed) < self._limits.output_kib << 10:
+            self._printed += process.printed
+        self.cpu_s += process.used_s
+        self.worst_s = max(self.worst_s, process.worst_s)
 
-    def _decide(self, asked: list[Table]) -> Iterator[Reply]:
-        """Yield the reply to each question, whatever it takes."""
-        together = True
-        while asked and not self.lost:
-            batch = asked if together else asked[:1]
-            many = self._process is not None and self._process.kind == "decide_many"
-            reply = self._exchange([table.asked for table in batch])
-            if isinstance(reply, Death):
-                if (many or reply.reason.kind == "protocol") and len(batch) > 1:
-                    together = False  # asked again, one at a time: who fails alone is at fault
-                else:
-                    yield Answered([asked.pop(reply.question)], [reply.reason])
-                yield from self._replace()
-                asked = self._of_ours(asked)
-                continue
-            decisions: list[str | Reason] = list(reply.decisions)
-            short = len(decisions) < len(batch)
-            self.decisions += len(decisions)
-            for question, kind, text in reply.failures:
-                if question >= 0:
-                    decisions[question : question + 1] = [Reason(kind, text)]
-            asked = asked[len(decisions) :]
-            yield Answered(batch[: len(decisions)], decisions)
-            if short:  # the last is that it ran out of memory
-                self._drop(self._process)
-                yield from self._replace()
-                asked = self._of_ours(asked)
+    def _is_to_decide(self, game: LiveGame) -> bool:
+        return game in self._seats and game.state.turn == self._seats[game]
 
-    def _of_ours(self, asked: list[Table]) -> list[Table]:
-        """Return the games that still wait for this bot: others were forfeit meanwhile."""
-        return [table for table in asked if table.turn_of() is self]
-
-    def _replace(self) -> Iterator[Reply]:
-        """Have a new process in the place of a lost one, unless it has lost too many."""
-        self._replaced += 1
-        allowed = self._limits.strikes + self.begun // 100
-        if self._replaced > allowed:
-            what = f"its process was lost {self._replaced} times in {self.begun} games here"
-            yield from self._lose(Reason("strikes", f"{what}; {allowed} are allowed"))
-        else:
-            yield from self._start()
-
-    def _start(self) -> Iterator[Reply]:
-        """Start a process and bring all running games to where they were."""
+    def _start(self) -> None:
+        """Start a process and bring all running games to where they were, unless it is lost too."""
         self._over.clear()  # what the lost process was not told, no other can be
-        self._untold = [table.begun(seat) for table, seat in self._running.items()]
-        while not self.lost:
-            process = self._zygote.start(self._path, self._limits)
-            reason = process.load()
-            if reason:
-                self._unloaded += 1  # it did load before the tournament: our trouble, once
-                if self._unloaded > 1:
-                    yield from self._lose(reason)
-                continue
+        self._untold = [game.begun(seat) for game, seat in self._seats.items()]
+        process = self._launch()
+        reason = process.load()
+        if reason is None:
             process.tell(self._hello)
             self._process = process
-            fault = self._catch_up()
-            if fault is None:
-                return
-            yield fault
-            yield from self._replace()
+            self._catch_up()
             return
+        self._failed_loads += 1  # it did load before the tournament: our trouble, once
+        if self._failed_loads > 1:
+            self._give_up(reason)
 
-    def _catch_up(self) -> Lost | None:
-        """Ask the earlier questions of every running game again; return a fault if one ends it."""
-        pasts = [(table, seat, table.questions(seat)) for table, seat in self._running.items()]
-        at_once = 1 if self._process and self._process.kind == "decide_many" else BATCH
-        for wave in range(max((len(past) for _, _, past in pasts), default=0)):
-            there = [entry for entry in pasts if len(entry[2]) > wave]
-            for start in range(0, len(there), at_once):
-                part = there[start : start + at_once]
-                reply = self._exchange([past[wave][0] for _, _, past in part])
-                if isinstance(reply, Death):
-                    table, seat, _ = part[reply.question]
-                    return Lost(table, seat, reply.reason)
-                for (_, seat, past), decision in zip(part, reply.decisions, strict=False):
-                    if decision != past[wave][1]:
-                        self._note(
-                            f"asked again, seat {seat} answers {decision!r} instead of "
-                            f"{past[wave][1]!r}: it does not repeat itself"
-                        )
-                if len(reply.decisions) < len(part):
-                    self._drop(self._process)
-                    table, seat, _ = part[len(reply.decisions)]
-                    return Lost(table, seat, Reason("memory", reply.failures[-1].text))
-        return None
+    def _decide(self) -> None:
+        """Ask about the batch, or about its first game alone, and settle what was replied to."""
+        assert self._process is not None, "asked without a process"
+        batch = self._asked[: self._at_once]
+        jointly = self._process.kind == "decide_many"
+        reply = self._exchange([game.asked for game in batch])
+        if isinstance(reply, wire.Answer):
+            decisions = _in_place(reply)
+            self.decisions += len(reply.decisions)
+            self._asked = self._asked[len(decisions) :]
+            self._settle(batch[: len(decisions)], decisions)
+            if len(reply.decisions) < len(batch):  # the last is that it ran out of memory
+                self.end()
+                self._count_death()
+            return
+        if len(batch) > 1 and (jointly or reply.reason.kind == "protocol"):
+            self._at_once = 1  # asked again, one at a time: who fails alone is at fault
+        else:
+            self._settle([self._asked.pop(reply.question)], [reply.reason])
+        self._count_death()
 
-    def _lose(self, why: Reason) -> Iterator[Lost]:
-        """Give up: every game that runs here is forfeit, and every later one before it begins."""
-        self.lost = why
-        for table, seat in list(self._running.items()):
-            if table.state.turn is not None and seat not in table.state.out:
-                yield Lost(table, seat, why)
+    def _catch_up(self) -> None:
+        """Ask the earlier questions of every running game again; the first fault ends it."""
+        assert self._process is not None, "nobody to catch up"
+        pasts = [_Past(game, seat, game.questions(seat)) for game, seat in self._seats.items()]
+        at_once = 1 if self._process.kind == "decide_many" else BATCH
+        for wave in range(max((len(past.questions) for past in pasts), default=0)):
+            longer = [past for past in pasts if len(past.questions) > wave]
+            for first in range(0, len(longer), at_once):
+                self._ask_again(longer[first : first + at_once], wave)
+                if self._process is None:
+                    return
+
+    def _ask_again(self, pasts: "list[_Past]", wave: int) -> None:
+        """Ask the question number `wave` of each; a fault forfeits that game and the process."""
+        reply = self._exchange([past.questions[wave][0] for past in pasts])
+        if isinstance(reply, Death):
+            failed, reason = pasts[reply.question], reply.reason
+        else:
+            for past, decision in zip(pasts, reply.decisions, strict=False):
+                if decision != past.questions[wave][1]:
+                    self._note(
+                        f"asked again, seat {past.seat} answers {decision!r} instead of "
+                        f"{past.questions[wave][1]!r}: it does not repeat itself"
+                    )
+            if len(reply.decisions) == len(pasts):
+                return
+            self.end()
+            failed = pasts[len(reply.decisions)]
+            reason = Reason("memory", reply.failures[-1].text)
+        self._forfeit(failed.game, failed.seat, reason)
+        self._count_death()
+
+    def _count_death(self) -> None:
+        """Note that a process was lost in play, and give up where that is too many."""
+        self._deaths += 1
+        allowed = self._limits.strikes + self._begun // 100
+        if self._deaths > allowed:
+            lost = f"its process was lost {self._deaths} times in {self._begun} games here"
+            self._give_up(Reason("strikes", f"{lost}; {allowed} are allowed"))
+
+    def _give_up(self, reason: Reason) -> None:
+        """Forfeit every game that runs here; every later one is forfeit before it begins."""
+        self.lost = reason
+        for game, seat in list(self._seats.items()):
+            self._forfeit(game, seat, reason)
 
     def _note(self, text: str) -> None:
         """Keep a word for the bot's author: so many and so long at most, for it is the bot's."""
@@ -207,15 +215,15 @@ class Slot:
     def _owes_results(self) -> bool:
         return any(over.result is not None for over in self._over)
 
-    def _tell_results(self) -> Iterator[Reply]:
+    def _tell_results(self) -> None:
         """Deliver results before the next question; what goes wrong in it costs no game."""
-        if isinstance(death := self._deliver(), Death):
-            self._note(f"in end: {death.reason.text}")
-            self._ends_failed += 1
-            yield from self._start()
+        reply = self._deliver()
+        if isinstance(reply, Death):
+            self._note(f"in end: {reply.reason.text}")
+            self._failed_ends += 1
 
     def _deliver(self) -> wire.Answer | Death:
-        if self._ends_failed > self._limits.strikes:
+        if self._failed_ends > self._limits.strikes:
             self._over = [over._replace(result=None) for over in self._over]
         reply = self._exchange([])
         if isinstance(reply, wire.Answer):
@@ -224,23 +232,27 @@ class Slot:
         return reply
 
     def _exchange(self, questions: list[Any]) -> wire.Answer | Death:
-        """Send one message and return its answer, or what became of the process."""
-        process = self._process
-        assert process is not None, "asked without a process"
+        """Send one message and return its answer, or how the process was lost."""
+        assert self._process is not None, "asked without a process"
         number = secrets.randbits(63)
         body = wire.encode((number, self._untold, self._over, questions))
         self._untold, self._over = [], []
-        reply = process.ask(body, number, len(questions))
+        reply = self._process.ask(body, number, len(questions))
         if isinstance(reply, Death):
-            self._drop(process)
+            self.end()
         return reply
 
-    def _drop(self, process: BotProcess | None) -> None:
-        """End a process, its CPU time added up."""
-        if process is not None:
-            process.end()
-            if len(self._printed) < self._limits.output_kib << 10:
-                self._printed += process.printed
-            self.cpu_s += process.used_s
-            self.worst_s = max(self.worst_s, process.worst_s)
-        self._process = None
+
+class _Past(NamedTuple):
+    game: LiveGame
+    seat: int
+    questions: list[tuple[Any, str]]  # with their answers, oldest first
+
+
+def _in_place(answer: wire.Answer) -> list[str | Reason]:
+    """Return an answer's decisions, each failure in its place; one of memory is one more."""
+    decisions: list[str | Reason] = list(answer.decisions)
+    for question, kind, text in answer.failures:
+        if question >= 0:
+            decisions[question : question + 1] = [Reason(kind, text)]
+    return decisions

@@ -8,18 +8,19 @@ never on what else is in the session.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.model import Fault, Fixture, Limits, Played, Pool, Reason, Tally
+from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import line_of, meta_of, packed, record_of
+from arena.records.format import line_of, packed
 from arena.sandbox import wire
-from arena.session.game import Table
-from arena.session.player import BATCH, Lost, Reply, Slot
+from arena.session.game import LiveGame
+from arena.session.player import BATCH, Player
 from games import Game, IllegalAction
 
 
@@ -46,46 +47,45 @@ class Session:
         pulse: Callable[[], None],
     ) -> None:
         self._job, self._emit, self._pulse = job, emit, pulse
-        self._game: Game = games.load(job.pool.game)
+        self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
-        self._options = games.options_from(self._game.Options, self._given)
+        self._options = games.options_from(self._rules.Options, self._given)
         self._key = ids.bots_key(job.secret)
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
-        self._open = 0
+        self._open = 0  # games begun and not finished
         hello = wire.Hello(job.pool.game, self._given)
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
-        halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
-        self._slots = {
-            (name, half): Slot(Path(job.paths[name]), hello, zygote, job.limits)
-            for name in names
-            for half in range(halves)
-        }
-        for (name, _), slot in self._slots.items():
-            if name in job.unloaded:
-                slot.lost = Reason("load", job.unloaded[name])
-        self._room = -(-BATCH * len(self._slots) // job.pool.players)
+        self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
+        self._players: dict[tuple[str, int], Player] = {}
+        for name in names:
+            launch = partial(zygote.start, Path(job.paths[name]), job.limits)
+            for half in range(self._halves):
+                player = Player(launch, hello, job.limits, self._settle, self._fault)
+                if name in job.unloaded:
+                    player.lost = Reason("load", job.unloaded[name])
+                self._players[name, half] = player
+        self._room = -(-BATCH * len(self._players) // job.pool.players)
 
     def play(self) -> list[Tally]:
         """Play all games; return what each bot used, in the order of their names."""
         try:
             self._refill()
             while self._open:
-                for slot in self._slots.values():
-                    if slot.waiting:
-                        for reply in slot.ask():
-                            self._settle(reply)
+                for player in self._players.values():
+                    if player.waiting:
+                        player.ask()
                         self._refill()
                         self._pulse()
         except BaseException:  # `pulse` may want it to end
-            for slot in self._slots.values():
-                slot.end()
+            for player in self._players.values():
+                player.end()
             raise
-        return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._slots)]
+        return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._players)]
 
     def _refill(self) -> None:
-        """Begin games until the session is full again, in the schedule's order."""
+        """Begin games until the session is full again, in the order of their ids."""
         while self._open < self._room:
             fixture = next(self._fixtures, None)
             if fixture is None:
@@ -94,118 +94,90 @@ class Session:
             self._begin(fixture)
 
     def _begin(self, fixture: Fixture) -> None:
-        job, game = self._job, self._game
-        seed = ids.deal_seed(
-            job.secret, job.pool, fixture.line_up, fixture.deal,
-            None if job.duplicate else fixture.seating,
-        )  # fmt: skip
-        seats = job.pool.players
-        setup = game.deal(self._options, seats, Random(seed))
-        table = Table(
-            fixture, lambda dealt: game.State(self._options, seats, dealt), setup,
-            [self._slot(fixture, seat) for seat in range(seats)], self._key,
-        )  # fmt: skip
-        for seat, slot in enumerate(table.slots):
-            slot.begin(table, seat)
-        for seat, slot in enumerate(table.slots):
-            if slot.lost and table.state.turn is not None:
-                self._forfeit(table, seat, slot.lost)
-        self._go_on(table)
+        job, seats = self._job, self._job.pool.players
+        seating = None if job.duplicate else fixture.seating
+        seed = ids.deal_seed(job.secret, job.pool, fixture.line_up, fixture.deal, seating)
+        setup = self._rules.deal(self._options, seats, Random(seed))
+        players = self._seated(fixture)
+        start = partial(self._rules.State, self._options, seats, setup)
+        game = LiveGame(fixture, start, self._key, [player.waiting for player in players])
+        for seat, player in enumerate(players):
+            player.begin(game, seat)
+        for seat, player in enumerate(players):
+            if player.lost and game.state.turn is not None:
+                self._forfeit(game, seat, player.lost)
+        if not game.advance():
+            self._finish(game)
 
-    def _slot(self, fixture: Fixture, seat: int) -> Slot:
-        """Return who plays a seat: in a team, each partner has a process of its own."""
-        name = fixture.line_up[fixture.seating[seat]].name
-        first = self._job.pool.partners != "same" or seat < 2
-        return self._slots[name, 0 if first else 1]
+    def _seated(self, fixture: Fixture) -> list[Player]:
+        """Return who plays a game, by seat. Of a team's two seats, the latter is `half` 1's."""
+        return [
+            self._players[fixture.line_up[place].name, seat // 2 % self._halves]
+            for seat, place in enumerate(fixture.seating)
+        ]
 
-    def _settle(self, reply: Reply) -> None:
-        """Apply what a bot answered, and queue each game for whoever decides next in it."""
-        if isinstance(reply, Lost):
-            self._fault(*reply)
-            return
-        for table, decision in zip(reply.tables, reply.decisions, strict=True):
-            state = table.state
+    def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str | Reason]) -> None:
+        """Apply what a bot decided, and queue each game for whoever decides next in it."""
+        for game, decision in zip(asked, decisions, strict=True):
+            state = game.state
             if isinstance(decision, str):
                 try:
                     state.apply(decision)
                 except IllegalAction as error:
                     decision = Reason("illegal", str(error))
                 else:
-                    table.trail.append(decision)
+                    game.trail.append(decision)
                     turn = state.turn
-                    if turn is None or turn in state.out or not state.choice():
-                        self._go_on(table)
-                    else:  # what `wait` does, without the call
-                        table.asked = state.fields(turn, table.names[turn])
-                        table.slots[turn].waiting.append(table)
+                    if turn is not None and turn not in state.out and state.choice():
+                        # what `advance` does: the call was 1.5 % of the parent's instructions
+                        game.asked = state.fields(turn, game.aliases[turn])
+                        game.queues[turn].append(game)
+                    elif not game.advance():
+                        self._finish(game)
                     continue
             assert state.turn is not None, "asked of a game that is over"
-            self._fault(table, state.turn, decision)
+            self._fault(game, state.turn, decision)
 
-    def _fault(self, table: Table, seat: int, why: Reason) -> None:
+    def _fault(self, game: LiveGame, seat: int, reason: Reason) -> None:
         """Take a seat out of the game, unless that was lost in the same breath."""
-        state = table.state
+        state = game.state
         if state.turn is None or seat in state.out:
             return
-        ours, waiting = state.turn == seat, table.slots[state.turn].waiting
-        self._forfeit(table, seat, why)
-        if ours or state.turn is None:  # else the game goes on waiting for whom it waited for
-            if table in waiting:
-                waiting.remove(table)
-            self._go_on(table)
-        else:
-            table.ask()  # what it is to be told has changed
+        was_asked, queue = state.turn == seat, game.queues[state.turn]
+        self._forfeit(game, seat, reason)
+        if was_asked or state.turn is None:
+            if game in queue:
+                queue.remove(game)
+            if not game.advance():
+                self._finish(game)
+        else:  # it goes on waiting for whom it waited for
+            game.renew_question()
 
-    def _forfeit(self, table: Table, seat: int, why: Reason) -> None:
-        view = games.bind(self._game.View, self._options)(
-            *table.state.fields(seat, table.names[seat])
-        )
-        detail = why.text[-wire.TEXT_CAP :].rstrip()
-        if why.kind != "load":
-            detail += f"\nIt was shown: {view}"
-        table.state.forfeit(seat)
-        action = len(table.state.actions) - 1
-        table.trail.append(seat)
-        table.faults.append(Fault(seat, action, Reason(why.kind, detail)))
-        table.slots[seat].finished(table, None)
+    def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
+        text = reason.text[-wire.TEXT_CAP :].rstrip()
+        if reason.kind != "load":
+            text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
+        game.forfeit(seat, Reason(reason.kind, text))
+        self._seated(game.fixture)[seat].finished(game, None)
 
-    def _go_on(self, table: Table) -> None:
-        """Play what needs no question, then queue the next question or finish the game."""
-        state = table.state
-        while (seat := state.turn) is not None:
-            if state.choice() and seat not in state.out:
-                table.wait()
-                return
-            decision = state.legal()[0]
-            table.trail.append(decision)
-            state.apply(decision)
-        self._finish(table)
-
-    def _finish(self, table: Table) -> None:
-        state, players = table.state, self._job.pool.players
-        bots = [table.bot(seat) for seat in range(players)]
-        faults = [(fault.seat, fault.reason.kind, fault.action) for fault in table.faults]
-        meta = meta_of(table.fixture.id, bots, faults)
-        record = record_of(self._game, players, self._given, state, meta)
+    def _finish(self, game: LiveGame) -> None:
+        record = game.record(self._rules, self._given)
         result = record["result"]
-        for slot in table.slots:
-            slot.finished(table, result)
-        line = packed(line_of(record))
+        for player in self._seated(game.fixture):
+            player.finished(game, result)
         self._open -= 1
-        self._emit(
-            Played(
-                table.fixture,
-                line,
-                tuple(result["ranks"]),
-                tuple(result["scores"]),
-                tuple(table.faults),
-            )
-        )
+        ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
+        line = packed(line_of(record))
+        self._emit(Played(game.fixture, line, ranks, scores, tuple(game.faults)))
 
     def _tally(self, name: str) -> Tally:
-        slots: Sequence[Slot] = [slot for (who, _), slot in self._slots.items() if who == name]
-        printed = "".join(slot.close() for slot in slots)
-        notes = tuple(note for slot in slots for note in slot.notes)
-        decisions, cpu_s = sum(s.decisions for s in slots), sum(s.cpu_s for s in slots)
-        worst_s = max(slot.worst_s for slot in slots)
-        return Tally(name, decisions, cpu_s, worst_s, notes, printed)
+        players = [player for (bot, _), player in self._players.items() if bot == name]
+        printed = "".join(player.close() for player in players)
+        return Tally(
+            name,
+            sum(player.decisions for player in players),
+            sum(player.cpu_s for player in players),
+            max(player.worst_s for player in players),
+            tuple(note for player in players for note in player.notes),
+            printed,
+        )
