@@ -184,7 +184,7 @@ class Server:
             except BaseException as error:
                 failures.append(wire.Failure(index, "error", explain(error)))
                 decision = ""
-            # what `is_word` says, without the call; at once, while all knows whose it is
+            # `is_word`, without the call (a test compares); at once, while all knows whose it is
             if type(decision) is not str or len(decision) > LONGEST or not decision.isascii():
                 failures.append(wire.Failure(index, "illegal", not_a_decision(decision)))
                 decision = ""

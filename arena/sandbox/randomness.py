@@ -63,6 +63,7 @@ class Generators:
         method, current, made = getattr(Random, name), self.current, self._made
 
         def function(*args: Any, **kwargs: Any) -> Any:
+            # what `current` returns, without the call where one is made (a test compares)
             generator = None if self.refusal else made.get(self.table)  # none is made for None
             return method(generator or current(), *args, **kwargs)
 

@@ -75,6 +75,20 @@ def test_in_decide_many_the_functions_say_why_they_do_not_draw(generators: Gener
         random.random()
 
 
+def test_the_functions_draw_from_what_current_returns(generators: Generators) -> None:
+    """They look it up by themselves where they can: while loading, at first use, and later."""
+    other = Generators()
+    for table in (1, 2):
+        other.begin(table, bytes([table]) * 16)
+    for asked in (None, 1, 1, 2, 1, None, 2):
+        generators.table = other.table = asked
+        assert random.random() == other.current().random()
+    generators.refusal = other.refusal = "draw from rngs[i]"
+    for draw in (random.random, other.current):
+        with pytest.raises(RuntimeError, match="draw from rngs"):
+            draw()
+
+
 def test_a_batch_that_failed_leaves_its_generators_where_they_were(generators: Generators) -> None:
     batch = Batch(generators, [1, 2])
     drawn = [rng.random() for rng in batch] + [batch[0].random(), batch[-1].random()]

@@ -1,0 +1,43 @@
+"""What is written out by hand where it is hot says the same as the function it stands for."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.sandbox import wire
+from arena.sandbox.capture import LONGEST, Output, is_word
+from arena.sandbox.harness import Server
+from arena.sandbox.randomness import Generators
+
+
+class View(NamedTuple):
+    table: int
+
+
+class Word(str):
+    """A str that is none of ours: it could answer differently each time it is looked at."""
+
+
+@pytest.mark.parametrize(
+    ("value", "is_one"),
+    [
+        ("take", True),
+        ("", True),
+        ("x" * LONGEST, True),
+        ("x" * (LONGEST + 1), False),
+        ("tak\u00e9", False),
+        ("\udc80", False),
+        (Word("take"), False),
+        (b"take", False),
+        (None, False),
+        (["take"], False),
+    ],
+)
+def test_a_decision_is_taken_for_one_where_is_word_says_so(value: Any, is_one: bool) -> None:
+    generators, word = Generators(), memoryview(bytearray(4)).cast("I")
+    server = Server("decide", None, generators, word, Output(generators, word))
+    failures: list[wire.Failure] = []
+    decisions = server._each(lambda view: value, [View(7)], failures)
+    assert is_word(value) == is_one
+    assert ([failure.kind for failure in failures] == []) == is_one
+    assert decisions == [value if is_one else ""]
