@@ -72,7 +72,10 @@ class BotProcess:
         self.printed = ""  # as far as that is kept, once it has ended
 
     def load(self) -> Reason | None:
-        """Wait until the bot is loaded; what hinders it is a fault of kind `load`."""
+        """Wait until the bot is loaded. Return why it cannot be, a reason of kind `load`.
+
+        The process is gone then.
+        """
         try:
             self._load()
         except (Misbehaved, HungUp) as error:
@@ -80,7 +83,7 @@ class BotProcess:
         return None
 
     def tell(self, hello: wire.Hello) -> None:
-        """Say what is played: short enough for the pipe, so it waits for nobody."""
+        """Send the game's name: short enough for the pipe, so this waits for nobody."""
         with contextlib.suppress(HungUp):  # it is dead, and the first question will say so
             self._pipe.send(wire.frame(wire.encode(hello)))
 
@@ -129,7 +132,7 @@ class BotProcess:
             raise Misbehaved("load", ready.problem[: wire.TEXT_CAP] or "it defines no bot")
 
     def _allowed(self, count: int) -> Allowance:
-        """Return what `count` decisions may take."""
+        """Return the allowance of `count` decisions."""
         limit_s = self._limits.cpu_ms / 1000
         all_s = max(count, 1) * limit_s + BATCH_GRACE_S
         each_s = all_s if self.kind == "decide_many" else limit_s

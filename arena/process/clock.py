@@ -44,9 +44,9 @@ class Allowance(NamedTuple):
 class Meter:
     """Charges an answer that takes long: its CPU and what it slept, never the wait for a core.
 
-    Takes its first sample after `SAMPLE_MS`, so that a batch answered before costs nothing. What
-    all decisions together may sleep is no more than what one may compute: computing is a bot's
-    right in each of them, while sleep is of no use to it and holds up everybody else.
+    Takes its first sample after `SAMPLE_MS`, so that a batch answered before costs nothing. All
+    decisions together have one allowance of sleep: computing is a bot's right in each of them,
+    while sleep is of no use to it and holds up everybody else.
     """
 
     def __init__(self, pid: int, allowance: Allowance, since_s: float) -> None:
@@ -57,7 +57,7 @@ class Meter:
         self._start: _Sample | None = None
         self._stolen_s = 0.0  # at the first sample
         self._slept_s = 0.0
-        self._question_s = self._question_wall_s = 0.0  # charged when the question began; the clock
+        self._question_s = self._question_wall_s = 0.0  # charged, and by the clock, when that began
         self._due_s = time.monotonic() + SAMPLE_MS / 1000
 
     def is_due(self) -> bool:

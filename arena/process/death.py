@@ -16,7 +16,7 @@ class Death(NamedTuple):
 
 
 class Misbehaved(Exception):
-    """A live process did what ends it. Leaves this folder as a value, never as an exception."""
+    """A live process broke a rule and has to end. Leaves this wing as a value, never raised."""
 
     def __init__(self, kind: FaultKind, text: str) -> None:
         super().__init__(text)

@@ -41,12 +41,12 @@ class Layer(NamedTuple):
 
     name: str
     ok: bool
-    found: str
+    status: str  # as this machine has it
     remedy: str = ""  # where it is not ok
 
 
 def examine() -> tuple[str, list[Layer]]:
-    """Return what bots are kept in by here (`walls` or `none`), and every layer."""
+    """Return the word for what keeps bots in here (`walls` or `none`), and every layer."""
     layers = list(_machine())
     if not sys.platform.startswith("linux"):
         return NONE, layers
@@ -70,8 +70,8 @@ def _machine() -> Iterator[Layer]:
     kernel = f"{platform.system()} {platform.release()}"
     linux = sys.platform.startswith("linux")
     yield Layer("kernel", linux, kernel, "bots are played on Linux: use a virtual machine")
-    known = platform.machine() in ("x86_64", "aarch64")
-    yield Layer("machine", known, platform.machine(), "walls are built for x86_64 and aarch64")
+    has_walls = platform.machine() in ("x86_64", "aarch64")
+    yield Layer("machine", has_walls, platform.machine(), "walls are built for x86_64 and aarch64")
     user = f"uid {os.getuid()}, {'root' if os.getuid() == 0 else 'an ordinary user'}"
     yield Layer("user", True, user)
     waits = Path("/proc/self/schedstat").exists()
@@ -102,8 +102,9 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         if isinstance(reply, Death):
             yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")
             return
-        for what, how in zip(TRIES, reply.decisions, strict=True):
-            yield Layer(f"a bot {what}", how == "refused", how, "report this: a wall has a hole")
+        for attempt, outcome in zip(TRIES, reply.decisions, strict=True):
+            refused = outcome == "refused"
+            yield Layer(f"a bot {attempt}", refused, outcome, "report this: a wall has a hole")
         used = f"{process.used_s * 1000:.1f} ms"
         yield Layer(
             "its CPU time is measured from outside", process.used_s > 0, used, "report this"

@@ -1,7 +1,7 @@
 """Our ends of a bot's two pipes: one frame there, one frame back, never waiting for long.
 
-Knows how bytes become frames, nothing of what they say. The bot may send whatever it likes at any
-time; what is no single frame in its turn ends it.
+Knows how bytes become frames, nothing of their contents. The bot may send whatever it likes at any
+time; all but a single frame in its turn ends it.
 """
 
 import fcntl

@@ -135,9 +135,9 @@ def kind_of(module: ModuleType) -> str:
     """Return which kind of bot the module defines. Raises LookupError unless it is one."""
     defined = [name for name in KINDS if callable(getattr(module, name, None))]
     if len(defined) != 1:
-        found = f"defines {' and '.join(defined)}" if defined else "defines none of them"
+        verdict = f"defines {' and '.join(defined)}" if defined else "defines none of them"
         raise LookupError(
-            f"a bot defines decide(view), class Bot or decide_many(views, rngs); this one {found}"
+            f"a bot defines decide(view), class Bot or decide_many(views, rngs); this one {verdict}"
         )
     return defined[0]
 
@@ -207,8 +207,8 @@ class Server:
             try:
                 decisions = list(decide(asked, rngs))
                 if len(decisions) != len(asked):
-                    found, wanted = len(decisions), len(asked)
-                    raise ValueError(f"decide_many returned {found} decisions for {wanted} views")
+                    counts = f"{len(decisions)} decisions for {len(asked)} views"
+                    raise ValueError(f"decide_many returned {counts}")
                 if len(asked) > 1 and not all(map(is_word, decisions)):
                     raise TypeError("decide_many returned what is no decision")
             except BaseException:

@@ -41,13 +41,13 @@ class LiveGame:
         self.aliases, self._seeds = zip(*ids.of_seats(key, fixture.id, len(queues)), strict=True)
 
     def begun(self, seat: int) -> wire.Begun:
-        """Return what the seat's process is told of the game."""
+        """Return the message that tells the seat's process of the game."""
         return wire.Begun(self.aliases[seat], self._seeds[seat])
 
     def advance(self) -> bool:
-        """Play what needs no question, then queue the next question; return False if it is over.
+        """Play all forced steps and queue the next question; return False if the game is over.
 
-        The question is made now, from what was just written: it is still in the core's cache.
+        The question is made now: the state it reads was just written.
         """
         state = self.state
         while (seat := state.turn) is not None:
@@ -61,7 +61,7 @@ class LiveGame:
         return False
 
     def renew_question(self) -> None:
-        """Make the question that waits anew: what it is to tell has changed."""
+        """Make the question that waits anew, after a change in the game."""
         seat = self.state.turn
         assert seat is not None, "asked of a game that is over"
         self.asked = self.state.fields(seat, self.aliases[seat])

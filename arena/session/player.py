@@ -1,4 +1,4 @@
-"""A bot's place in a session: its process, the games that wait for it, and what befalls it.
+"""A bot's place in a session: its process, the games that wait for it, and its losses.
 
 When a process is lost, one game is faulted and a new process takes over the others: each is first
 brought to where it was, by asking its earlier questions again, in order. So no bot sees a
@@ -21,10 +21,10 @@ NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 Settle = Callable[[Sequence[LiveGame], Sequence[str | Reason]], None]
-"""Takes what became of questions: by game, of whose turn it is there."""
+"""Takes the outcome of questions: by game, a decision or a fault of whose turn it is there."""
 
 Forfeit = Callable[[LiveGame, int, Reason], None]
-"""Takes a seat that is lost without a question."""
+"""Takes a game and a seat that is out of it without a question."""
 
 
 class Player:
@@ -32,7 +32,7 @@ class Player:
 
     Its process goes from none by loading to ready, and back to none whenever it is lost. After too
     many losses the player itself is `lost`, and has no process for good. `settle` and `forfeit` are
-    called in the midst of `ask`, and may begin and finish games.
+    called in the midst of `ask`, and may finish games.
     """
 
     def __init__(
@@ -78,8 +78,8 @@ class Player:
     def ask(self) -> None:
         """Ask about the games that wait, as many as make a batch.
 
-        A process that is lost meanwhile is replaced, whether there is more to ask or not: it is
-        told the results of games it will not be asked about again.
+        A process lost meanwhile is replaced at once, even with nothing left to ask: the new one
+        may be owed results of games that never ask it again.
         """
         began_s = time.monotonic()
         self._asked = self.waiting[: self._size]
@@ -87,8 +87,7 @@ class Player:
         self._at_once = self._size
         while not self.lost:
             if self._process is None:
-                self._start()
-                # others were forfeit in that
+                self._start()  # which may forfeit games that are asked about
                 self._asked = [game for game in self._asked if self._is_to_decide(game)]
             elif not self._asked:
                 break
@@ -127,7 +126,7 @@ class Player:
 
     def _start(self) -> None:
         """Start a process and bring all running games to where they were, unless it is lost too."""
-        self._over.clear()  # what the lost process was not told, no other can be
+        self._over.clear()  # results that the lost process was not told, no other can be
         self._untold = [game.begun(seat) for game, seat in self._seats.items()]
         process = self._launch()
         reason = process.load()
@@ -141,7 +140,7 @@ class Player:
             self._give_up(reason)
 
     def _decide(self) -> None:
-        """Ask about the batch, or about its first game alone, and settle what was replied to."""
+        """Ask about the batch, or about its first game alone, and settle the games replied to."""
         assert self._process is not None, "asked without a process"
         batch = self._asked[: self._at_once]
         jointly = self._process.kind == "decide_many"
@@ -216,7 +215,7 @@ class Player:
         return any(over.result is not None for over in self._over)
 
     def _tell_results(self) -> None:
-        """Deliver results before the next question; what goes wrong in it costs no game."""
+        """Deliver results before the next question; a failure in that costs no game."""
         reply = self._deliver()
         if isinstance(reply, Death):
             self._note(f"in end: {reply.reason.text}")

@@ -117,7 +117,7 @@ class Session:
         ]
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str | Reason]) -> None:
-        """Apply what a bot decided, and queue each game for whoever decides next in it."""
+        """Apply a bot's decisions, and queue each game for whoever decides next in it."""
         for game, decision in zip(asked, decisions, strict=True):
             state = game.state
             if isinstance(decision, str):
@@ -129,7 +129,7 @@ class Session:
                     game.trail.append(decision)
                     turn = state.turn
                     if turn is not None and turn not in state.out and state.choice():
-                        # what `advance` does: the call was 1.5 % of the parent's instructions
+                        # `advance` in line: the call was 1.5 % of the parent's instructions
                         game.asked = state.fields(turn, game.aliases[turn])
                         game.queues[turn].append(game)
                     elif not game.advance():

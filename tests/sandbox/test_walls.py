@@ -82,7 +82,7 @@ def test_the_doctor_tries_every_layer_for_real() -> None:
     assert confinement == "walls"
     tried = [layer for layer in layers if layer.name.startswith("a bot ")]
     assert len(tried) == len(doctor.TRIES) == 12
-    assert {layer.found for layer in tried} == {"refused"}
+    assert {layer.status for layer in tried} == {"refused"}
     done = arena("doctor", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["confinement"] == "walls"
