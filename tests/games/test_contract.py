@@ -268,6 +268,16 @@ def test_a_record_replays_to_the_same_result_rounds_and_state(case: Case) -> Non
         assert again.dump() == played.dump(), seed
 
 
+@every_usual_case
+def test_setup_dump_rounds_and_result_are_plain_json(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
+        for value in (state.setup(), state.dump()):
+            assert json_of(value) == value
+    for value in (state.setup(), state.dump(), state.rounds, state.result()):
+        assert json_of(value) == value
+
+
 @every_case
 def test_a_prefix_of_a_record_replays_to_the_state_after_it(case: Case) -> None:
     played = play(case.state(case.rng(1)), case.seats, case.rng(1))

@@ -95,7 +95,7 @@ class Copy(NamedTuple):
 def copy(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Copy]:
-    """The game added by steps 1 to 4, its playthrough made by step 5, and a tournament played."""
+    """The game added by steps 1 to 3, its playthrough made by step 4, and a tournament played."""
     name, folder = request.param, tmp_path_factory.mktemp(request.param)
     for part in PARTS:
         source, target = ROOT / part, folder / part
