@@ -2,18 +2,19 @@
 
 Every stored game is replayed by the rules, its deal is dealt again from the secret, its id made
 again from what it is; ratings and tables are made again from the games and compared with the
-published files. Games are looked at by several processes.
+published files, and ratings also with those of the `trueskill` package itself. Games are looked at
+by several processes.
 """
 
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena import ids
@@ -32,6 +33,9 @@ from arena.tables import publish
 from arena.tables.from_store import document_of
 from games import IllegalAction, State
 
+if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
+    from arena.audit.refit import Refit
+
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""
 
@@ -39,15 +43,17 @@ CHUNK = 64  # games that a process takes at once
 
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
+RATING = "rating"
 """Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
-a published file; a game that came out otherwise when it was played again."""
+a published file; a game that came out otherwise when it was played again; ratings that the
+`trueskill` package does not give."""
 
 
 class Finding(NamedTuple):
     """Something that is not as it should be."""
 
     kind: str
-    place: str  # "database", a game's id, a bot's name or a file
+    place: str  # "database", a game's id, a bot's name, a file or a pool's title
     what: str
 
 
@@ -60,6 +66,7 @@ class Verdict(NamedTuple):
     deals: bool  # whether they were dealt again; a published store has no secret to do it by
     compared: list[str]  # published files
     exact: bool  # byte for byte; else to one unit in the last place, played on other versions
+    refits: list["Refit"]  # by pool; none where the games cannot be rated
     findings: list[Finding]
 
 
@@ -89,10 +96,10 @@ def verify(store: Store) -> Verdict:
         if count != stored:
             what = f"{stored:,} games are stored, {count:,} can be read"
             findings.append(Finding(DAMAGED, "database", what))
-    compared, exact, differing = _tables(store)
+    compared, exact, refits, differing = _standings(store)
     findings += differing
     planned = sum(map(len, schedules(plan).values()))
-    return Verdict(count, left_out, planned, secret is not None, compared, exact, findings)
+    return Verdict(count, left_out, planned, secret is not None, compared, exact, refits, findings)
 
 
 def _bots(store: Store) -> Iterator[Finding]:
@@ -203,14 +210,34 @@ def _comes_to(state: State, record: dict[str, Any]) -> bool:
     return bool(state.setup() == record["setup"])
 
 
-def _tables(store: Store) -> tuple[list[str], bool, list[Finding]]:
-    """Return which published files were compared, whether to the byte, and how they differ."""
-    folder = store.path.parent
+def _standings(store: Store) -> "tuple[list[str], bool, list[Refit], list[Finding]]":
+    """Return which published files were compared with what is made again, whether to the byte; how
+    far the package's ratings are from ours, by pool; and what is wrong with either.
+    """
+    from arena.audit.refit import refits
+
     try:
         texts = publish.tables(document_of(store))
     except UNSOUND as error:
-        return [], True, [Finding(TABLE, "tables", f"cannot be made of what is stored ({error})")]
+        what = f"cannot be made of what is stored ({error})"
+        return [], True, [], [Finding(TABLE, "tables", what)]
     exact = _same_versions(store)
+    compared, findings = _tables(store, texts, exact)
+    by_the_package = refits(store)
+    findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
+    return compared, exact, by_the_package, findings
+
+
+def _misrated(refit: "Refit") -> Finding:
+    what = f"the trueskill package rates {refit.bot} {refit.difference:.3f} mu from where we do"
+    return Finding(RATING, refit.pool, what)
+
+
+def _tables(store: Store, texts: Mapping[str, str], exact: bool) -> tuple[list[str], list[Finding]]:
+    """Return which published files were compared with the texts made again, and how they differ:
+    where not `exact`, by more than one unit in the last place.
+    """
+    folder = store.path.parent
     compared, findings = [], []
     for name, text in texts.items():
         path = folder / name
@@ -231,7 +258,7 @@ def _tables(store: Store) -> tuple[list[str], bool, list[Finding]]:
         what = differences(published, text, 0 if exact else 1)
         if what:
             findings.append(Finding(TABLE, name, f"is not what the stored games give: {what}"))
-    return compared, exact, findings
+    return compared, findings
 
 
 def _same_versions(store: Store) -> bool:

@@ -33,7 +33,7 @@ def verify(
     unconfined: Unconfined = False,
     json: Json = False,
 ) -> None:
-    """Judge every stored game again, deal its deal again, and make the tables again."""
+    """Judge every stored game again, deal its deal again, and make ratings and tables again."""
     from arena.audit import rerun
     from arena.audit import verify as verifying
     from arena.store.store import Store
@@ -49,8 +49,11 @@ def verify(
         if game.alike is False
     )
     if json:
-        findings = [finding._asdict() for finding in verdict.findings]
-        told = verdict._asdict() | {"findings": findings, "played_again": len(again)}
+        told = verdict._asdict() | {
+            "refits": [refit._asdict() for refit in verdict.refits],
+            "findings": [finding._asdict() for finding in verdict.findings],
+            "played_again": len(again),
+        }
         typer.echo(jsons.dumps(told))
     else:
         for _, place, what in verdict.findings[:MOST]:
@@ -67,6 +70,7 @@ def verify(
 
 
 def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
+    from arena.audit import refit
     from arena.audit.verify import DAMAGED, RULES
 
     kinds = (DAMAGED, RULES)
@@ -90,6 +94,10 @@ def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
             else ("to one unit in the last place, for they were written by other versions")
         )
         lines.append(f"tables: made again and compared {how}: {', '.join(verdict.compared)}")
+    if verdict.refits:
+        lines.append("ratings: made again by the trueskill package itself, passed over the games "
+                     "until it settles")  # fmt: skip
+        lines += [f"  {refit.in_words(each)}" for each in verdict.refits]
     if again:
         alike, unsaid = (sum(game.alike is how for game in again) for how in (True, None))
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")

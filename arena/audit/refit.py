@@ -1,0 +1,248 @@
+"""Ratings made again by the `trueskill` package itself: its own `rate`, one game after the other.
+
+The first pass over the games is TrueSkill as it is usually run, with tau 0. To repeat that would
+count every game twice, and three times in the next pass. So later passes take a game out of its
+bots' ratings before they rate it: what it said of them the last time is divided out. Passes go on
+until they move no mu, and the order of the games is forgotten then (expectation propagation:
+Minka 2001). `arena.rating.fit` has to end in the same place, by formulas of its own in arrays.
+
+Games that ended alike are rated once in a pass, and what that says counts as often as they were
+played. The package fits no draw probability, so it is given ours. Both sides rate the same games.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from trueskill import MU, SIGMA, Rating, TrueSkill
+from trueskill.mathematics import Gaussian
+
+from arena.model import Outcome, Pool
+from arena.rating.outcomes import sides_of
+from arena.schedule.order import Schedule, schedules
+from arena.store.plans import plan_in
+from arena.store.store import Store
+from arena.system.parallel import in_turn
+from arena.tables.from_store import RATE_APART
+from arena.tables.standings import Played, rated
+
+LIMIT = 1.0
+"""Of mu, between two sides: a larger difference means that one of the two ratings is wrong."""
+
+DUELS, TABLES = 1000, 100
+"""Different endings of two sides, and of more, that are rated at most: 0.3 ms and 0.5 to 2 ms each
+in every pass. Two sides of a dozen bots have 300, so all their games are rated."""
+
+SETTLED = 1e-4  # of mu, of which tables show thousandths; a pass that moves no more is the last
+PASSES = 200  # at most; ten bots that all meet take 8 to 25, ten in a single file 60
+SHRINKS, GROWS = 0.7, 1.1  # of the part of what is new that a pass takes over
+
+
+class Ending(NamedTuple):
+    """How a game ended. Bots are names."""
+
+    sides: tuple[tuple[str, ...], ...]  # best first; those that tie by seat
+    ranks: tuple[int, ...]  # rising; equal is a tie
+
+
+class Sample(NamedTuple):
+    """Games of a pool that count for ratings."""
+
+    games: list[tuple[Outcome, int]]  # with the number of their deal
+    endings: Counter[Ending]
+    whole: bool  # whether there are no others
+
+
+class Refit(NamedTuple):
+    """How far a pool's ratings are from those that the package gives to the same games."""
+
+    pool: str  # title
+    games: int  # rated by both
+    whole: bool  # whether that is all of the pool's games that count
+    passes: int  # of the package over them
+    difference: float | None  # the largest, of mu; None without games, or where it gave up
+    bot: str | None  # whose that is
+    swapped: list[tuple[str, str]]  # next to each other in our order, and the other way in theirs
+    gave_up: str | None  # why the package came to no ratings; None where it did
+    wrong: bool  # whether it is more than `LIMIT` between two sides
+
+
+class Settled(NamedTuple):
+    """Where the package's passes over some games ended."""
+
+    mu: dict[str, float]  # by bot, with a mean of 25; empty where they came to no end
+    passes: int
+    gave_up: str | None
+
+
+def refits(store: Store) -> list[Refit]:
+    """Return the comparison for each pool of the stored plan, in its order."""
+    planned = schedules(plan_in(store)).values()
+    if store.count() < RATE_APART:
+        return [_of_pool(store, schedule) for schedule in planned]
+    return list(in_turn(partial(_apart, store.path), planned))
+
+
+def _apart(path: Path, schedule: Schedule) -> Refit:
+    """Return the comparison for a pool, made in a process of its own."""
+    with closing(Store.open(path)) as store:
+        return _of_pool(store, schedule)
+
+
+def _of_pool(store: Store, schedule: Schedule) -> Refit:
+    pool, bots = schedule.entry.pool, schedule.entry.bots
+    names = tuple(bot.name for bot in bots)
+    games = store.outcomes(pool, schedule.holds)  # by id
+    return refit(Played(pool, names, schedule.entry.duplicate, 0, games))
+
+
+def refit(played: Played) -> Refit:
+    """Return the comparison for a pool's games: all, or the first of them.
+
+    A store gives them in the order of their ids. These are hashes, so the first are as good as
+    games drawn by lot.
+    """
+    pool, sample = played.pool, sampled(played.pool, played.games)
+    title, games = pool.title, len(sample.games)
+    if not games:
+        return Refit(title, 0, True, 0, None, None, [], None, False)
+    ours = rated(played._replace(games=sample.games)).ratings
+    assert ours.draw_probability is not None  # there are games
+    theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
+    if gave_up:
+        return Refit(title, games, sample.whole, passes, None, None, [], gave_up, False)
+    own = dict(zip(ours.names, ours.mu.tolist(), strict=True))
+    apart = {bot: abs(theirs[bot] - own[bot]) for bot in theirs}
+    bot = max(apart, key=apart.__getitem__)
+    wrong = apart[bot] > LIMIT and len(sides_of(pool)) == 2
+    swapped = _swapped(own, theirs)
+    return Refit(
+        title, games, sample.whole, passes, round(apart[bot], 3), bot, swapped, None, wrong
+    )
+
+
+def sampled(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
+    """Return the first games that count, given with their deals: all, or as many as have no more
+    different endings than the package can be asked to rate.
+    """
+    sides = sides_of(pool)
+    most = DUELS if len(sides) == 2 else TABLES
+    games: list[tuple[Outcome, int]] = []
+    endings: Counter[Ending] = Counter()
+    for outcome, deal in outcomes:
+        ending = _ending(outcome, sides, pool.partners == "same")
+        if ending is None:
+            continue
+        if ending not in endings and len(endings) == most:
+            return Sample(games, endings, whole=False)
+        endings[ending] += 1
+        games.append((outcome, deal))
+    return Sample(games, endings, whole=True)
+
+
+def _ending(outcome: Outcome, sides: Sequence[Sequence[int]], twice: bool) -> Ending | None:
+    """Return how a game ended; None if a bot sat on two sides.
+
+    Sides are given by their seats. `twice`: a side is one bot twice, and so one competitor.
+    """
+    named = [tuple(sorted(outcome.bots[seat] for seat in side)) for side in sides]
+    if twice:
+        named = [(first,) for first, _ in named]
+    if len({bot for side in named for bot in side}) < sum(map(len, named)):
+        return None
+    ranks = [outcome.ranks[side[0]] for side in sides]
+    order = sorted(range(len(sides)), key=ranks.__getitem__)
+    return Ending(tuple(named[side] for side in order), tuple(ranks[side] for side in order))
+
+
+def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
+    """Return where the package's passes end. Endings are given with how often games ended so;
+    there are some.
+    """
+    package = TrueSkill(tau=0, draw_probability=draw_probability)
+    bots = sorted({bot for ending in endings for side in ending.sides for bot in side})
+    ratings = {bot: Gaussian(MU, SIGMA) for bot in bots}
+    said = {  # by each game that ended so, of its bots
+        ending: {bot: Gaussian() for side in ending.sides for bot in side}
+        for ending in sorted(endings)
+    }
+    part, moved = 1.0, dict.fromkeys(bots, 0.0)
+    for passes in range(1, PASSES + 1):
+        before, last = {bot: ratings[bot].mu for bot in bots}, moved
+        try:
+            for ending, messages in said.items():
+                _rate(package, ending, endings[ending], ratings, messages, part)
+        except (ArithmeticError, ValueError) as error:  # differences of more than 200 mu
+            return Settled({}, passes, f"cannot calculate this ({error})")
+        _centre(ratings, said.values())
+        moved = {bot: ratings[bot].mu - before[bot] for bot in bots}
+        if max(map(abs, moved.values())) < SETTLED * part:
+            return Settled({bot: ratings[bot].mu for bot in bots}, passes, None)
+        # Games that ended alike speak at once, and together they may say too much.
+        turned = sum(moved[bot] * last[bot] for bot in bots) < 0
+        part = part * SHRINKS if turned else min(part * GROWS, 1.0)
+    return Settled({}, PASSES, f"does not settle in {PASSES} passes")
+
+
+def _rate(
+    package: TrueSkill,
+    ending: Ending,
+    games: int,
+    ratings: dict[str, Gaussian],
+    messages: dict[str, Gaussian],
+    part: float,
+) -> None:
+    """Rate one of the games that ended so, and take over a part of what it says anew.
+
+    Ratings and messages are brought up to date in place.
+    """
+    groups = [{bot: Rating(ratings[bot] / messages[bot]) for bot in side} for side in ending.sides]
+    for group, after in zip(groups, package.rate(groups, ranks=ending.ranks), strict=True):
+        for bot, rating in after.items():
+            new = _power(rating / group[bot] / messages[bot], part)
+            messages[bot] *= new
+            ratings[bot] *= _power(new, games)
+
+
+def _power(message: Gaussian, times: float) -> Gaussian:
+    """Return a message said so many times."""
+    return Gaussian(pi=times * message.pi, tau=times * message.tau)
+
+
+def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -> None:
+    """Move all ratings alike to a mean of 25, and what games say with them.
+
+    They end there by themselves, but only after hundreds of passes: nothing but the prior pulls.
+    """
+    off = MU - sum(rating.mu for rating in ratings.values()) / len(ratings)
+    for messages in said:
+        for bot, old in messages.items():
+            messages[bot] = Gaussian(pi=old.pi, tau=old.tau + off * old.pi)
+    for bot, old in ratings.items():
+        ratings[bot] = Gaussian(pi=old.pi, tau=old.tau + off * (old.pi - SIGMA**-2))
+
+
+def in_words(refit: Refit) -> str:
+    """Return what the comparison came to, in a line."""
+    if not refit.games:
+        return f"{refit.pool}: no games that count"
+    games = f"{'all' if refit.whole else 'a sample of'} {refit.games:,} games"
+    if refit.gave_up:
+        return f"{refit.pool}: {games}; the package {refit.gave_up}"
+    order = ", ".join(f"{first} and {then} change places" for first, then in refit.swapped)
+    apart = f"at most {refit.difference:.3f} mu apart"
+    return f"{refit.pool}: {games}; {apart}, {order or 'in the same order'}"
+
+
+def _swapped(ours: Mapping[str, float], theirs: Mapping[str, float]) -> list[tuple[str, str]]:
+    """Return the neighbours in our order, best first, that the package has the other way round.
+
+    None means that the two orders agree. Numbers are compared as tables show them.
+    """
+    shown = [{bot: round(mu[bot], 3) for bot in theirs} for mu in (ours, theirs)]
+    order = sorted(theirs, key=lambda bot: (-shown[0][bot], -shown[1][bot], bot))
+    return [(a, b) for a, b in pairwise(order) if shown[1][a] < shown[1][b]]

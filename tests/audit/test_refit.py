@@ -1,0 +1,245 @@
+"""Our ratings and the package's own: one place where both end, and a finding where they do not."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import permutations
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from trueskill import BETA, TrueSkill
+from trueskillthroughtime import History
+
+from arena.audit import refit
+from arena.audit.refit import Ending, Refit, in_words, sampled, settle
+from arena.model import Outcome, Pool
+from arena.rating.fit import Fit, fit
+from arena.store.store import Store
+from arena.tables.standings import Played
+from tests.leagues import main, make
+from tests.simulated import World, league
+
+SKILLS = (31.0, 27.0, 25.0, 24.0, 18.0)
+NAMES = ("ann", "bob", "cid", "dee", "eve")
+DUEL = Pool("sixteen", 2, "{}", "")
+
+CUP = """\
+seed = 5
+workers = 2
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 4
+
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
+"""
+
+
+def simulated(seats: int, deals: int, seed: int, skills: tuple[float, ...] = SKILLS) -> Played:
+    table = league(World(skills, seats, deals, shared=False), np.random.default_rng(seed))
+    pool = table.pool._replace(game="no_thanks" if seats > 2 else "sixteen")
+    rows = zip(table.bots.tolist(), table.ranks.tolist(), table.deals.tolist(), strict=True)
+    games = [
+        (game(*(table.names[bot] for bot in bots), ranks=tuple(ranks)), deal)
+        for bots, ranks, deal in rows
+    ]
+    return Played(pool, table.names, False, 0, games)
+
+
+def game(*bots: str, ranks: tuple[int, ...]) -> Outcome:
+    return Outcome("", bots, ranks, (0,) * len(bots), ("",) * len(bots))
+
+
+def duels(*results: tuple[str, str, int]) -> Played:
+    """Games of two: the first won so often against the second."""
+    games = [(game(a, b, ranks=(1, 2)), deal) for a, b, often in results for deal in range(often)]
+    names = sorted({name for result in results for name in result[:2]})
+    return Played(DUEL, tuple(names), False, 0, games)
+
+
+def teams(partners: str, seed: int) -> Played:
+    """Two against two, partners opposite; a bot's strength is its place in the alphabet."""
+    rng = Random(seed)
+    games: list[tuple[Outcome, int]] = []
+    for four in permutations(NAMES, 4):
+        first, second = (four[0], four[2]), (four[1], four[3])
+        if partners == "same":
+            first, second = (four[0],) * 2, (four[1],) * 2
+        worth = [sum(map(NAMES.index, side)) + rng.gauss(0, 3) for side in (first, second)]
+        ranks = (1, 1) if rng.random() < 0.1 else (1, 2) if worth[0] < worth[1] else (2, 1)
+        bots = (first[0], second[0], first[1], second[1])
+        games.append((game(*bots, ranks=ranks * 2), len(games)))
+    return Played(Pool("sixteen", 4, "{}", partners), NAMES, False, 0, games)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a small league."""
+    folder = tmp_path_factory.mktemp("refit")
+    done = main("tournament", make(folder, CUP), "-q")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder / "results" / "cup"
+
+
+@pytest.fixture
+def store(played: Path) -> Iterator[Store]:
+    with closing(Store.open(played)) as store:
+        yield store
+
+
+@pytest.mark.parametrize(("seats", "deals"), [(2, 4), (3, 1), (4, 1), (5, 1)])
+def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> None:
+    seed = 10 + seats
+    found = refit.refit(simulated(seats, deals, seed))
+    assert found.difference is not None
+    assert found.difference <= 0.002, f"seed {seed}: {found}"
+    assert (found.swapped, found.gave_up, found.wrong) == ([], None, False), f"seed {seed}"
+
+
+@pytest.mark.parametrize("partners", ["same", "mixed"])
+def test_teams_are_rated_alike(partners: str) -> None:
+    seed = 3
+    found = refit.refit(teams(partners, seed))
+    assert found.games == 120
+    assert found.difference is not None
+    assert found.difference <= 0.002, f"seed {seed}: {found}"
+
+
+@pytest.mark.parametrize("often", [1, 10, 100, 10_000])
+def test_who_never_loses_is_rated_alike(often: int) -> None:
+    found = refit.refit(duels(("ann", "bob", often), ("cid", "bob", often)))
+    assert found.difference is not None
+    assert found.difference <= 0.005, found
+
+
+@pytest.mark.whole
+def test_a_package_that_cannot_calculate_says_so() -> None:
+    """Its densities end 38 standard deviations out, some 225 mu."""
+    names = [f"bot{number:02}" for number in range(20)]
+    endings = {Ending(((a,), (b,)), (1, 2)): 1000 for a in names for b in names if a < b}
+    found = settle(endings, 0.001)
+    assert found.mu == {}
+    assert found.gave_up is not None
+    assert found.gave_up.startswith("cannot calculate this (")
+
+
+def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
+    """TrueSkill Through Time ends in the same place, and has no code of ours."""
+    seed = 5
+    endings = sampled(DUEL, simulated(2, 3, seed).games).endings
+    games = [ending for ending, often in endings.items() for _ in range(often)]
+    history = History(
+        [[list(side) for side in ending.sides] for ending in games],
+        [[-rank for rank in ending.ranks] for ending in games],
+        mu=25.0, sigma=25 / 3, beta=BETA, gamma=0.0, p_draw=0.1,
+    )  # fmt: skip
+    history.convergence(epsilon=1e-4, iterations=30, verbose=False)
+    theirs = {bot: curve[-1][1].mu for bot, curve in history.learning_curves().items()}
+    mean = sum(theirs.values()) / len(theirs)
+    found = settle(endings, 0.1)
+    assert found.passes > 2
+    for bot, mu in theirs.items():
+        assert found.mu[bot] == pytest.approx(mu + 25 - mean, abs=0.01), f"seed {seed}"
+
+
+def test_a_single_game_is_the_package_s_own_update() -> None:
+    package = TrueSkill(tau=0, draw_probability=0.1)
+    (won,), (lost,) = package.rate([(package.create_rating(),), (package.create_rating(),)])
+    found = settle({Ending((("ann",), ("bob",)), (1, 2)): 1}, 0.1)
+    assert found.mu == pytest.approx({"ann": won.mu, "bob": lost.mu}, abs=1e-4)
+
+
+def test_a_wrong_beta_is_found_between_two_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.rating.fit.BETA", 2 * BETA)
+    two, more = refit.refit(simulated(2, 4, 7)), refit.refit(simulated(3, 1, 7))
+    for found in (two, more):
+        assert found.difference is not None
+        assert found.difference > 1
+    assert (two.wrong, more.wrong) == (True, False)  # of more sides it is only said
+
+
+def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turned(*given: object) -> Fit:
+        found = fit(*given)  # type: ignore[arg-type]
+        return found._replace(mu=found.mu[::-1])
+
+    monkeypatch.setattr("arena.rating.rate.fit", turned)
+    found = refit.refit(duels(("ann", "bob", 9), ("bob", "ann", 1), ("bob", "cid", 3)))
+    assert found.wrong
+    assert found.swapped == [("cid", "bob"), ("bob", "ann")]
+    assert "cid and bob change places, bob and ann change places" in in_words(found)
+
+
+@pytest.mark.whole
+@pytest.mark.xdist_group("refit")
+def test_verify_tells_a_broken_fit(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.rating.fit.BETA", 4 * BETA)
+    done = main("verify", played, "--json")
+    told = json.loads(done.stdout)
+    (two, _) = told["refits"]
+    assert done.returncode == 1
+    assert {
+        "kind": "rating",
+        "place": "sixteen 2p",
+        "what": f"the trueskill package rates {two['bot']} {two['difference']:.3f} mu from where "
+        "we do",
+    } in told["findings"]
+
+
+@pytest.mark.whole
+@pytest.mark.xdist_group("refit")
+def test_the_same_games_give_the_same_comparison_in_processes_of_its_own_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = refit.refits(store)
+    assert [(each.pool, each.games, each.whole) for each in here] == [
+        ("sixteen 2p", 6 * 2 * 4, True), ("no_thanks 3p", 4 * 6, True),
+    ]  # fmt: skip
+    assert refit.refits(store) == here
+    monkeypatch.setattr(refit, "RATE_APART", 0)
+    assert refit.refits(store) == here
+
+
+def test_of_many_different_endings_the_first_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refit, "TABLES", 7)
+    table = simulated(3, 1, 8)
+    some = sampled(table.pool, table.games)
+    assert (len(some.endings), some.whole) == (7, False)
+    assert some.games == list(table.games)[: len(some.games)]
+    assert in_words(refit.refit(table)).startswith(
+        f"no_thanks 3p: a sample of {len(some.games)} games; at most 0.00"
+    )
+
+
+def test_a_bot_on_two_sides_says_nothing() -> None:
+    both = Played(DUEL, ("ann", "bob"), False, 0, [(game("ann", "ann", ranks=(1, 2)), 0)])
+    for nothing in (both, both._replace(games=[])):
+        found = refit.refit(nothing)
+        assert found == Refit("sixteen 2p", 0, True, 0, None, None, [], None, False)
+        assert in_words(found) == "sixteen 2p: no games that count"
+
+
+def test_passes_that_come_to_no_end_are_said_and_no_finding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(refit, "PASSES", 3)
+    found = refit.refit(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
+    assert not found.wrong
+    assert in_words(found) == ("sixteen 2p: all 55 games; the package does not settle in 3 passes")
+
+
+@pytest.mark.whole
+@pytest.mark.xdist_group("refit")
+def test_the_command_says_it_of_every_pool(played: Path) -> None:
+    done = main("verify", played)
+    assert done.returncode == 0, done.stdout.decode()
+    assert (
+        "ratings: made again by the trueskill package itself, passed over the games until it "
+        "settles\n  sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
+    ) in done.stdout.decode()
