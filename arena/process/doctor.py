@@ -1,5 +1,6 @@
 """What confines a bot on this machine, layer by layer, each one tried for real in a child."""
 
+import ast
 import os
 import platform
 import secrets
@@ -19,21 +20,8 @@ from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from games import no_thanks
 
-TRIES = (
-    "reads no file but its own",
-    "lists no folder but its own",
-    "writes no file",
-    "opens no connection",
-    "starts no process",
-    "starts no thread",
-    "sends no signal",
-    "changes no limit of others",
-    "gets no more memory than its limit",
-    "opens nothing after loading",
-    "looks at no file after loading",
-    "measures no machine after loading",
-)
-"""What the probe tries, in its order (`arena/process/probe.py`)."""
+PROBE = Path(__file__).with_name("probe.py")
+"""The bot that is played. It is read and never imported: it makes its tries at import."""
 
 
 class Layer(NamedTuple):
@@ -41,7 +29,7 @@ class Layer(NamedTuple):
 
     name: str
     ok: bool
-    status: str  # as this machine has it
+    found: str  # as this machine has it
     remedy: str = ""  # where it is not ok
 
 
@@ -81,12 +69,23 @@ def _machine() -> Iterator[Layer]:
     )  # fmt: skip
 
 
+def tries() -> list[str]:
+    """Return what the probe tries, in its words and order: the first of each row of its tables."""
+    tables = {
+        node.target.id: node.value
+        for node in ast.parse(PROBE.read_text()).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value
+    }
+    rows = [row for name in ("LOADING", "PLAYING") for row in ast.iter_child_nodes(tables[name])]
+    return [ast.literal_eval(row.elts[0]) for row in rows if isinstance(row, ast.Tuple)]
+
+
 def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     """Play the probe behind the walls, and yield how each of its tries ended."""
-    source = Path(__file__).with_name("probe.py")  # not imported: its tries are made at import
+    names = tries()
     folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
     try:
-        shutil.copy(source, folder / "bot.py")
+        shutil.copy(PROBE, folder / "bot.py")
         process = zygote.start(folder, Limits())
         reason = process.load()
         if reason:
@@ -95,14 +94,14 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         process.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
         state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
-        views = [state.fields(state.turn or 0, at) for at in range(len(TRIES))]
+        views = [state.fields(state.turn or 0, at) for at in range(len(names))]
         number = secrets.randbits(63)
         reply = process.ask(wire.encode((number, [], [], views)), number, len(views))
         process.end()
         if isinstance(reply, Death):
             yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")
             return
-        for attempt, outcome in zip(TRIES, reply.decisions, strict=True):
+        for attempt, outcome in zip(names, reply.decisions, strict=True):
             refused = outcome == "refused"
             yield Layer(f"a bot {attempt}", refused, outcome, "report this: a wall has a hole")
         used = f"{process.used_s * 1000:.1f} ms"

@@ -1,7 +1,8 @@
 """The bot that `arena doctor` plays: tries what no bot may do, and says how each try ended.
 
 Loaded like any bot, under the same walls. The first tries are made while it loads, the others when
-it is asked, one a question; `view.table` says which. Its decision is "refused" or "DONE".
+it is asked, one a question; `view.table` says which. Its decision is "refused" or "DONE". What each
+try is called stands beside it alone: the doctor reads the two tables in this source.
 """
 
 import errno

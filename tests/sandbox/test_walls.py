@@ -81,8 +81,10 @@ def test_the_doctor_tries_every_layer_for_real() -> None:
     confinement, layers = doctor.examine()
     assert confinement == "walls"
     tried = [layer for layer in layers if layer.name.startswith("a bot ")]
-    assert len(tried) == len(doctor.TRIES) == 12
-    assert {layer.status for layer in tried} == {"refused"}
+    assert len(tried) == len(doctor.tries()) == 12
+    assert tried[0].name == "a bot reads no file but its own"
+    assert tried[-1].name == "a bot measures no machine after loading"
+    assert {layer.found for layer in tried} == {"refused"}
     done = arena("doctor", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["confinement"] == "walls"
