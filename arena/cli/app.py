@@ -235,7 +235,7 @@ def doctor(
         typer.echo(jsons.dumps(told))
     else:
         for layer in layers:
-            typer.echo(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.status}")
+            typer.echo(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
             if not layer.ok:
                 typer.echo(f"    {layer.remedy}")
         typer.echo(f"confinement: {confinement}")
