@@ -4,13 +4,19 @@ import io
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from arena.audit import verify
 from arena.cli import app
+from arena.errors import UsageError
+from arena.runner import pilot, run
+from arena.store.store import Store
+from tests.crews import Here
 from tests.sessions import CHANCE, FIRST
 
 SMALL = """\
@@ -77,9 +83,9 @@ def main(
 ) -> Done:
     """Run the command line in this process, and return what it did.
 
-    Starting Python and all that a command imports takes a second; here it is started already. What
-    no test may do without a process of its own, `arena` does. An exception that the command line
-    lets through, which would be a traceback there, fails the test here.
+    Starting Python and all that a command imports takes a second, and as long again a worker; here
+    all is started already, and nothing but the bots runs in other processes. An exception that the
+    command line lets through, which a user would see as a traceback, fails the test.
     """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as changed:
@@ -91,6 +97,9 @@ def main(
             changed.setenv(name, value)
         if cwd is not None:
             changed.chdir(cwd)
+        for module in (run, pilot):
+            changed.setattr(module, "Crew", Here)
+        changed.setattr(verify, "in_turn", map)
         code = _code_of(app.main)
     return Done(code, *(stream.detach().getvalue() for stream in (out, err)))
 
@@ -118,3 +127,17 @@ def arena(
         cwd=cwd, input=stdin, capture_output=True, check=False, timeout=timeout,
         env={**os.environ, "COLUMNS": "80", **(environment or {})},
     )  # fmt: skip
+
+
+def wait_for_games(results: Path, count: int, process: "subprocess.Popen[Any]") -> None:
+    """Return when so many games are stored; fail if the process ends before, or in two minutes."""
+    deadline, stored = time.monotonic() + 120, 0
+    while stored < count:
+        assert process.poll() is None, "the arena ended before"
+        assert time.monotonic() < deadline, f"{stored} games are stored, not {count}"
+        try:
+            store = Store.open(results)
+        except UsageError:  # not written yet
+            continue
+        stored = store.count()
+        store.close()

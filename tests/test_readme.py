@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.leagues import arena, make
+from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
@@ -38,7 +38,7 @@ def test_every_make_target_of_the_readme_is_there(target: str) -> None:
 
 def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
     told = set(re.findall(r"^\| `arena (\w+)", README, re.MULTILINE))
-    shown = arena("--help", environment={"NO_COLOR": "1"}).stdout.decode()
+    shown = main("--help", environment={"NO_COLOR": "1"}).stdout.decode()
     listed = set(re.findall(r"^│ (\w+) ", shown, re.MULTILINE))
     assert told == listed == {
         "tournament", "standings", "records", "judge", "logs", "doctor", "replay", "verify",
@@ -46,7 +46,7 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
     }  # fmt: skip
 
     for command in told:
-        assert arena(command, "--help").returncode == 0
+        assert main(command, "--help").returncode == 0
 
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/README.md")))

@@ -8,7 +8,7 @@ import pytest
 from arena.audit import audit
 from arena.store.store import Store
 from games import no_thanks
-from tests.leagues import BOTS, arena, make
+from tests.leagues import BOTS, arena, main, make
 
 pytestmark = pytest.mark.whole
 
@@ -28,13 +28,13 @@ FICKLE = "import os\ndef decide(view):\n    return view.legal[os.urandom(1)[0] %
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audited")
-    done = arena("tournament", make(folder, POOL, {**BOTS, "eve": FICKLE, "gil": HELPER}), "-q")
+    done = main("tournament", make(folder, POOL, {**BOTS, "eve": FICKLE, "gil": HELPER}), "-q")
     assert done.returncode == 0, done.stderr.decode()
     return folder / "results" / "cup"
 
 
 def test_the_bot_that_does_not_repeat_itself_is_named_and_nobody_else(results: Path) -> None:
-    done = arena("audit", results, "--games", 60, "--json")
+    done = main("audit", results, "--games", 60, "--json")
     assert done.returncode == 1
     told = json.loads(done.stdout)
     otherwise = {each["bot"] for each in told["repeats"] if each["otherwise"]}

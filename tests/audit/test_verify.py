@@ -4,9 +4,7 @@ import csv
 import gzip
 import json
 import os
-import shutil
 import sqlite3
-import subprocess
 import zlib
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ from arena.records.format import line_of, packed, record_of, unpacked
 from arena.store import checksum
 from arena.store.scan import Row
 from arena.store.store import Store
-from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
+from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
 
@@ -28,28 +26,12 @@ pytestmark = pytest.mark.whole
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league's folder with a finished tournament."""
-    folder = tmp_path_factory.mktemp("played")
-    done = arena("tournament", make(folder), "-q")
-    assert done.returncode == 0, done.stderr.decode()
-    return folder
-
-
-@pytest.fixture
-def league(played: Path, tmp_path: Path) -> Path:
-    """A copy of it that a test may harm."""
-    shutil.copytree(played, tmp_path / "league")
-    return tmp_path / "league"
-
-
 def results(league: Path) -> Path:
     return league / "results" / "cup"
 
 
-def again(league: Path) -> "subprocess.CompletedProcess[bytes]":
-    return arena("tournament", league / "tournaments" / "cup.toml", "-q")
+def again(league: Path) -> Done:
+    return main("tournament", league / "tournaments" / "cup.toml", "-q")
 
 
 def first(league: Path, game: str = "no_thanks") -> Row:
@@ -73,14 +55,14 @@ def change(league: Path, row: Row) -> None:
 
 def findings(league: Path, *words: object) -> list[str]:
     """Return what verify finds, as `place: what`."""
-    done = arena("verify", results(league), "--json", *words)
+    done = main("verify", results(league), "--json", *words)
     found = [f"{each['place']}: {each['what']}" for each in json.loads(done.stdout)["findings"]]
     assert done.returncode == bool(found), done.stderr.decode()
     return found
 
 
-def test_what_is_true_is_said_to_be(league: Path) -> None:
-    done = arena("verify", results(league), "--replay-bots", 30)
+def test_what_is_true_is_said_to_be(played: Path) -> None:
+    done = arena("verify", results(played), "--replay-bots", 30)
     assert done.returncode == 0, done.stdout.decode()
     said = done.stdout.decode()
     assert f"games: {SMALL_GAMES} of {SMALL_GAMES} are by the rules" in said
@@ -89,17 +71,19 @@ def test_what_is_true_is_said_to_be(league: Path) -> None:
 
 
 def test_a_flipped_bit_is_found_and_the_game_is_played_again(league: Path) -> None:
-    before = arena("records", results(league)).stdout
+    before = main("records", results(league)).stdout
     row = first(league)
     harmed = bytearray(row.record)
     harmed[len(harmed) // 2] ^= 4
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
         database.execute("UPDATE game SET record = ? WHERE id = ?", (bytes(harmed), row.id))
     database.close()
-    assert any(f"game {row.id}: is damaged" in found for found in findings(league))
-    told = again(league)
+    said = arena("verify", results(league))
+    assert f"game {row.id}: is damaged" in said.stdout.decode()
+    assert said.returncode == 1
+    told = arena("tournament", league / "tournaments" / "cup.toml", "-q")
     assert b"1 game is damaged" in told.stderr
-    assert arena("records", results(league)).stdout == before
+    assert main("records", results(league)).stdout == before
     assert findings(league) == []
 
 
@@ -161,7 +145,7 @@ def test_other_versions_are_allowed_one_unit_in_the_last_place_and_said(league: 
     mu = lines[1].split(",")[lines[0].split(",").index("mu")]
     near, far = (f"{float(mu) + by:.3f}" for by in (0.001, 0.002))
     table.write_text("\n".join([lines[0], lines[1].replace(mu, near), *lines[2:]]) + "\n")
-    done = arena("verify", results(league))
+    done = main("verify", results(league))
     assert (done.returncode, b"to one unit in the last place" in done.stdout) == (0, True)
     table.write_text("\n".join([lines[0], lines[1].replace(mu, far), *lines[2:]]) + "\n")
     assert len(findings(league)) == 1
@@ -180,7 +164,7 @@ def test_texts_are_compared_number_by_number() -> None:
 def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
     league: Path, place: float
 ) -> None:
-    before = arena("records", results(league)).stdout
+    before = main("records", results(league)).stdout
     file = results(league) / "arena.sqlite"
     page = 4096
     with file.open("r+b") as stream:
@@ -192,7 +176,7 @@ def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
     assert told.returncode == 0, told.stderr.decode()
     assert b"arena.sqlite.damaged" in told.stderr
     assert (results(league) / "arena.sqlite.damaged").exists()
-    assert arena("records", results(league)).stdout == before
+    assert main("records", results(league)).stdout == before
     assert findings(league) == []
 
 
@@ -211,7 +195,7 @@ def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> Non
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
     assert b"is damaged where its table `bot` is" in done.stderr
-    fresh = arena("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
+    fresh = main("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
     assert fresh.returncode == 0, fresh.stderr.decode()  # as the message says
     assert file.exists()
 
@@ -221,20 +205,20 @@ def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
         "import os\ndef decide(view):\n    return view.legal[os.urandom(1)[0] % len(view.legal)]\n"
     )
     config = make(tmp_path, bots={**BOTS, "eve": fickle})
-    assert arena("tournament", config, "-q").returncode == 0
+    assert main("tournament", config, "-q").returncode == 0
     found = findings(tmp_path, "--replay-bots", 60)
     assert found
     assert not [each for each in found if "eve decides otherwise at action " not in each]
 
 
 def test_an_old_file_is_brought_up_to_date_whole(league: Path) -> None:
-    before = arena("records", results(league)).stdout
+    before = main("records", results(league)).stdout
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
         database.executescript(
             "DROP VIEW seat; ALTER TABLE game DROP COLUMN checksum; PRAGMA user_version = 1"
         )
     database.close()
-    assert arena("records", results(league)).stdout == before  # reading brings it up already
+    assert main("records", results(league)).stdout == before  # reading brings it up already
     assert again(league).stderr == b""
     assert findings(league) == []
 
@@ -258,7 +242,7 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
     for name in ("games.csv", "seats.csv", "standings.csv", "records.jsonl.gz"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     whole = gzip.decompress((tmp_path / "a" / "records.jsonl.gz").read_bytes())
-    assert whole == arena("records", results(league)).stdout
+    assert whole == main("records", results(league)).stdout
     rows = list(csv.DictReader((tmp_path / "a" / "seats.csv").open()))
     assert len({row["game"] for row in rows}) == SMALL_GAMES
     for to, kept in ((tmp_path / "a", False), (tmp_path / "c", True)):
@@ -277,7 +261,7 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
         table = parquet.read_table(tmp_path / "a" / f"{name}.parquet").to_pylist()
         assert [{key: str(value) for key, value in row.items()} for row in table] == told
     (tmp_path / "a" / "arena-public.sqlite").rename(tmp_path / "a" / "arena.sqlite")
-    refused = arena("tournament", league / "tournaments" / "cup.toml", "--results", tmp_path / "a")
+    refused = main("tournament", league / "tournaments" / "cup.toml", "--results", tmp_path / "a")
     assert refused.returncode == 2
     assert b"is a published copy" in refused.stderr
 
@@ -291,7 +275,7 @@ def test_the_secret_is_in_the_store_and_nowhere_else(league: Path) -> None:
         if path.is_file() and not path.name.startswith("arena.sqlite"):
             content = path.read_bytes()
             assert not any(form in content for form in forms), path
-    told = arena("records", results(league)).stdout + arena("logs", results(league), "ann").stdout
+    told = main("records", results(league)).stdout + main("logs", results(league), "ann").stdout
     assert not any(form in told for form in forms)
 
 
@@ -338,10 +322,10 @@ def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) 
     assert again(tmp_path).returncode == 0
 
     def dry() -> str:
-        return arena("tournament", config, "--dry-run").stderr.decode()
+        return main("tournament", config, "--dry-run").stderr.decode()
 
     def games_played() -> int:
-        done = arena("tournament", config)
+        done = main("tournament", config)
         assert done.returncode == 0, done.stderr.decode()
         return int(done.stderr.decode().rpartition(" games played;")[0].split()[-1])
 
@@ -350,10 +334,10 @@ def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) 
     assert "new bots: eli; only games with them are played" in dry()
     # no_thanks 3p: 6 line-ups with eli of 10; sixteen 2p and 2v2: 4 of 10; 17: 4 of 10, 6 of 10
     assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
-    grown = arena("records", results(tmp_path)).stdout
-    fresh = arena("tournament", config, "-q", "--results", tmp_path / "results" / "fresh")
+    grown = main("records", results(tmp_path)).stdout
+    fresh = main("tournament", config, "-q", "--results", tmp_path / "results" / "fresh")
     assert fresh.returncode == 0
-    assert arena("records", tmp_path / "results" / "fresh").stdout == grown
+    assert main("records", tmp_path / "results" / "fresh").stdout == grown
     (tmp_path / "bots" / "eli.py").write_text(BOTS["ann"] + "# changed\n")
     assert "changed bots: eli; their games are played anew" in dry()
     assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
@@ -364,7 +348,7 @@ def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) 
     assert store.count() > SMALL_GAMES
     assert sum(bot.name == "eli" for bot in store.bots()) == 2
     store.close()
-    assert len(arena("records", results(tmp_path)).stdout.splitlines()) == SMALL_GAMES
+    assert len(main("records", results(tmp_path)).stdout.splitlines()) == SMALL_GAMES
     config.write_text(SMALL.replace("load_ms = 1500", "load_ms = 1600"))
     assert "changed: load_ms 1500 -> 1600; all games are other games" in dry()
     assert findings(tmp_path) == []
@@ -405,17 +389,17 @@ def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
     ],
 )
 def test_whatever_is_changed_in_the_store_is_found_and_made_good(league: Path, harm: str) -> None:
-    before = arena("records", results(league)).stdout
+    before = main("records", results(league)).stdout
     database = sqlite3.connect(results(league) / "arena.sqlite")
     database.executescript(harm)
     database.close()
-    done = arena("verify", results(league))
+    done = main("verify", results(league))
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     assert done.returncode == 1 or "versions" in harm, done.stdout.decode()
     told = again(league)
     assert told.returncode == 0, told.stderr.decode()
     assert b"Traceback" not in told.stderr
-    assert arena("records", results(league)).stdout == before
+    assert main("records", results(league)).stdout == before
     assert findings(league) == []
 
 
@@ -424,11 +408,12 @@ def test_without_its_secret_a_tournament_is_not_played_on(league: Path) -> None:
     with database:
         database.execute("DELETE FROM meta WHERE key = 'secret'")
     database.close()
-    assert "database: the secret that deals come from is gone" in findings(league)
-    refused = again(league)
+    said = arena("verify", results(league))
+    assert b"database: the secret that deals come from is gone" in said.stdout
+    refused = arena("tournament", league / "tournaments" / "cup.toml", "-q")
     assert refused.returncode == 1
     assert b"not the secret that their deals came from" in refused.stderr
-    fresh = arena("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
+    fresh = main("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
     assert fresh.returncode == 0
 
 
@@ -444,7 +429,7 @@ def test_a_forfeit_in_the_window_is_not_blamed_on_who_was_asked_later(tmp_path: 
     )
     pool = "seed = 5\n[[games]]\ngame = 'diciassette'\nplayers = 3\ndeals = 4\n"
     config = make(tmp_path, pool, {"ann": calls, "bob": errs, "cid": FIRST, "dee": FIRST})
-    assert arena("tournament", config, "-q").returncode == 0
+    assert main("tournament", config, "-q").returncode == 0
     found = findings(tmp_path, "--replay-bots", 96)
     assert found
     assert not [each for each in found if "ann decides otherwise" not in each]

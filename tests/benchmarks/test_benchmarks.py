@@ -54,8 +54,9 @@ def leaning(rng: Random) -> Callable[[Any], str]:
 
 
 @pytest.mark.parametrize(("game", "players"), POOLS)
-def test_the_judge_agrees_with_every_game_of_the_bare_loop(game: str, players: int) -> None:
-    seed = random.SystemRandom().randrange(1 << 32)
+def test_the_judge_agrees_with_every_game_of_the_bare_loop(
+    game: str, players: int, seed: int
+) -> None:
     rng = Random(seed)
     for _ in range(GAMES):
         played, scores = bare(game).play([leaning(rng)] * players, rng)
@@ -66,8 +67,9 @@ def test_the_judge_agrees_with_every_game_of_the_bare_loop(game: str, players: i
 
 
 @pytest.mark.parametrize(("game", "players"), POOLS)
-def test_the_bare_loop_asks_and_shows_what_the_arena_does(game: str, players: int) -> None:
-    seed = random.SystemRandom().randrange(1 << 32)
+def test_the_bare_loop_asks_and_shows_what_the_arena_does(
+    game: str, players: int, seed: int
+) -> None:
     rng, rules = Random(seed), games.load(game)
     names = ["game", "legal", *rules.View._fields]
     for _ in range(GAMES // 10):

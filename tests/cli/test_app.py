@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.leagues import BOTS, SMALL, arena, make
+from tests.leagues import BOTS, SMALL, arena, main, make
 from tests.places import EXAMPLES
 from tests.sessions import FIRST
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.whole
 
 def complaint(*words: object, cwd: Path | None = None) -> str:
     """Return what stderr says of a wrong call that must write nothing and exit with 2."""
-    done = arena(*words, cwd=cwd)
+    done = main(*words, cwd=cwd)
     assert done.returncode == 2, done.stderr.decode()
     assert done.stdout == b""
     assert b"Traceback" not in done.stderr
@@ -50,9 +50,11 @@ def test_a_missing_bots_folder_is_said(tmp_path: Path) -> None:
     config = make(tmp_path)
     for bot in (tmp_path / "bots").iterdir():
         bot.unlink()
-    assert "bots" in complaint("tournament", config)
+    empty = f"{tmp_path}: 'bots/*' finds no bot; put a file with `def decide(view)` there\n"
+    assert complaint("tournament", config) == empty
     (tmp_path / "bots").rmdir()
-    assert "bots" in complaint("tournament", config)
+    said = complaint("tournament", config)
+    assert said.startswith(f"{config}: no folder 'bots' in {config.parent} or any folder above it;")
 
 
 def test_two_bots_of_one_name_are_said(tmp_path: Path) -> None:
@@ -79,7 +81,7 @@ def test_judge_names_line_action_and_reason(tmp_path: Path) -> None:
     records[3]["actions"][7] = [3, "take"]
     file = tmp_path / "some.jsonl"
     file.write_text("\n\n".join(map(json.dumps, records)))
-    done = arena("judge", file)
+    done = main("judge", file)
     assert done.returncode == 1
     first, last = done.stdout.decode().splitlines()
     assert first == f"{file}:7: action 7: it is the turn of seat 4, not 3"  # blank lines count
@@ -90,7 +92,7 @@ def test_judge_as_json_gives_an_object_a_record() -> None:
     records = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
     records[1]["actions"][5] = [3, "n5:d"]
     given = "\n".join(map(json.dumps, records)).encode()
-    done = arena("judge", "-", "--json", stdin=given)
+    done = main("judge", "-", "--json", stdin=given)
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["agree"] for one in told] == [True, False, True, True, True, True]
     assert told[0]["state"]["over"] == "complete"
@@ -100,7 +102,7 @@ def test_judge_as_json_gives_an_object_a_record() -> None:
 
 @pytest.mark.parametrize("text", ["{", "[1]", '"x"', "[" * 100_000, b"\xff"])
 def test_judge_calls_what_is_no_json_object_unreadable(text: str | bytes) -> None:
-    done = arena("judge", "-", stdin=text if isinstance(text, bytes) else text.encode())
+    done = main("judge", "-", stdin=text if isinstance(text, bytes) else text.encode())
     assert done.returncode == 2
     assert b"standard input:1: is no" in done.stderr
     assert b"Traceback" not in done.stderr
@@ -112,16 +114,16 @@ def test_judge_says_what_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
-    shown = arena("replay", EXAMPLES, "--line", 3).stdout.decode().splitlines()
+    shown = main("replay", EXAMPLES, "--line", 3).stdout.decode().splitlines()
     assert shown[0] == "no_thanks, 3 players: 0, 1, 2"
     assert shown[-1] == "over (complete): 1. seat 1 (21), 2. seat 2 (83), 3. seat 0 (104)"
-    state = json.loads(arena("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
+    state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
     assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])
 
 
 def test_replay_says_what_is_not_there(tmp_path: Path) -> None:
     assert "has no record 7" in complaint("replay", EXAMPLES, "--line", 7)
-    beyond = arena("replay", EXAMPLES, "--line", 5, "--at", 99)
+    beyond = main("replay", EXAMPLES, "--line", 5, "--at", 99)
     assert b"--at: found 99; the game has 54 actions" in beyond.stderr
     assert "no arena.sqlite in it" in complaint("replay", tmp_path, "abc")
 
@@ -129,11 +131,11 @@ def test_replay_says_what_is_not_there(tmp_path: Path) -> None:
 def test_no_color_is_honoured_and_version_is_told() -> None:
     shown = arena("--help", environment={"NO_COLOR": "1", "FORCE_COLOR": "1"})
     assert b"\x1b[3" not in shown.stdout
-    assert arena("--version").stdout.startswith(b"arena ")
+    assert main("--version").stdout.startswith(b"arena ")
 
 
 def test_records_never_replace_a_folder_or_a_device(tmp_path: Path) -> None:
-    arena("tournament", make(tmp_path), "-q")
+    main("tournament", make(tmp_path), "-q")
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):
         said = complaint("records", tmp_path / "results" / "cup", "--output", target)

@@ -11,7 +11,7 @@ from arena.model import Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, plan_of, pools_of
 from arena.schedule.stages import at_most
-from tests.leagues import arena, make
+from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
@@ -99,23 +99,23 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert 0 < pool["interval"][0] < pool["difference"] < pool["interval"][1]
     assert pool["sure"] > 0.95
     assert pool["games"] == 40 * pool["look"] < 400
-    again = arena(*words, cwd=league)
+    again = main(*words, cwd=league)
     assert b"0 games played" in again.stderr
     assert b"sixteen 2p  ann is better" in again.stdout
-    turned = arena("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
+    turned = main("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
     assert b"sixteen 2p  ann is better" in turned
 
 
 def test_copies_are_found_equal(league: Path) -> None:
     words = ("cid", "dee", "--game", "sixteen", "--games", 6000, "--seed", 4, "--json", "-q")
-    (pool,) = json.loads(arena("match", *words, cwd=league).stdout)["pools"]
+    (pool,) = json.loads(main("match", *words, cwd=league).stdout)["pools"]
     assert pool["verdict"] == "equal"
     assert -0.5 <= pool["interval"][0] <= pool["interval"][1] <= 0.5
     assert pool["sure"] == 0.95
 
 
 def test_a_bot_that_is_not_there_is_wrong_usage(league: Path) -> None:
-    done = arena("match", "ann", "bobb", cwd=league)
+    done = main("match", "ann", "bobb", cwd=league)
     assert done.returncode == 2
     assert b"bobb: no bot of that name" in done.stderr
     assert b"did you mean bob?" in done.stderr

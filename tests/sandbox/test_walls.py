@@ -4,7 +4,6 @@ import csv
 import ctypes
 import errno
 import json
-import os
 import re
 import statistics
 import struct
@@ -22,7 +21,7 @@ from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import seccomp, walls
-from tests.leagues import arena, make
+from tests.leagues import arena, main, make
 from tests.places import ROOT
 
 pytestmark = pytest.mark.whole
@@ -36,9 +35,8 @@ HEADERS = {
 @pytest.mark.parametrize("column", HEADERS)
 def test_the_numbers_are_the_kernel_s(column: int) -> None:
     header = HEADERS[column]
-    if not header.exists():  # the headers come with gcc; CI has it
-        assert "gcc" not in os.environ.get("PATH", "")
-        return
+    if not header.exists():
+        pytest.skip(f"{header} comes with gcc's libraries; CI has it")
     text = header.read_text()
     found = {name: int(number) for name, number in re.findall(r"__NR_(\w+)\s+(\d+)\b", text)}
     of_64_bits = dict(re.findall(r"__NR3264_(\w+)\s+(\d+)\b", text))
@@ -153,8 +151,8 @@ def test_a_league_among_python_s_libraries_is_refused(
 
 def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path: Path) -> None:
     config = make(tmp_path)
-    arena("tournament", config, "-q")
-    done = arena("tournament", config, "--unconfined")
+    main("tournament", config, "-q")
+    done = main("tournament", config, "--unconfined")
     assert b"120 games played" in done.stderr
     assert b"confinement: none" in done.stdout
     for name in ("standings.md", "standings.html", "standings.json"):
@@ -162,7 +160,7 @@ def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path:
         assert re.search(r"confinement\W+none", text), name
     rows = list(csv.DictReader((tmp_path / "results" / "cup" / "standings.csv").open()))
     assert {row["confinement"] for row in rows} == {"none"}
-    assert b"0 games played" in arena("tournament", config).stderr  # the confined are still there
+    assert b"0 games played" in main("tournament", config).stderr  # the confined are still there
 
 
 @pytest.fixture

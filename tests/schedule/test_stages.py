@@ -12,7 +12,7 @@ from arena.rating.rate import Ratings, rate
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
 from arena.tables import settling
-from tests.leagues import arena, make
+from tests.leagues import main, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league
@@ -167,7 +167,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     tmp_path: Path,
 ) -> None:
     config = make(tmp_path, CONFIG, {"ann": MAKES_SETS, "bob": FIRST})
-    done = arena("tournament", config)
+    done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
     assert b"sixteen 2p: settled at look" in done.stderr
     (pool,) = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())["pools"]
@@ -176,19 +176,19 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert 1 <= test["look"] < test["looks"] == 10
     assert pool["games"] == 2 * 20 * test["look"]
     assert [(pair["bot"], pair["verdict"]) for pair in test["pairs"]] == [("ann", "better")]
-    again = arena("tournament", config)
+    again = main("tournament", config)
     assert b"0 games played" in again.stderr
-    assert arena("verify", tmp_path / "results" / "cup").returncode == 0
+    assert main("verify", tmp_path / "results" / "cup").returncode == 0
     config.write_text(CONFIG.replace("200", "300"))
-    assert b"planned when tables could be seen" in arena("tournament", config).stderr
+    assert b"planned when tables could be seen" in main("tournament", config).stderr
 
 
 def test_grown_and_fresh_leagues_are_settled_alike(tmp_path: Path) -> None:
     bots = {"ann": MAKES_SETS, "bob": FIRST}
-    first = arena("tournament", make(tmp_path / "grown", CONFIG, bots), "-q")
+    first = main("tournament", make(tmp_path / "grown", CONFIG, bots), "-q")
     bots["cid"] = CHANCE
     for folder in ("grown", "fresh"):
-        done = arena("tournament", make(tmp_path / folder, CONFIG, bots), "-q")
+        done = main("tournament", make(tmp_path / folder, CONFIG, bots), "-q")
         assert done.returncode == first.returncode == 0, done.stderr.decode()
     grown, fresh = (
         (tmp_path / folder / "results" / "cup" / "standings.json").read_bytes()

@@ -4,7 +4,6 @@ One of each kind here, at a moment drawn at random; two hundred in `make test-lo
 """
 
 import os
-import random
 import resource
 import shutil
 import signal
@@ -163,15 +162,11 @@ def league(sound: Sound, folder: Path) -> Path:
     return folder
 
 
-def drawn() -> Random:
-    seed = random.SystemRandom().randrange(1 << 32)
-    print(f"seed {seed}")
-    return Random(seed)
-
-
 @pytest.mark.parametrize("kind", [*KINDS, FULL_DISK])
-def test_after_one_of_each_kind_it_ends_the_same(sound: Sound, tmp_path: Path, kind: str) -> None:
-    rng = drawn()
+def test_after_one_of_each_kind_it_ends_the_same(
+    sound: Sound, tmp_path: Path, kind: str, seed: int
+) -> None:
+    rng = Random(seed)
     number = 1
     while not torment(league(sound, tmp_path / str(number)), sound, kind, rng):
         number += 1  # it was over before anything could happen
@@ -179,8 +174,10 @@ def test_after_one_of_each_kind_it_ends_the_same(sound: Sound, tmp_path: Path, k
 
 
 @pytest.mark.long
-def test_after_two_hundred_of_all_kinds_it_ends_the_same(sound: Sound, tmp_path: Path) -> None:
-    rng = drawn()
+def test_after_two_hundred_of_all_kinds_it_ends_the_same(
+    sound: Sound, tmp_path: Path, seed: int
+) -> None:
+    rng = Random(seed)
     hit = dict.fromkeys([*KINDS, FULL_DISK], 0)
     number = 0
     while sum(hit.values()) < 200:

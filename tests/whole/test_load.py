@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
-from arena.store.store import Store
-from tests.leagues import BOTS, SMALL, arena, make
+from tests.leagues import BOTS, SMALL, arena, make, wait_for_games
 from tests.processes import all_gone, children_of
 from tests.sessions import FIRST
 
@@ -56,18 +54,7 @@ def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
         env=os.environ | {"TMPDIR": str(tmp_path)},
     )  # fmt: skip
-    results = tmp_path / "results" / "cup"
-    while not (results / "arena.sqlite").exists():
-        assert process.poll() is None
-    count = 0
-    while not count:
-        assert process.poll() is None
-        try:
-            store = Store.open(results)
-        except UsageError:  # not written yet
-            continue
-        count = store.count()
-        store.close()
+    wait_for_games(tmp_path / "results" / "cup", 1, process)
     family = children_of(process.pid)
     assert len(family) >= 6, family  # two workers, their zygotes, and bots
     return process, family

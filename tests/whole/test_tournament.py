@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,8 @@ from arena.records.judge import judge
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, identity_of
 from arena.store.store import Store
-from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, make
+from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make, wait_for_games
+from tests.processes import all_gone, children_of
 from tests.sessions import CHANCE, FIRST
 
 PUBLISHED = (
@@ -27,30 +27,19 @@ PUBLISHED = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small league, played once through the command line."""
-    folder = tmp_path_factory.mktemp("league")
-    done = arena("tournament", make(folder))
-    assert done.returncode == 0, done.stderr.decode()
-    assert b"120 games played" in done.stderr  # SMALL_GAMES
-    assert b"Overall" in done.stdout
-    return folder
-
-
 def lines(results: Path) -> list[bytes]:
-    return arena("records", results).stdout.splitlines()
+    return main("records", results).stdout.splitlines()
 
 
-def test_a_tournament_publishes_all_its_files(league: Path) -> None:
-    assert sorted(p.name for p in (league / "results" / "cup").iterdir()) == list(PUBLISHED)
+def test_a_tournament_publishes_all_its_files(played: Path) -> None:
+    assert sorted(p.name for p in (played / "results" / "cup").iterdir()) == list(PUBLISHED)
 
 
-def test_every_record_is_agreed_with_and_there_is_one_a_game(league: Path) -> None:
-    records = [json.loads(line) for line in lines(league / "results" / "cup")]
+def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> None:
+    records = [json.loads(line) for line in lines(played / "results" / "cup")]
     assert len(records) == len({record["meta"]["id"] for record in records}) == SMALL_GAMES
     assert all(judge(record).agree for record in records)
-    piped = arena("judge", "-", stdin=b"\n".join(lines(league / "results" / "cup")))
+    piped = arena("judge", "-", stdin=b"\n".join(lines(played / "results" / "cup")))
     assert piped.returncode == 0
     assert piped.stdout == b"120 records, 120 agree\n"
 
@@ -64,22 +53,22 @@ def test_every_record_is_agreed_with_and_there_is_one_a_game(league: Path) -> No
     ],
 )
 def test_the_same_seed_gives_the_same_bytes(
-    league: Path, tmp_path: Path, words: list[str], environment: dict[str, str]
+    played: Path, tmp_path: Path, words: list[str], environment: dict[str, str]
 ) -> None:
-    config = league / "tournaments" / "cup.toml"
+    config = played / "tournaments" / "cup.toml"
     results = tmp_path / "again"
     again = ["tournament", config, "-q", "--results", results, *words]
     done = arena(*again, cwd=tmp_path, environment=environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert lines(results) == lines(league / "results" / "cup")
+    assert lines(results) == lines(played / "results" / "cup")
     for name in ("standings.json", "standings.md", "standings.csv", "standings.html"):
-        assert (results / name).read_bytes() == (league / "results" / "cup" / name).read_bytes()
+        assert (results / name).read_bytes() == (played / "results" / "cup" / name).read_bytes()
 
 
 def test_running_again_plays_nothing_and_changes_no_table(league: Path) -> None:
     results = league / "results" / "cup"
     before = (results / "standings.json").read_bytes()
-    done = arena("tournament", league / "tournaments" / "cup.toml")
+    done = main("tournament", league / "tournaments" / "cup.toml")
     assert b"0 games played" in done.stderr
     assert (results / "standings.json").read_bytes() == before
 
@@ -89,20 +78,20 @@ def test_a_new_bot_plays_only_line_ups_with_it_and_a_changed_one_only_its_own(
 ) -> None:
     config = make(tmp_path)
     results = tmp_path / "results" / "cup"
-    arena("tournament", config, "-q")
+    main("tournament", config, "-q")
     before = set(lines(results))
     make(tmp_path, bots={"eve": FIRST})
-    grown = arena("tournament", config)
+    grown = main("tournament", config)
     # 5 bots: (10-4) x 12 no thanks, (10-6) x 4 and x 2 sixteen, (10-6) x 2 and (10-4) x 6 of 17
     assert b"140 games played" in grown.stderr
     assert before < set(lines(results))
     make(tmp_path, bots={"eve": CHANCE})
-    assert b"140 games played" in arena("tournament", config).stderr
+    assert b"140 games played" in main("tournament", config).stderr
     assert len(lines(results)) == 260  # the old version's games are out of the tables
     make(tmp_path, bots={"eve": FIRST})
-    assert b"0 games played" in arena("tournament", config).stderr  # but they are kept
+    assert b"0 games played" in main("tournament", config).stderr  # but they are kept
     (tmp_path / "bots" / "eve.py").unlink()
-    arena("tournament", config, "-q")
+    main("tournament", config, "-q")
     assert set(lines(results)) == before
 
 
@@ -130,19 +119,19 @@ duplicate = "auto"
 def test_line_ups_that_are_drawn_are_only_extended(tmp_path: Path) -> None:
     six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
     config = make(tmp_path, SAMPLED, six)
-    first = arena("tournament", config)
+    first = main("tournament", config)
     assert b"53 games played" in first.stderr, first.stderr  # 5, and 2 x 24
     results = tmp_path / "results" / "cup"
     before = set(lines(results))
-    assert b"0 games played" in arena("tournament", config).stderr
+    assert b"0 games played" in main("tournament", config).stderr
     make(tmp_path, SAMPLED, {"gil": FIRST})
-    told = arena("tournament", config, "--dry-run").stderr.decode()
+    told = main("tournament", config, "--dry-run").stderr.decode()
     assert "no_thanks 3p: line-ups 5 -> " in told
-    assert arena("tournament", config, "-q").returncode == 0
+    assert main("tournament", config, "-q").returncode == 0
     after = set(lines(results))
     assert before < after
     assert all(b'"gil"' in line for line in after - before)
-    assert arena("verify", results).returncode == 0
+    assert main("verify", results).returncode == 0
 
 
 def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_it_is(
@@ -151,7 +140,7 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
     text = SAMPLED[SAMPLED.index("seed") : SAMPLED.index("[[games]]")]
     text += SAMPLED[SAMPLED.rindex("[[games]]") :]
     fails = "def decide(view):\n    1 / 0\n"
-    done = arena("tournament", make(tmp_path, text, {**BOTS, "bob": fails}), "--json")
+    done = main("tournament", make(tmp_path, text, {**BOTS, "bob": fails}), "--json")
     (pool,) = json.loads(done.stdout)["pools"]
     assert (pool["title"], pool["games"]) == ("sixteen 2v2 mixed", 24)
     rows = {row["bot"]: row for row in pool["table"]}
@@ -166,7 +155,7 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
     partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
     assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
     assert rows["ann"]["mu"] > rows["bob"]["mu"]
-    shown = arena("standings", tmp_path / "results" / "cup", "--format", "github").stdout.decode()
+    shown = main("standings", tmp_path / "results" / "cup", "--format", "github").stdout.decode()
     assert "a forfeit costs the partner the game too" in shown
 
 
@@ -186,9 +175,9 @@ def test_games_of_one_pool_keep_all_workers_busy(
 
 def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL.replace("seed = 5\n", ""))
-    arena("tournament", config, "-q")
+    main("tournament", config, "-q")
     old = lines(tmp_path / "results" / "cup")
-    done = arena("tournament", config, "--fresh")
+    done = main("tournament", config, "--fresh")
     assert done.returncode == 0
     assert b"120 games played" in done.stderr
     aside = [p for p in (tmp_path / "results").iterdir() if p.name != "cup"]
@@ -199,9 +188,9 @@ def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
 
 def test_another_seed_than_the_stored_one_is_refused(tmp_path: Path) -> None:
     config = make(tmp_path)
-    arena("tournament", config, "-q")
+    main("tournament", config, "-q")
     config.write_text(SMALL.replace("seed = 5", "seed = 6"))
-    done = arena("tournament", config, "-q")
+    done = main("tournament", config, "-q")
     assert done.returncode == 2
     assert b"was played with another seed" in done.stderr
 
@@ -217,37 +206,37 @@ def test_another_seed_than_the_stored_one_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_bot_costs_its_own_games_and_nothing_else(
-    league: Path, tmp_path: Path, source: str, kind: str
+    played: Path, tmp_path: Path, source: str, kind: str
 ) -> None:
     config = make(tmp_path, bots={**BOTS, "dee": source})
-    done = arena("tournament", config)
+    done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
     assert f"dee: {kind}".encode() in done.stdout
-    sound = [line for line in lines(league / "results" / "cup") if b'"dee"' not in line]
+    sound = [line for line in lines(played / "results" / "cup") if b'"dee"' not in line]
     ours = [line for line in lines(tmp_path / "results" / "cup") if b'"dee"' not in line]
     assert ours == sound
-    assert arena("tournament", config, "-q", "--max-faults", "1").returncode == 3
-    assert arena("tournament", config, "-q", "--max-faults", "9999").returncode == 0
+    assert main("tournament", config, "-q", "--max-faults", "1").returncode == 3
+    assert main("tournament", config, "-q", "--max-faults", "9999").returncode == 0
 
 
 def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: Path) -> None:
     config = make(tmp_path, bots={**BOTS, "cid": "x", "dee": "x"})
-    done = arena("tournament", config)
+    done = main("tournament", config)
     # sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
     assert b"112 games played" in done.stderr
     assert b"not played" in done.stdout
-    assert b"0 games played" in arena("tournament", config).stderr
+    assert b"0 games played" in main("tournament", config).stderr
 
 
-def test_a_dry_run_counts_and_writes_nothing(league: Path, tmp_path: Path) -> None:
+def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> None:
     config = make(tmp_path)
-    done = arena("tournament", config, "--dry-run", "--json")
+    done = main("tournament", config, "--dry-run", "--json")
     assert done.returncode == 0, done.stderr.decode()
     pools = json.loads(done.stdout)
     assert [pool["games"] for pool in pools] == [48, 24, 12, 12, 24]
     assert {pool["played"] for pool in pools} == {0}
     assert not (tmp_path / "results").exists()
-    again = arena("tournament", league / "tournaments" / "cup.toml", "--dry-run")
+    again = main("tournament", played / "tournaments" / "cup.toml", "--dry-run")
     all_of_it = again.stdout.decode().splitlines()
     assert any(line.split()[:3] == ["all", "120", "120"] for line in all_of_it)
 
@@ -259,13 +248,8 @@ def test_ctrl_c_saves_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("playing"):
-            break
-    store = None
-    while store is None or store.count() < 50:  # ends when games are stored, or the arena does
-        assert process.poll() is None
-        store = store or Store.open(tmp_path / "results" / "cup")
+    wait_for_games(tmp_path / "results" / "cup", 50, process)
+    family = children_of(process.pid)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole group
     rest = process.stderr.read()
     assert process.wait(60) == 130
@@ -274,37 +258,35 @@ def test_ctrl_c_saves_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     kept = lines(tmp_path / "results" / "cup")
     assert len(kept) >= 50
     assert all(judge(json.loads(line)).agree for line in kept[:50])
-    deadline = time.monotonic() + 10
-    while left := subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True).stdout:
-        assert time.monotonic() < deadline, f"still running: {left!r}"
+    assert all_gone(family)
 
 
-def test_standings_print_the_tables_again_in_every_format(league: Path) -> None:
-    results = league / "results" / "cup"
+def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
+    results = played / "results" / "cup"
     assert arena("standings", results, "--json").stdout == (results / "standings.json").read_bytes()
     for form, name in (("github", "md"), ("csv", "csv"), ("html", "html")):
-        printed = arena("standings", results, "--format", form).stdout
+        printed = main("standings", results, "--format", form).stdout
         assert printed == (results / f"standings.{name}").read_bytes()
     for form in ("plain", "latex"):
-        assert b"ann" in arena("standings", results, "--format", form, "--game", "sixteen").stdout
-    refits = json.loads(arena("standings", results, "--json", "--bootstrap", 20).stdout)
+        assert b"ann" in main("standings", results, "--format", form, "--game", "sixteen").stdout
+    refits = json.loads(main("standings", results, "--json", "--bootstrap", 20).stdout)
     assert refits["refits"] == 20
-    assert b"found 3; it takes 20" in arena("standings", results, "--bootstrap", 3).stderr
-    wrong = arena("standings", results, "--game", "sixten")
+    assert b"found 3; it takes 20" in main("standings", results, "--bootstrap", 3).stderr
+    wrong = main("standings", results, "--game", "sixten")
     assert wrong.returncode == 2
     assert b"did you mean sixteen?" in wrong.stderr
 
 
-def test_replay_shows_a_stored_game_by_the_first_digits_of_its_id(league: Path) -> None:
-    results = league / "results" / "cup"
+def test_replay_shows_a_stored_game_by_the_first_digits_of_its_id(played: Path) -> None:
+    results = played / "results" / "cup"
     record = json.loads(lines(results)[0])
     shown = arena("replay", results, record["meta"]["id"][:12])
     assert shown.returncode == 0
     assert shown.stdout.decode().splitlines()[0].startswith("diciassette, 2 players")
-    state = json.loads(arena("replay", results, record["meta"]["id"], "--at", "0", "--json").stdout)
+    state = json.loads(main("replay", results, record["meta"]["id"], "--at", "0", "--json").stdout)
     assert state["turns"] == 0
-    assert arena("replay", results, "zz").returncode == 2
-    assert b"say which game" in arena("replay", results).stderr
+    assert main("replay", results, "zz").returncode == 2
+    assert b"say which game" in main("replay", results).stderr
 
 
 def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> None:
@@ -312,19 +294,19 @@ def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> 
     results = tmp_path / "results" / "cup"
     results.mkdir(parents=True)
     (results / "thesis.txt").write_text("keep me")
-    done = arena("tournament", config)
+    done = main("tournament", config)
     assert done.returncode == 2
     assert b"is not a results folder of arena's" in done.stderr
     assert [p.name for p in results.iterdir()] == ["thesis.txt"]
     (results / "arena.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 9)
-    assert b"is not a results file" in arena("tournament", config).stderr
-    assert arena("standings", tmp_path).returncode == 2
+    assert b"is not a results file" in main("tournament", config).stderr
+    assert main("standings", tmp_path).returncode == 2
 
 
 def test_two_arenas_do_not_write_one_store(tmp_path: Path) -> None:
     config = make(tmp_path)
     store = Store.create_or_open(tmp_path / "results" / "cup")
-    done = arena("tournament", config)
+    done = main("tournament", config)
     store.close()
     assert done.returncode == 2
     assert b"another arena is playing here" in done.stderr
@@ -355,22 +337,22 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
         "    if view.game == 'sixteen':\n        1 / 0\n    return view.legal[0]\n"
     )
     config = make(tmp_path, bots={**BOTS, "dee": talker})
-    arena("tournament", config, "-q")
+    main("tournament", config, "-q")
     told = arena("logs", tmp_path / "results" / "cup", "dee", "--most", 3).stdout.decode()
     assert told.count("ZeroDivisionError") == 3
     assert "It was shown: View(table=" in told
     assert "loading: hello" in told
     assert re.search(r"no_thanks 3p: game [0-9a-f]{20}, decision \d+: at play \\x1b\[2J", told)
     assert "\x1b" not in told
-    wrong = arena("logs", tmp_path / "results" / "cup", "de")
+    wrong = main("logs", tmp_path / "results" / "cup", "de")
     assert wrong.returncode == 2
     assert b"did you mean dee?" in wrong.stderr
 
 
 def test_what_a_bot_printed_before_its_process_died_is_kept(tmp_path: Path) -> None:
     dying = "import os\ndef decide(view):\n    print('last words')\n    os._exit(3)\n"
-    arena("tournament", make(tmp_path, bots={**BOTS, "dee": dying}), "-q")
-    told = arena("logs", tmp_path / "results" / "cup", "dee").stdout
+    main("tournament", make(tmp_path, bots={**BOTS, "dee": dying}), "-q")
+    told = main("logs", tmp_path / "results" / "cup", "dee").stdout
     assert b"its process exited with status 3" in told
     assert b"last words" in told
 
@@ -384,13 +366,13 @@ def test_a_disk_that_is_full_is_said_and_what_was_stored_is_safe(tmp_path: Path)
     assert done.returncode == 1, done.stderr
     assert "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
-    assert b"games played" in arena("tournament", config, timeout=300).stderr
+    assert b"games played" in main("tournament", config).stderr
     assert len(lines(tmp_path / "results" / "cup")) == 4 * 6 * 200 + 6 * 2 * 200 + 12 + 12 + 24
 
 
-def test_a_pipe_that_is_closed_early_is_no_error_message(league: Path) -> None:
+def test_a_pipe_that_is_closed_early_is_no_error_message(played: Path) -> None:
     piped = subprocess.run(
-        f"{sys.executable} -m arena records {league / 'results' / 'cup'} | head -n 1",
+        f"{sys.executable} -m arena records {played / 'results' / 'cup'} | head -n 1",
         shell=True, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert piped.stderr == ""
@@ -401,10 +383,10 @@ def test_a_dry_run_refuses_what_the_run_would_and_looks_away_when_it_is_fresh(
     tmp_path: Path,
 ) -> None:
     config = make(tmp_path)
-    assert arena("tournament", config, "-q").returncode == 0
+    assert main("tournament", config, "-q").returncode == 0
     config.write_text(SMALL.replace("seed = 5", "seed = 6"))
-    refused = arena("tournament", config, "--dry-run")
+    refused = main("tournament", config, "--dry-run")
     assert refused.returncode == 2
     assert b"was played with another seed" in refused.stderr
-    fresh = arena("tournament", config, "--dry-run", "--fresh", "--json")
+    fresh = main("tournament", config, "--dry-run", "--fresh", "--json")
     assert sum(pool["played"] for pool in json.loads(fresh.stdout)) == 0
