@@ -48,13 +48,17 @@ class Limits(NamedTuple):
     strikes: int = 3  # replaced processes a session, beside 1 % of its games there
 
 
+Partners = Literal["", "same", "mixed"]
+"""Empty where all play alone; same: a team is one bot twice; mixed: any two."""
+
+
 class Pool(NamedTuple):
     """One game with one number of players and one set of options: what is rated together."""
 
     game: str
     players: int  # seats
     options: str  # canonical JSON of the options that differ from the default, "{}" for none
-    partners: str  # "" where all play alone; "same": a team is one bot twice; "mixed": any two
+    partners: Partners
 
     @property
     def entrants(self) -> int:

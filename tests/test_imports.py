@@ -35,7 +35,7 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"standings", "settling", "layout", "formats", "timing"},
+        pure={"document", "standings", "settling", "layout", "formats", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

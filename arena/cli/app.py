@@ -113,7 +113,6 @@ def tournament(
     """Play what is missing of a tournament, rate it, and publish its tables."""
     from arena.plan.plan import plan_of
     from arena.runner import tournament as playing
-    from arena.tables import settling
 
     plan = plan_of(config, results, workers, not unconfined)
     if unconfined:
@@ -126,12 +125,12 @@ def tournament(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     ended = playing.play(plan, progress_of(quiet), say)
-    from arena.tables import formats, timing
+    from arena.tables import formats, settling, terminal, timing
 
     if json:
         typer.echo(formats.json(ended.document), nl=False)
     elif not quiet:
-        typer.echo(formats.plain(ended.document, width()), nl=False)
+        typer.echo(terminal.plain(ended.document, width()), nl=False)
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
             f"To go on: {again()}")  # fmt: skip
@@ -139,17 +138,17 @@ def tournament(
     if unconfined:
         say(UNCONFINED)
     if not quiet:
-        for pool in ended.document["pools"]:
-            if pool["settle"]:
-                say(f"{pool['title']}: {settling.in_words(pool['settle'])}")
+        for pool in ended.document.pools:
+            if pool.settle:
+                say(f"{pool.title}: {settling.in_words(pool.settle)}")
         used = timing.summary(ended.timings, plan.limits)
         if used:
             say(f"\n{used}")
         say(f"\n{ended.played:,} games played; the tables are in {plan.folder}/")
     over = {
-        row["bot"]: row["total"]
-        for row in ended.document["faults"]
-        if max_faults is not None and row["total"] > max_faults
+        entry.bot: entry.total
+        for entry in ended.document.faults
+        if max_faults is not None and entry.total > max_faults
     }
     if over:
         listed = ", ".join(f"{bot} {total}" for bot, total in over.items())
@@ -169,7 +168,7 @@ def standings(
 ) -> None:
     """Print the tables of a tournament again, without playing."""
     from arena.store.store import Store
-    from arena.tables import formats
+    from arena.tables import formats, terminal
     from arena.tables.from_store import document_of
 
     if form not in FORMATS:
@@ -181,7 +180,7 @@ def standings(
     forms = {"github": formats.markdown, "csv": formats.csv, "json": formats.json,
              "html": formats.html, "latex": formats.latex}  # fmt: skip
     chosen = "json" if json else form
-    text = formats.plain(document, width()) if chosen == "plain" else forms[chosen](document)
+    text = terminal.plain(document, width()) if chosen == "plain" else forms[chosen](document)
     typer.echo(text, nl=False)
 
 

@@ -133,7 +133,7 @@ def _entry(
             continue
         teams = len({game.side(seat) for seat in range(number)}) < number
         written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
-        partners = good.get("partners", PARTNERS[0]) if teams else ""
+        partners: model.Partners = good.get("partners", PARTNERS[0]) if teams else ""
         pools.append(model.Pool(name, number, written, partners))
     if "partners" in good and pools and not any(pool.partners for pool in pools):
         what = f"{name} with {hints.either([p.players for p in pools])} players has no partners"

@@ -12,12 +12,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Val
 
 from arena import hints
 from arena.league.bots import glob_problem
+from arena.model import Partners
 from arena.plan.toml_lines import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 NAME_RULE = "it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the first no dot"
-PARTNERS = ("same", "mixed")
+PARTNERS: tuple[Partners, ...] = ("same", "mixed")
 AUTO = "auto"
 MOST_LINE_UPS = 100_000  # that are drawn
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import ceil, erfc, expm1, inf, log1p, pi, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from arena.rating.student_t import critical, tail
 
@@ -29,7 +29,13 @@ spread of nothing passes every limit; of 20, even 19 or more come once in 24,000
 BAND_MU = 0.5
 FAR = 8.0  # deviations; a Brownian motion gets so far less often than once in 10^14
 
-BETTER, WORSE, EQUAL, OPEN = "better", "worse", "equal", "open"
+Answer = Literal["better", "worse", "equal", "open"]
+"""Of two bots: the first is better than the second, worse, equal within the band, or not known."""
+
+BETTER: Final = "better"
+WORSE: Final = "worse"
+EQUAL: Final = "equal"
+OPEN: Final = "open"
 
 
 class Design(NamedTuple):
@@ -43,7 +49,7 @@ class Design(NamedTuple):
 class Verdict(NamedTuple):
     """What a look says of the difference between two bots."""
 
-    what: str  # BETTER, WORSE, EQUAL within the band, or OPEN
+    what: Answer
     low: float  # of the interval that holds the difference at all looks at once, mu
     high: float
     error: float  # the least that could have been planned and the two be told apart here
@@ -64,7 +70,7 @@ def judge(
     limit = limits(design.stages, one_pairs)[look]
     reach = critical(erfc(limit / sqrt(2)), clusters - 1) * se
     low, high = difference - reach, difference + reach
-    what = BETTER if low > 0 else WORSE if high < 0 else OPEN
+    what: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
     if what == OPEN and -design.band_mu <= low and high <= design.band_mu:
         what = EQUAL
     chance = tail(difference / se, clusters - 1) if se else float(not difference)

@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.league.snapshots import sweep
 from arena.model import Timing
@@ -22,6 +22,7 @@ from arena.store.plans import choices_in, keep_choices, replanned
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.locks import free_path
+from arena.tables.document import Standings
 from arena.tables.from_store import document_of
 from arena.tables.publish import publish, versions
 
@@ -29,7 +30,7 @@ from arena.tables.publish import publish, versions
 class Ended(NamedTuple):
     """How a run ended."""
 
-    document: dict[str, Any]  # the standings of all that is stored
+    document: Standings  # of all that is stored
     files: list[Path]  # published
     timings: list[Timing]  # what bots used, in all runs
     played: int  # games, in this run

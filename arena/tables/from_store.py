@@ -3,7 +3,7 @@
 import os
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arena.schedule.order import Schedule, schedules
 from arena.store.plans import plan_in
@@ -12,12 +12,13 @@ from arena.system.parallel import in_turn
 from arena.tables import settling
 
 if TYPE_CHECKING:  # numpy takes its time
-    from arena.tables.standings import Played, PoolTable
+    from arena.tables.document import Standings
+    from arena.tables.standings import PlayedPool, RatedPool
 
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
 
 
-def document_of(store: Store, refits: int = 0) -> dict[str, Any]:
+def document_of(store: Store, refits: int = 0) -> "Standings":
     """Return the standings of the stored games that the stored plan names.
 
     Intervals come from the fit; or from so many refits, if given.
@@ -27,12 +28,12 @@ def document_of(store: Store, refits: int = 0) -> dict[str, Any]:
     plan = plan_in(store)
     own = schedules(plan)
     if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
-        tables = [_rated(store, games, refits) for games in own.values()]
+        pools = [_rated(store, games, refits) for games in own.values()]
     else:
         largest_first = sorted(own.values(), key=lambda each: -len(each))
         pieces = ((store.path, each, refits) for each in largest_first)
-        tables = list(in_turn(_rated_apart, pieces))
-    return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, tables, refits)
+        pools = list(in_turn(_rated_apart, pieces))
+    return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits)
 
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
@@ -42,25 +43,23 @@ def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
     return settling.compared(games.entry, rated(_played(store, games)).ratings)
 
 
-def _played(store: Store, own: Schedule) -> "Played":
-    from arena.tables.standings import Played
+def _played(store: Store, own: Schedule) -> "PlayedPool":
+    from arena.tables.standings import PlayedPool
 
     pool, bots = own.entry.pool, own.entry.bots
     unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
     games = store.outcomes(pool, own.holds)
-    return Played(pool, tuple(bot.name for bot in bots), own.entry.duplicate, unplayed, games)
+    return PlayedPool(pool, tuple(bot.name for bot in bots), own.entry.duplicate, unplayed, games)
 
 
-def _rated_apart(piece: tuple[Path, Schedule, int]) -> "PoolTable":
-    """Return the table of a pool, in a process of its own."""
+def _rated_apart(piece: tuple[Path, Schedule, int]) -> "RatedPool":
+    """Return a pool, rated in a process of its own."""
     path, games, refits = piece
     with closing(Store.open(path)) as store:
         return _rated(store, games, refits)
 
 
-def _rated(store: Store, games: Schedule, refits: int) -> "PoolTable":
+def _rated(store: Store, games: Schedule, refits: int) -> "RatedPool":
     from arena.tables.standings import rated
 
-    table = rated(_played(store, games), refits)
-    test = settling.told(games.entry, table.ratings) if games.entry.settle else None
-    return table._replace(document=table.document | {"settle": test})
+    return rated(_played(store, games), refits, games.entry)

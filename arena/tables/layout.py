@@ -1,19 +1,17 @@
 """The standings as tables of plain strings: what every format shows, before any escaping."""
 
 from collections.abc import Container, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import settling
+from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
 )
 WINS = "How often the row's bot won with the column's against it (and in how many games)."
 LEFT = "How often the row's bot won with the column's to its left, who plays next (of how many)."
-
-Document = dict[str, Any]
-"""The standings, as `arena.tables.standings` makes them."""
 
 
 class Table(NamedTuple):
@@ -24,35 +22,39 @@ class Table(NamedTuple):
     head: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
+    @property
+    def aligned(self) -> list[str]:
+        """How its columns are aligned, as tabulate has it: names to the left, numbers right."""
+        return ["left" if label == "bot" else "right" for label in self.head]
 
-def facts(doc: Document) -> list[str]:
+
+def facts(doc: Standings) -> list[str]:
     """Return what every format says beside the tables."""
-    seed = "given, deals not secret" if doc["seed"] == "given" else doc["seed"]
-    size = f"{_of(len(doc['bots']), 'bot')}, {_of(played(doc), 'game')}"
-    return [size, f"seed: {seed}", f"confinement: {doc['confinement']}"]
+    seed = "given, deals not secret" if doc.seed == "given" else doc.seed
+    size = f"{_of(len(doc.bots), 'bot')}, {_of(played(doc), 'game')}"
+    return [size, f"seed: {seed}", f"confinement: {doc.confinement}"]
 
 
-def tables(doc: Document) -> list[Table]:
+def tables(doc: Standings) -> list[Table]:
     """Return all tables, from the widest view to the closest."""
     out = summaries(doc)
-    for pool in doc["pools"]:
-        out.append(ranking(pool["title"], pool["table"], pool_note(pool)))
+    for pool in doc.pools:
+        out.append(ranking(pool.title, pool.table, pool_note(pool)))
         out += [seats(pool), *crosstables(pool)]
     return out + faults(doc)
 
 
-def summaries(doc: Document) -> list[Table]:
+def summaries(doc: Standings) -> list[Table]:
     """Return the overall table and those of games, without those that say the same again."""
     out = []
-    if len(doc["games"]) > 1:
+    if len(doc.games) > 1:
         left = unlisted(doc)
         note = (f"Not listed, for not entering every game: {', '.join(left)}.",) if left else ()
-        out.append(ranking("Overall", doc["overall"], *note))
-    several = [entry for entry in doc["games"] if entry["pools"] > 1]
-    return out + [ranking(entry["game"], entry["table"]) for entry in several]
+        out.append(ranking("Overall", doc.overall, *note))
+    return out + [ranking(game.game, game.table) for game in doc.games if game.pools > 1]
 
 
-def ranking(title: str, rows: Sequence[dict[str, Any]], *notes: str) -> Table:
+def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
     """Return a table of places, without scores where there are none."""
     head = [
         "#", "places", "group", "bot", "rating", "±", "next", "low", "wins", "score", "games",
@@ -60,92 +62,91 @@ def ranking(title: str, rows: Sequence[dict[str, Any]], *notes: str) -> Table:
     ]  # fmt: skip
     lines = [
         [
-            str(row["place"]), places(row["places"]), str(row["group"]), row["bot"],
-            two(row["mu"]), reach(row), percent(row["better_than_next"]), two(row["low"]),
-            percent(row["wins"]), two(row["score"]), count(row["games"]),
-            count(row["faults_total"]),
+            str(row.place), places(row.places), str(row.group), row.bot, two(row.mu), reach(row),
+            percent(row.better_than_next), two(row.low), percent(row.wins), two(row.score),
+            count(row.games), count(row.faults_total),
         ]
         for row in rows
     ]  # fmt: skip
-    if all(row["score"] is None for row in rows):
+    if all(row.score is None for row in rows):
         for line in [head, *lines]:
             del line[9]
     return Table(title, (*notes, *evidence(rows)), tuple(head), [tuple(line) for line in lines])
 
 
-def evidence(rows: Sequence[dict[str, Any]]) -> list[str]:
+def evidence(rows: Sequence[Row]) -> list[str]:
     """Return what a reader of a table's intervals should be warned of."""
-    without = [row["bot"] for row in rows if row["interval"] is None]
+    without = [row.bot for row in rows if row.interval is None]
     if without:
         whose = "" if len(without) == len(rows) else f" for {', '.join(without)}"
         return [f"No intervals{whose}: on fewer than {LEAST_DECKS} decks they would mean nothing."]
-    if any(row["decks"] < FEW_DECKS for row in rows):
+    if any(row.decks < FEW_DECKS for row in rows):
         return [f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
     return []
 
 
-def seats(pool: dict[str, Any]) -> Table:
+def seats(pool: PoolTable) -> Table:
     """Return the table of what each seat was worth."""
     rows: list[tuple[str, ...]] = [
-        (str(number), percent(seat["wins"]), between(seat["interval"]))
-        for number, seat in enumerate(pool["seats"])
+        (str(number), percent(seat.wins), between(seat.interval))
+        for number, seat in enumerate(pool.seats)
     ]
-    return Table(f"{pool['title']}: wins by seat", (), ("seat", "wins", "95 %"), rows)
+    return Table(f"{pool.title}: wins by seat", (), ("seat", "wins", "95 %"), rows)
 
 
-def crosstables(pool: dict[str, Any]) -> list[Table]:
+def crosstables(pool: PoolTable) -> list[Table]:
     """Return the tables by two bots, without those that say the same again."""
-    cross = pool["crosstable"]
-    out = [_crosstable(pool, "finished ahead of", AHEAD, cross["ahead"], cross["games"])]
-    if cross["left_wins"]:
-        out.append(_crosstable(pool, "wins by opponent", WINS, cross["wins"], cross["games"]))
-        left = cross["left_wins"], cross["left_games"]
-        out.append(_crosstable(pool, "wins by left neighbour", LEFT, *left))
+    cross = pool.crosstable
+    out = [_crosstable(pool, "finished ahead of", AHEAD, cross.ahead, cross.games)]
+    if cross.left_wins and cross.left_games:
+        out.append(_crosstable(pool, "wins by opponent", WINS, cross.wins, cross.games))
+        title = "wins by left neighbour"
+        out.append(_crosstable(pool, title, LEFT, cross.left_wins, cross.left_games))
     return out
 
 
-def faults(doc: Document) -> list[Table]:
+def faults(doc: Standings) -> list[Table]:
     """Return the table of faults, if there are any."""
-    faulty = [entry for entry in doc["faults"] if entry["total"]]
-    found = [kind for kind in kinds(doc) if any(kind in entry["faults"] for entry in faulty)]
+    faulty = [entry for entry in doc.faults if entry.total]
+    seen = [kind for kind in kinds(doc) if any(kind in entry.faults for entry in faulty)]
     rows = [
-        (e["bot"], *(count(e["faults"].get(kind, 0)) for kind in found), count(e["total"]))
-        for e in faulty
+        (entry.bot, *(count(entry.faults.get(kind, 0)) for kind in seen), count(entry.total))
+        for entry in faulty
     ]
-    return [Table("Faults", (), ("bot", *found, "total"), rows)] if rows else []
+    return [Table("Faults", (), ("bot", *seen, "total"), rows)] if rows else []
 
 
-def unlisted(doc: Document) -> list[str]:
+def unlisted(doc: Standings) -> list[str]:
     """Return the names of the bots that are not in the overall table."""
-    listed = {row["bot"] for row in doc["overall"]}
-    return [bot["name"] for bot in doc["bots"] if bot["name"] not in listed]
+    listed = {row.bot for row in doc.overall}
+    return [bot.name for bot in doc.bots if bot.name not in listed]
 
 
-def pool_note(pool: dict[str, Any]) -> str:
+def pool_note(pool: PoolTable) -> str:
     """Return what a pool's table leaves out."""
-    note = f"{_of(pool['games'], 'game')} on {_of(pool['decks'], 'deck')}"
-    if pool["draw_probability"] is not None:
-        note += f"; equals would tie {percent(pool['draw_probability'])}"
-    if not pool["converged"]:
+    note = f"{_of(pool.games, 'game')} on {_of(pool.decks, 'deck')}"
+    if pool.draw_probability is not None:
+        note += f"; equals would tie {percent(pool.draw_probability)}"
+    if not pool.converged:
         note += "; its ratings had not come to rest, so they are rough"
-    if pool["games"]:
-        by_seat = " ".join(percent(seat["wins"]) for seat in pool["seats"])
+    if pool.games:
+        by_seat = " ".join(percent(seat.wins) for seat in pool.seats)
         note += f"; wins by seat: {by_seat}"
-    if pool["line_ups_not_played"]:
-        number = _of(pool["line_ups_not_played"], "line-up")
+    if pool.line_ups_not_played:
+        number = _of(pool.line_ups_not_played, "line-up")
         note += f"; not played: {number} of bots that do not load"
-    if pool["partners"] == "mixed" and any(row["faults_total"] for row in pool["table"]):
+    if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         note += "; a forfeit costs the partner the game too"
-    if pool.get("settle"):
-        note += f"; {settling.in_words(pool['settle'])}"
+    if pool.settle:
+        note += f"; {settling.in_words(pool.settle)}"
     return note
 
 
-def legend(doc: Document, left_out: Container[str] = ()) -> list[str]:
+def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
     """Return what the columns of the rankings mean, but for those left out."""
-    if not doc["pools"]:
+    if not doc.pools:
         return []
-    how = f" (from {count(doc['refits'])} refits)" if doc["refits"] else ""
+    how = f" (from {count(doc.refits)} refits)" if doc.refits else ""
     meaning = {
         "places": "where the bot may stand, right for all bots at once in 95 of 100 leagues",
         "group": "neighbours that cannot be told apart",
@@ -156,15 +157,15 @@ def legend(doc: Document, left_out: Container[str] = ()) -> list[str]:
     return ["; ".join(f"{k}: {words}" for k, words in meaning.items() if k not in left_out) + "."]
 
 
-def kinds(doc: Document) -> list[str]:
+def kinds(doc: Standings) -> list[str]:
     """Return the kinds of fault, in the order of the tables."""
-    found = {kind for entry in doc["faults"] for kind in entry["faults"]}
-    return [*FAULTS, *sorted(found - set(FAULTS))]
+    seen = {kind for entry in doc.faults for kind in entry.faults}
+    return [*FAULTS, *sorted(seen - set(FAULTS))]
 
 
-def played(doc: Document) -> int:
+def played(doc: Standings) -> int:
     """Return how many games were played."""
-    return sum(pool["games"] for pool in doc["pools"])
+    return sum(pool.games for pool in doc.pools)
 
 
 def two(value: float | None) -> str:
@@ -182,17 +183,20 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
-def places(value: Sequence[int] | None) -> str:
+def places(value: tuple[int, int] | None) -> str:
     """Return a range of places: `2`, `2-4`, `-` for none."""
     return "-" if value is None else "-".join(map(str, sorted({*value})))
 
 
-def reach(row: dict[str, Any]) -> str:
+def reach(row: Row) -> str:
     """Return half the width of a rating's interval, `-` for none."""
-    return "-" if row["interval"] is None else two((row["interval"][1] - row["interval"][0]) / 2)
+    if row.interval is None:
+        return "-"
+    low, high = row.interval
+    return two((high - low) / 2)
 
 
-def between(interval: Sequence[float] | None) -> str:
+def between(interval: Interval | None) -> str:
     """Return an interval of shares, `-` for none."""
     return "-" if interval is None else " to ".join(percent(end) for end in interval)
 
@@ -201,17 +205,11 @@ def _of(number: int, word: str) -> str:
     return f"{count(number)} {word}" + ("" if number == 1 else "s")
 
 
-def _crosstable(
-    pool: dict[str, Any],
-    title: str,
-    note: str,
-    shares: Sequence[Sequence[float | None]],
-    games: Sequence[Sequence[int]],
-) -> Table:
+def _crosstable(pool: PoolTable, title: str, note: str, shares: Shares, games: Counts) -> Table:
     rows = []
-    for number, bot in enumerate(pool["crosstable"]["bots"], 1):
-        found = zip(shares[number - 1], games[number - 1], strict=True)
-        cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in found)
+    for number, bot in enumerate(pool.crosstable.bots, 1):
+        of_row = zip(shares[number - 1], games[number - 1], strict=True)
+        cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in of_row)
         rows.append((str(number), bot, *cells))
     head = ("", "bot", *(str(number) for number in range(1, len(rows) + 1)))
-    return Table(f"{pool['title']}: {title}", (note,), head, rows)
+    return Table(f"{pool.title}: {title}", (note,), head, rows)

@@ -12,18 +12,21 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.model import Limits, Timing
 from arena.system import atomic
 from arena.tables import timing
+
+if TYPE_CHECKING:
+    from arena.tables.document import Standings
 
 PROVENANCE = "provenance.json"
 PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 
 
 def publish(
-    folder: Path, document: dict[str, Any], timings: Iterable[Timing], limits: Limits
+    folder: Path, document: "Standings", timings: Iterable[Timing], limits: Limits
 ) -> list[Path]:
     """Write all files of a tournament; return their paths."""
     texts = tables(document)
@@ -36,7 +39,7 @@ def publish(
     return paths
 
 
-def tables(document: dict[str, Any]) -> dict[str, str]:
+def tables(document: "Standings") -> dict[str, str]:
     """Return the published tables, by the file's name: what play determines and nothing else."""
     from arena.tables import formats
 

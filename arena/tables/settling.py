@@ -4,14 +4,15 @@ The looks are planned by `arena.schedule.stages`, the limits come from `arena.ra
 Pure.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Entry
 from arena.rating.sequential import BAND_MU, EQUAL, OPEN, Design, Verdict, judge
 from arena.schedule.stages import look_of, stages_of
+from arena.tables.document import Pair, SettleTest, Standings
 
 if TYPE_CHECKING:
     from arena.rating.rate import Ratings
@@ -76,44 +77,44 @@ def is_settled(comparisons: Sequence[Comparison]) -> bool:
     return all(each.verdict.what != OPEN for each in comparisons)
 
 
-def told(entry: Entry, ratings: "Ratings") -> dict[str, Any]:
-    """Return what the standings say of the test of a pool that is to be settled."""
-    assert entry.settle, "an entry that is played straight through has no looks"
+def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
+    """Return how the test of an entry stands; None if it is played straight through."""
+    if entry.settle is None:
+        return None
     comparisons = compared(entry, ratings)
-    return {
-        "level": entry.settle.level,
-        "band": BAND_MU,
-        "deals": entry.settle.deals,
-        "looks": entry.settle.looks,
-        "look": look_of(entry) + 1,
-        "settled": is_settled(comparisons),
-        "pairs": [_told(each) for each in comparisons],
-    }
+    return SettleTest(
+        level=entry.settle.level,
+        band=BAND_MU,
+        deals=entry.settle.deals,
+        looks=entry.settle.looks,
+        look=look_of(entry) + 1,
+        settled=is_settled(comparisons),
+        pairs=tuple(_pair(comparison) for comparison in comparisons),
+    )
 
 
-def _told(comparison: Comparison) -> dict[str, Any]:
-    bot, other, difference, (what, low, high, error) = comparison
-    return {
-        "bot": bot,
-        "other": other,
-        "verdict": what,
-        "difference": _rounded(difference),
-        "interval": [_rounded(low), _rounded(high)] if isfinite(low) else None,
-        "error": round(error, 6),
-    }
+def _pair(comparison: Comparison) -> Pair:
+    answer, low, high, error = comparison.verdict
+    return Pair(
+        bot=comparison.bot,
+        other=comparison.other,
+        verdict=answer,
+        difference=_rounded(comparison.difference),
+        interval=(_rounded(low), _rounded(high)) if isfinite(low) else None,
+        error=round(error, 6),
+    )
 
 
 def _rounded(value: float) -> float:
     return round(value, DIGITS) + 0.0  # never -0.0
 
 
-def in_words(test: Mapping[str, Any]) -> str:
-    """Return how a pool's test stands, of what the standings say of it."""
-    looked = f"look {test['look']} of {test['looks']}"
-    if test["settled"]:
+def in_words(test: SettleTest) -> str:
+    """Return how the test stands, and between whom it is open."""
+    looked = f"look {test.look} of {test.looks}"
+    if test.settled:
         return f"settled at {looked}"
-    rest = [each for each in test["pairs"] if each["verdict"] == OPEN]
-    between = ", ".join(f"{each['bot']} and {each['other']}" for each in rest)
+    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == OPEN)
     return f"not settled at {looked}; open between {between}"
 
 
@@ -130,18 +131,18 @@ class MatchStanding(NamedTuple):
     looks: int
 
 
-def match_standings(document: Mapping[str, Any]) -> list[MatchStanding]:
+def match_standings(document: Standings) -> list[MatchStanding]:
     """Return how a match stands, by pool, from its standings."""
     found = []
-    for pool in document["pools"]:
-        test = pool["settle"]
-        (pair,) = test["pairs"]
-        interval = pair["interval"] and tuple(pair["interval"])
-        sure = {OPEN: None, EQUAL: test["level"]}.get(pair["verdict"], 1 - pair["error"])
+    for pool in document.pools:
+        test = pool.settle
+        assert test, "every pool of a match is to be settled"
+        (pair,) = test.pairs
+        sure = {OPEN: None, EQUAL: test.level}.get(pair.verdict, 1 - pair.error)
         found.append(
             MatchStanding(
-                pool["title"], pair["verdict"], pair["difference"], interval, sure,
-                pool["games"], test["look"], test["looks"],
+                pool.title, pair.verdict, pair.difference, pair.interval, sure,
+                pool.games, test.look, test.looks,
             )
         )  # fmt: skip
     return found

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from arena import ids
-from arena.model import Bot, Entry, Fixture, Limits, Pool
+from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool
 from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule
 from arena.schedule.seatings import MIXED, possible, sample, seatings
@@ -24,7 +24,7 @@ UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
 Order = tuple[int, ...]
 
 
-def pool(players: int, partners: str = "") -> Pool:
+def pool(players: int, partners: Partners = "") -> Pool:
     return Pool("no_thanks", players, "{}", partners)
 
 

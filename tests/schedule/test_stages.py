@@ -92,9 +92,10 @@ def test_the_more_neighbours_the_more_it_takes() -> None:
 def test_bots_that_met_too_rarely_are_not_settled() -> None:
     rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
     assert pairs(last(entry("ab")), rated) == [("a", "b", OPEN)]
-    told = settling.told(last(entry("ab")), rated)
-    assert told["pairs"][0]["interval"] is None
-    assert settling.in_words(told) == "not settled at look 10 of 10; open between a and b"
+    test = settling.test_of(last(entry("ab")), rated)
+    assert test
+    assert test.pairs[0].interval is None
+    assert settling.in_words(test) == "not settled at look 10 of 10; open between a and b"
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:

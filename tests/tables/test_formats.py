@@ -1,6 +1,6 @@
 """The formats: whole texts kept, and hostile strings harmless in each.
 
-`python -m tests.test_report` writes the kept texts anew, from `expected/standings.json`.
+`python -m tests.tables.test_formats` writes the kept texts anew, from `expected/standings.json`.
 """
 
 import csv
@@ -12,22 +12,24 @@ from html.parser import HTMLParser
 from io import StringIO
 from typing import Any
 
+import msgspec
 import pytest
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
 from arena import escape
 from arena.errors import UsageError
-from arena.tables import formats
+from arena.tables import formats, terminal
+from arena.tables.document import PoolTable, Standings
 from tests.places import EXPECTED
 
-Document = dict[str, Any]
-FORMATS: dict[str, Callable[[Document], str]] = {
+FORMATS: dict[str, Callable[[Standings], str]] = {
     "standings.csv": formats.csv,
     "standings.html": formats.html,
     "standings.json": formats.json,
     "standings.md": formats.markdown,
     "standings.tex": formats.latex,
-    "standings.txt": formats.plain,
+    "standings.txt": terminal.plain,
 }
 HOSTILE = [
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "a|b",
@@ -39,9 +41,17 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def example() -> Document:
-    document: Document = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
-    return document
+def example(**changes: Any) -> Standings:
+    """The kept document, with some of its keys changed."""
+    doc = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
+    return msgspec.convert(doc | changes, Standings)
+
+
+def with_pool(doc: Standings, at: int, **changes: Any) -> Standings:
+    """The document with one of its pools changed."""
+    pools = list[PoolTable](doc.pools)
+    pools[at] = replace(pools[at], **changes)
+    return replace(doc, pools=tuple(pools))
 
 
 @cache
@@ -50,9 +60,9 @@ def harmless(name: str) -> str:
     return FORMATS[name](hostile("x"))
 
 
-def hostile(text: str) -> Document:
+def hostile(text: str) -> Standings:
     """The example, with `text` in place of every string that is not the arena's own."""
-    doc = example()
+    doc = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
     doc["name"] = doc["confinement"] = text
     named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
     for bot in doc["bots"]:
@@ -67,7 +77,7 @@ def hostile(text: str) -> Document:
         entry["bot"] = named[entry["bot"]]
         entry["faults"] = {text: 1}
         entry["total"] = 1
-    return doc
+    return msgspec.convert(doc, Standings)
 
 
 class Page(HTMLParser):
@@ -95,7 +105,7 @@ def test_the_text_is_the_kept_one(name: str) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seed", ["given", "secret"])
 def test_every_format_says_name_seed_and_confinement(name: str, seed: str) -> None:
-    text = FORMATS[name](example() | {"seed": seed, "name": "the-cup", "confinement": "none"})
+    text = FORMATS[name](example(seed=seed, name="the-cup", confinement="none"))
     assert all(word in text for word in ("the-cup", seed, "none"))
     if name in ("standings.html", "standings.md", "standings.tex", "standings.txt"):
         assert ("seed: given, deals not secret" in text) == (seed == "given")
@@ -160,24 +170,24 @@ def _cell(text: str) -> str:
 @pytest.mark.parametrize("width", [60, 80, 132])
 @pytest.mark.parametrize("name", ["x", "a-long-name-of-thirty-one-chars", "w" * 200])
 def test_the_terminals_lines_fit(width: int, name: str) -> None:
-    lines = formats.plain(hostile(name), width).split("\n")
+    lines = terminal.plain(hostile(name), width).split("\n")
     assert max(map(len, lines)) <= width
-    assert formats.plain(hostile(name), width).count(" 29.37 ") == 1  # the leader's rating stays
+    assert terminal.plain(hostile(name), width).count(" 29.37 ") == 1  # the leader's rating stays
 
 
-@pytest.mark.parametrize("write", [formats.html, formats.latex, formats.markdown, formats.plain])
+@pytest.mark.parametrize("write", [formats.html, formats.latex, formats.markdown, terminal.plain])
 def test_ratings_that_had_not_come_to_rest_are_called_rough(
-    write: Callable[[Document], str],
+    write: Callable[[Standings], str],
 ) -> None:
     doc, words = example(), "its ratings had not come to rest"
     assert words not in " ".join(write(doc).split())
-    doc["pools"][0]["converged"] = False
-    assert " ".join(write(doc).split()).count(words) == 1
+    restless = with_pool(doc, 0, converged=False)
+    assert " ".join(write(restless).split()).count(words) == 1
 
 
 def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
     name = "a-long-name-of-thirty-one-chars"
-    wide, narrow = formats.plain(hostile(name), 132), formats.plain(hostile(name), 60)
+    wide, narrow = terminal.plain(hostile(name), 132), terminal.plain(hostile(name), 60)
     assert " low " in wide
     assert " low " not in narrow
     for label in ("low:", "next:", "±:"):  # explained is what is shown
@@ -188,31 +198,30 @@ def test_a_wide_terminal_shows_all_columns_and_a_narrow_one_the_names() -> None:
 
 def test_a_tournament_of_one_pool_shows_one_table_with_scores() -> None:
     doc = formats.select(example(), "sixteen")
-    doc["pools"], doc["games"][0]["pools"] = doc["pools"][:1], 1
-    text = formats.plain(doc)
+    alone = replace(doc, pools=doc.pools[:1], games=(replace(doc.games[0], pools=1),))
+    text = terminal.plain(alone)
     assert text.count("abacus") == 1
     assert " score " in text
 
 
 def test_pools_of_one_shape_are_numbered_and_told_apart_below() -> None:
     doc = formats.select(example(), "no_thanks")
-    doc["pools"][1]["players"] = 3
-    text = formats.plain(doc)
+    text = terminal.plain(with_pool(doc, 1, players=3))
     assert "3p 1         3p 2\n" in text
     assert '\n3p 2 {"open_chips":true}: 200 games' in text
 
 
 def test_what_intervals_rest_on_is_said() -> None:
     doc = example()
-    assert "(from 200 refits)" in formats.plain(doc | {"refits": 200})
-    assert "refits" not in formats.plain(doc)
-    assert formats.plain(doc).count("Intervals are rough") == 2  # overall, and of one game
-    doc["overall"][1]["interval"] = doc["overall"][1]["places"] = None
-    assert "No intervals for bold: on fewer than 8 decks" in formats.plain(doc)
-    for row in doc["overall"]:
-        row["interval"] = row["places"] = row["better_than_next"] = None
-    assert "No intervals: on fewer than 8 decks" in formats.plain(doc)
-    assert all(write(doc) for write in FORMATS.values())
+    assert "(from 200 refits)" in terminal.plain(example(refits=200))
+    assert "refits" not in terminal.plain(doc)
+    assert terminal.plain(doc).count("Intervals are rough") == 2  # overall, and of one game
+    without = [replace(row, interval=None, places=None) for row in doc.overall]
+    one = replace(doc, overall=(doc.overall[0], without[1], *doc.overall[2:]))
+    assert "No intervals for bold: on fewer than 8 decks" in terminal.plain(one)
+    none = replace(doc, overall=tuple(replace(row, better_than_next=None) for row in without))
+    assert "No intervals: on fewer than 8 decks" in terminal.plain(none)
+    assert all(write(none) for write in FORMATS.values())
 
 
 def test_the_page_needs_no_network_and_no_script() -> None:
@@ -224,17 +233,17 @@ def test_the_page_needs_no_network_and_no_script() -> None:
 def test_json_is_the_document_in_ascii() -> None:
     for text in HOSTILE:
         doc = hostile(text)
-        assert json.loads(formats.json(doc)) == doc
+        assert msgspec.convert(json.loads(formats.json(doc)), Standings) == doc
         assert formats.json(doc).isascii()
 
 
 def test_one_game_alone_has_its_own_bots_and_faults_and_no_overall_table() -> None:
     doc = formats.select(example(), "sixteen")
-    assert [pool["title"] for pool in doc["pools"]] == ["sixteen 2p", 'sixteen 2v2 {"bonus":true}']
-    assert doc["overall"] == []
-    assert "late-comer" not in formats.plain(doc)
+    assert [pool.title for pool in doc.pools] == ["sixteen 2p", 'sixteen 2v2 {"bonus":true}']
+    assert doc.overall == ()
+    assert "late-comer" not in terminal.plain(doc)
     # The five faults of the drifter: four in No Thanks!, one in Sixteen; see the kept document.
-    assert [e["total"] for e in doc["faults"] if e["bot"] == "drifter"] == [1]
+    assert [entry.total for entry in doc.faults if entry.bot == "drifter"] == [1]
     assert all(write(doc) for write in FORMATS.values())
     assert formats.select(example(), None) == example()
 
@@ -245,7 +254,7 @@ def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
 
 
 def test_a_tournament_without_games_has_a_report() -> None:
-    empty = example() | {"overall": [], "games": [], "pools": [], "faults": [], "bots": []}
+    empty = example(overall=[], games=[], pools=[], faults=[], bots=[])
     assert all(write(empty) for write in FORMATS.values())
 
 

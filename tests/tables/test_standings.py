@@ -1,9 +1,8 @@
 """The standings: one document, the same whatever order the outcomes come in.
 
-`python -m tests.test_standings` writes the kept document anew.
+`python -m tests.tables.test_standings` writes the kept document anew.
 """
 
-import json
 import pickle
 from hashlib import sha256
 from itertools import combinations
@@ -11,9 +10,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.json import decode
 
 from arena.model import Bot, Outcome, Pool
-from arena.tables.standings import Played, assemble, rated, standings
+from arena.tables import formats
+from arena.tables.document import PoolTable, Row, Seat, Standings
+from arena.tables.standings import PlayedPool, assemble, rated, standings
 from tests.places import EXPECTED
 
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
@@ -30,19 +32,18 @@ def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> 
     return Outcome(f"{number:04x}", tuple(bots), ranks, **more)
 
 
-def pool_of(pool: Pool, *outcomes: Outcome, names: str = "abcd", not_played: int = 0) -> Played:
+def pool_of(pool: Pool, *outcomes: Outcome, names: str = "abcd", not_played: int = 0) -> PlayedPool:
     """A pool in which every game has a deck of its own."""
     games = [(outcome, deal) for deal, outcome in enumerate(outcomes)]
-    return Played(pool, tuple(names), False, not_played, games)
+    return PlayedPool(pool, tuple(names), False, not_played, games)
 
 
-def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> dict[str, Any]:
-    return rated(pool_of(pool, *outcomes, names=names)).document
+def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> PoolTable:
+    return rated(pool_of(pool, *outcomes, names=names)).part
 
 
-def row(document: dict[str, Any], bot: str) -> dict[str, Any]:
-    by_bot: dict[str, dict[str, Any]] = {line["bot"]: line for line in document["table"]}
-    return by_bot[bot]
+def row(table: PoolTable, bot: str) -> Row:
+    return {row.bot: row for row in table.table}[bot]
 
 
 def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outcome, int]]:
@@ -66,10 +67,10 @@ def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Ou
     return out
 
 
-def league() -> list[Played]:
+def league() -> list[PlayedPool]:
     everybody = list(SKILL)
     return [
-        Played(pool, tuple(names), False, not_played, played(pool, names, rounds, seed))
+        PlayedPool(pool, tuple(names), False, not_played, played(pool, names, rounds, seed))
         for seed, (pool, names, rounds, not_played) in enumerate(
             [
                 (THREE, everybody, 40, 0),
@@ -81,9 +82,9 @@ def league() -> list[Played]:
     ]
 
 
-def document(pools: list[Played]) -> str:
+def document(pools: list[PlayedPool]) -> str:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    return json.dumps(standings("example", True, "none", bots, pools), indent=1) + "\n"
+    return formats.json(standings("example", True, "none", bots, pools))
 
 
 def test_the_document_is_the_kept_one() -> None:
@@ -93,7 +94,7 @@ def test_the_document_is_the_kept_one() -> None:
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
     seed = 20
     rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
-    kept = json.dumps(standings("x", False, "full", bots, pools))
+    kept = formats.json(standings("x", False, "full", bots, pools))
     for shuffle in range(8):
         rng.shuffle(pools)
         pools = [
@@ -103,36 +104,38 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
             )
             for pool in pools
         ]
-        again = json.dumps(standings("x", False, "full", rng.sample(bots, len(bots)), pools))
-        assert again == kept, f"seed {seed}, shuffle {shuffle}"
+        again = standings("x", False, "full", rng.sample(bots, len(bots)), pools)
+        assert formats.json(again) == kept, f"seed {seed}, shuffle {shuffle}"
 
 
 def test_pools_may_be_rated_in_other_processes() -> None:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
     tables = [pickle.loads(pickle.dumps(rated(pickle.loads(pickle.dumps(p))))) for p in league()]
     whole = assemble("example", True, "none", bots, tables[::-1])
-    assert json.dumps(whole, indent=1) + "\n" == (EXPECTED / "standings.json").read_text("utf-8")
+    assert formats.json(whole) == (EXPECTED / "standings.json").read_text("utf-8")
 
 
 def test_a_shared_win_is_divided_among_its_sharers() -> None:
     found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("abc", (1, 2, 3), 2))
     # By hand: a 1/2 + 1 in two games, b 1/2 + 0.
-    assert [row(found, bot)["wins"] for bot in "abcd"] == [0.75, 0.25, 0.0, None]
+    assert [row(found, bot).wins for bot in "abcd"] == [0.75, 0.25, 0.0, None]
 
 
 def test_the_wins_by_seat_are_counted_by_seat() -> None:
     found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("cab", (1, 2, 3), 2))
     # By hand: (1/2 + 1) / 2, (1/2 + 0) / 2, none.
-    assert [seat["wins"] for seat in found["seats"]] == [0.75, 0.25, 0.0]
-    assert [seat["interval"] for seat in found["seats"]] == [None] * 3  # on two decks
+    assert [seat.wins for seat in found.seats] == [0.75, 0.25, 0.0]
+    assert [seat.interval for seat in found.seats] == [None] * 3  # on two decks
 
 
 def test_a_seat_s_wins_have_an_interval_by_decks() -> None:
     # Seat 0 wins 6 decks of 9, each played once: 2/3, and s = 1/2 of single games.
     games = [outcome("ab", (1, 2), n) for n in range(6)] + [outcome("ba", (2, 1), 9)] * 3
-    low, high = table(DUEL, *games)["seats"][0]["interval"]
     # By hand: 2.306, Student's t with 8, times 1/2 / sqrt(9).
-    assert (low, high) == (round(2 / 3 - 2.306 / 6, 3), round(2 / 3 + 2.306 / 6, 3))
+    assert table(DUEL, *games).seats[0].interval == (
+        round(2 / 3 - 2.306 / 6, 3),
+        round(2 / 3 + 2.306 / 6, 3),
+    )
 
 
 def test_games_that_share_a_deck_are_one_in_a_seat_s_interval() -> None:
@@ -140,9 +143,11 @@ def test_games_that_share_a_deck_are_one_in_a_seat_s_interval() -> None:
     games = [(game, deal) for deal in range(9) for game, _ in deck]
     games += [(game._replace(ranks=(2, 1)), 9) for game, _ in deck]
     apart, together = (
-        rated(Played(DUEL, ("a", "b"), shared, 0, games)).document["seats"][0]["interval"]
+        rated(PlayedPool(DUEL, ("a", "b"), shared, 0, games)).part.seats[0].interval
         for shared in (False, True)
     )
+    assert apart
+    assert together
     assert together[1] - together[0] > 1.3 * (apart[1] - apart[0])
 
 
@@ -153,11 +158,11 @@ def test_the_crosstable_counts_who_finished_ahead_a_tie_half() -> None:
         outcome("bca", (1, 2, 3), 2),
         outcome("abd", (1, 2, 3), 3),
         outcome("bad", (2, 1, 3), 4),
-    )["crosstable"]
-    at = {bot: index for index, bot in enumerate(found["bots"])}
+    ).crosstable
+    at = {bot: index for index, bot in enumerate(found.bots)}
 
     def pair(a: str, b: str) -> tuple[float | None, int]:
-        return found["ahead"][at[a]][at[b]], found["games"][at[a]][at[b]]
+        return found.ahead[at[a]][at[b]], found.games[at[a]][at[b]]
 
     # By hand: a was ahead of b in games 1, 3 and 4, behind in 2; b and c tied in 1, b won 2.
     assert (pair("a", "b"), pair("b", "a")) == ((0.75, 4), (0.25, 4))
@@ -166,11 +171,11 @@ def test_the_crosstable_counts_who_finished_ahead_a_tie_half() -> None:
 
 
 def test_team_mates_are_not_compared() -> None:
-    found = table(MIXED, outcome("abcd", (1, 2, 1, 2)))["crosstable"]
-    at = {bot: index for index, bot in enumerate(found["bots"])}
-    assert found["ahead"][at["a"]][at["c"]] is None
-    assert found["ahead"][at["a"]][at["b"]] == found["ahead"][at["c"]][at["d"]] == 1.0
-    assert found["left_wins"] is None
+    found = table(MIXED, outcome("abcd", (1, 2, 1, 2))).crosstable
+    at = {bot: index for index, bot in enumerate(found.bots)}
+    assert found.ahead[at["a"]][at["c"]] is None
+    assert found.ahead[at["a"]][at["b"]] == found.ahead[at["c"]][at["d"]] == 1.0
+    assert found.left_wins is None
 
 
 def test_wins_are_counted_by_opponent_and_by_left_neighbour() -> None:
@@ -180,27 +185,29 @@ def test_wins_are_counted_by_opponent_and_by_left_neighbour() -> None:
         outcome("acb", (1, 2, 3), 2),
         outcome("bac", (1, 2, 3), 3),
         outcome("abd", (2, 1, 3), 4),
-    )["crosstable"]
-    at = {bot: index for index, bot in enumerate(found["bots"])}
+    ).crosstable
+    at = {bot: index for index, bot in enumerate(found.bots)}
     a, b, c = at["a"], at["b"], at["c"]
     # By hand: with b against it, a won 1/2 + 1 + 0 + 0 of 4; with c, 1/2 + 1 + 0 of 3.
-    assert (found["wins"][a][b], found["wins"][a][c]) == (0.375, 0.5)
+    assert (found.wins[a][b], found.wins[a][c]) == (0.375, 0.5)
+    assert found.left_games
+    assert found.left_wins
     # b sat to a's left in games 1 and 4, c in 2 and 3; a sat to b's left in 2 and 3.
-    assert (found["left_games"][a][b], found["left_wins"][a][b]) == (2, 0.25)
-    assert (found["left_games"][a][c], found["left_wins"][a][c]) == (2, 0.5)
-    assert (found["left_games"][b][a], found["left_wins"][b][a]) == (2, 0.5)
+    assert (found.left_games[a][b], found.left_wins[a][b]) == (2, 0.25)
+    assert (found.left_games[a][c], found.left_wins[a][c]) == (2, 0.5)
+    assert (found.left_games[b][a], found.left_wins[b][a]) == (2, 0.5)
 
 
 def test_a_team_of_one_bot_twice_wins_once() -> None:
     found = table(SAME, outcome("abab", (1, 2, 1, 2), scores=(7, 2, 7, 2)), names="ab")
-    assert [(line["bot"], line["wins"], line["score"], line["games"]) for line in found["table"]] \
+    assert [(line.bot, line.wins, line.score, line.games) for line in found.table] \
         == [("a", 1.0, 7.0, 1), ("b", 0.0, 2.0, 1)]  # fmt: skip
-    assert [seat["wins"] for seat in found["seats"]] == [1.0, 0.0, 1.0, 0.0]
+    assert [seat.wins for seat in found.seats] == [1.0, 0.0, 1.0, 0.0]
 
 
 def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
-    found = table(DUEL, outcome("ab", (1, 1), 1), outcome("dc", (1, 2), 2))["table"]
-    assert [(line["place"], line["bot"]) for line in found] == [
+    found = table(DUEL, outcome("ab", (1, 1), 1), outcome("dc", (1, 2), 2)).table
+    assert [(line.place, line.bot) for line in found] == [
         (1, "d"), (2, "a"), (2, "b"), (4, "c"),
     ]  # fmt: skip
 
@@ -208,15 +215,15 @@ def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
 def test_low_is_the_rating_less_three_sigma() -> None:
     line = row(table(DUEL, outcome("ab", (1, 2))), "a")
     # The package's documentation of a first duel: sigma 7.171, three of which are 21.5.
-    assert line["low"] == round(line["mu"] - 3 * line["sigma"], 3)
-    assert 21 < line["mu"] - line["low"] < 22
+    assert line.low == round(line.mu - 3 * line.sigma, 3)
+    assert 21 < line.mu - line.low < 22
 
 
 def test_a_game_of_one_bot_against_itself_counts_for_nothing_but_its_faults() -> None:
     odd = outcome("aa", (1, 2), 1, faults=("", "error"))
     found = row(table(DUEL, odd, outcome("ab", (2, 1), 2)), "a")
-    assert (found["wins"], found["games"]) == (0.0, 2)
-    assert (found["faults"], found["faults_total"]) == ({"error": 1}, 1)
+    assert (found.wins, found.games) == (0.0, 2)
+    assert (found.faults, found.faults_total) == ({"error": 1}, 1)
 
 
 def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
@@ -227,7 +234,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
     ]
     bots, pools = [Bot("a", ""), Bot("b", "")], [pool_of(DUEL, *games, names="ab")]
     found = standings("x", False, "full", bots, pools)
-    assert [(f["bot"], list(f["faults"].items()), f["total"]) for f in found["faults"]] == [
+    assert [(entry.bot, list(entry.faults.items()), entry.total) for entry in found.faults] == [
         ("a", [("illegal", 1), ("time", 2)], 3),
         ("b", [], 0),
     ]
@@ -236,18 +243,18 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
     pools = [pool_of(DUEL, outcome("ab", (1, 2)), names="abc"), pool_of(THREE, names="abd")]
     found = standings("x", False, "full", [Bot(bot, "") for bot in "abcd"], pools)
-    assert {line["bot"] for line in found["overall"]} == {"a", "b"}
-    assert [{line["bot"] for line in g["table"]} for g in found["games"]] == [{*"abd"}, {*"abc"}]
+    assert {line.bot for line in found.overall} == {"a", "b"}
+    assert [{line.bot for line in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
 
 
 def test_the_means_weigh_pools_and_then_games_equally() -> None:
-    found = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
+    kept = decode((EXPECTED / "standings.json").read_bytes(), type=Standings)
     mu = {
-        what: {line["bot"]: line["mu"] for line in lines}
-        for what, lines in [
-            *[(pool["title"], pool["table"]) for pool in found["pools"]],
-            *[(game["game"], game["table"]) for game in found["games"]],
-            ("overall", found["overall"]),
+        title: {line.bot: line.mu for line in lines}
+        for title, lines in [
+            *[(pool.title, pool.table) for pool in kept.pools],
+            *[(game.game, game.table) for game in kept.games],
+            ("overall", kept.overall),
         ]
     }
     for bot in mu["overall"]:
@@ -257,11 +264,11 @@ def test_the_means_weigh_pools_and_then_games_equally() -> None:
 
 
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
-    found = rated(pool_of(THREE, names="abc", not_played=1)).document
-    assert [(line["place"], line["mu"], line["wins"]) for line in found["table"]] \
+    found = rated(pool_of(THREE, names="abc", not_played=1)).part
+    assert [(line.place, line.mu, line.wins) for line in found.table] \
         == [(1, 25.0, None)] * 3  # fmt: skip
-    assert (found["games"], found["line_ups_not_played"]) == (0, 1)
-    assert found["seats"] == [{"wins": None, "interval": None}] * 3
+    assert (found.games, found.line_ups_not_played) == (0, 1)
+    assert found.seats == (Seat(wins=None, interval=None),) * 3
 
 
 def test_no_zero_is_negative() -> None:
@@ -271,21 +278,23 @@ def test_no_zero_is_negative() -> None:
 @pytest.mark.parametrize("decks", [7, 8])
 def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
     games = [outcome("ab", (1, 2) if number % 3 else (2, 1), number) for number in range(decks)]
-    lines = table(DUEL, *games, names="ab")["table"]
+    lines = table(DUEL, *games, names="ab").table
     for line in lines:
-        assert line["decks"] == decks
-        assert (line["interval"] is None) == (line["places"] is None) == (decks < 8)
-    if decks == 8:
-        low, high = lines[0]["interval"]
-        assert low < lines[0]["mu"] < high
+        assert line.decks == decks
+        assert (line.interval is None) == (line.places is None) == (decks < 8)
+    if lines[0].interval:
+        low, high = lines[0].interval
+        assert low < lines[0].mu < high
 
 
 def test_intervals_may_come_from_refits() -> None:
-    fit, refits = (rated(league()[2], refits).document["table"] for refits in (0, 60))
-    assert [line["interval"] for line in fit] != [line["interval"] for line in refits]
+    fit, refits = (rated(league()[2], refits).part.table for refits in (0, 60))
+    assert [line.interval for line in fit] != [line.interval for line in refits]
     for one, other in zip(fit, refits, strict=True):
-        assert (one["bot"], one["mu"]) == (other["bot"], other["mu"])
-        widths = [high - low for low, high in (one["interval"], other["interval"])]
+        assert (one.bot, one.mu) == (other.bot, other.mu)
+        assert one.interval
+        assert other.interval
+        widths = [high - low for low, high in (one.interval, other.interval)]
         assert 0.6 < widths[0] / widths[1] < 1.6
 
 

@@ -328,7 +328,7 @@ def test_a_lost_worker_s_games_are_played_again(
     config = make(tmp_path, bots={**BOTS, "dee": killer})
     ended = tournament.play(plan.plan_of(config, confined=False), Quiet(), print)
     assert flag.exists()
-    assert sum(pool["games"] for pool in ended.document["pools"]) == SMALL_GAMES
+    assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 
 
 def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path) -> None:

@@ -1,0 +1,248 @@
+"""The standings as a document: the types of all that standings.json holds.
+
+Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema.
+`arena.tables.standings` makes a document, `arena.tables.formats` writes it. After a change here,
+`python -m arena.tables.document > arena/tables/standings.schema.json` writes the schema anew; a key
+that is renamed, or means something else, needs a new `VERSION`.
+"""
+
+from json import dumps
+from typing import Annotated, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, json
+
+from arena.model import Partners
+from arena.rating.sequential import Answer
+
+VERSION: Final = 2
+SCHEMA_FILE = "standings.schema.json"
+"""The schema's file, beside this one."""
+
+
+def means(words: str) -> Meta:
+    """Return what the schema says of a key."""
+    return Meta(description=words)
+
+
+Count = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=1)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Interval = tuple[float, float]  # its two ends, the lower one first
+Counts = tuple[tuple[Count, ...], ...]  # by row and column
+Shares = tuple[tuple[Share | None, ...], ...]  # by row and column; None without a game
+FaultCounts = Annotated[
+    dict[str, Number], means("Games forfeited, by the kind of fault; only those seen.")
+]
+
+
+class BotVersion(Struct, frozen=True, kw_only=True):
+    """A bot that was entered."""
+
+    name: str
+    hash: Annotated[str, means("SHA-256 over its files' paths and bytes, hex.")]
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A bot's line in a ranking. Lines are ordered by mu, best first, then by name."""
+
+    place: Annotated[Number, means("Bots of equal mu share the better place.")]
+    places: Annotated[
+        tuple[Number, Number] | None,
+        means(
+            "First and last place that the bot may have, with 95 % for all bots at once; null "
+            "on too few decks."
+        ),
+    ]
+    group: Annotated[Number, means("Neighbours that cannot be told apart share a group.")]
+    bot: str
+    mu: Annotated[float, means("TrueSkill's strength, moved so that a pool's mean is 25.")]
+    interval: Annotated[
+        Interval | None, means("Both ends of the 95 % interval of mu; null on too few decks.")
+    ]
+    better_than_next: Annotated[
+        Share | None,
+        means(
+            "The probability that the bot is better than that of the next line; null on the last "
+            "line, and where one of the two played too few decks."
+        ),
+    ]
+    sigma: Annotated[
+        float, Meta(ge=0), means("What TrueSkill does not know of mu, were games independent.")
+    ]
+    low: Annotated[float, means("mu - 3 sigma.")]
+    wins: Annotated[
+        Share | None,
+        means(
+            "The share of games won, a shared win divided among its winners; null without games "
+            "that count."
+        ),
+    ]
+    score: Annotated[
+        float | None, means("The mean score in the game's points; null over several pools.")
+    ]
+    games: Annotated[Count, means("Games with a seat at the table.")]
+    decks: Annotated[
+        Count, means("Decks in its games that count; over several pools, of that with the fewest.")
+    ]
+    faults: FaultCounts
+    faults_total: Count
+
+
+class GameTable(Struct, frozen=True, kw_only=True):
+    """A game's ranking: the means of its pools' ratings, for the bots that entered all of them."""
+
+    game: str
+    pools: Annotated[Number, means("How many pools the game has.")]
+    table: tuple[Row, ...]
+
+
+class Crosstable(Struct, frozen=True, kw_only=True):
+    """What the bots did against each other, by row and column, both in the order of `bots`."""
+
+    bots: tuple[str, ...]
+    games: Annotated[Counts, means("Games that count in which the two were opponents.")]
+    ahead: Annotated[
+        Shares,
+        means("The share of these in which the row's bot finished ahead, a tie half; or null."),
+    ]
+    wins: Annotated[Shares, means("The share of these that the row's bot won; or null.")]
+    left_games: Annotated[
+        Counts | None,
+        means(
+            "Of `games`, those in which the column's bot sat to the left of the row's: it comes "
+            "next, clockwise. Null where there are only two sides."
+        ),
+    ]
+    left_wins: Annotated[
+        Shares | None, means("The share of these that the row's bot won; null as `left_games`.")
+    ]
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """What a seat was worth. A team's two seats both have the team's wins."""
+
+    wins: Annotated[Share | None, means("The share of games won; null without games.")]
+    interval: Annotated[
+        Interval | None,
+        means(
+            "Both ends of its 95 % interval, which may reach below 0 or above 1; null on too few "
+            "decks."
+        ),
+    ]
+
+
+class Pair(Struct, frozen=True, kw_only=True):
+    """How two bots compare in the sequential test of a pool that is to be settled."""
+
+    bot: str
+    other: str
+    verdict: Annotated[
+        Answer,
+        means("What `bot` is beside `other`; equal: within the band; open: not known."),
+    ]
+    difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
+    interval: Annotated[
+        Interval | None,
+        means(
+            "Both ends of the interval that holds the difference at all looks at once; null "
+            "while there are too few decks."
+        ),
+    ]
+    error: Annotated[
+        Share,
+        means(
+            "The least error that could have been planned and the two be told apart here, to six "
+            "decimals."
+        ),
+    ]
+
+
+class SettleTest(Struct, frozen=True, kw_only=True):
+    """The sequential test of a pool that is played until its neighbours are told apart."""
+
+    level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
+    band: Annotated[float, Meta(gt=0), means("Differences of mu within it are none in practice.")]
+    deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
+    looks: Annotated[Number, means("Looks at the table that were planned, at most.")]
+    look: Annotated[Number, means("The look that the pool has come to, from 1.")]
+    settled: Annotated[bool, means("Whether no pair is open.")]
+    pairs: Annotated[tuple[Pair, ...], means("Neighbours in the table; in a match, the two bots.")]
+
+
+class PoolTable(Struct, frozen=True, kw_only=True):
+    """A pool: one game with one number of players and one set of options, rated alone."""
+
+    game: str
+    players: Annotated[Number, means("Seats.")]
+    options: Annotated[str, means("JSON of the options that differ from the game's defaults.")]
+    partners: Annotated[
+        Partners,
+        means("Empty: all play alone; same: a team is one bot twice; mixed: any two bots."),
+    ]
+    title: Annotated[str, means("The pool in words.")]
+    games: Count
+    decks: Annotated[Count, means("Decks of the games that count.")]
+    draw_probability: Annotated[
+        Share | None, means("How often two equal sides would tie, as fitted; null without games.")
+    ]
+    converged: Annotated[
+        bool, means("Whether the fit came to rest; if not, the ratings are rough.")
+    ]
+    line_ups_not_played: Annotated[
+        Count, means("Line-ups that were left out, for bots in them that do not load.")
+    ]
+    table: tuple[Row, ...]
+    crosstable: Crosstable
+    seats: Annotated[tuple[Seat, ...], means("By seat.")]
+    settle: Annotated[
+        SettleTest | UnsetType | None,
+        means(
+            "The test of a pool that is to be settled; null for one that is played straight "
+            "through. Missing where the tables were made without a plan."
+        ),
+    ] = UNSET
+
+
+class BotFaults(Struct, frozen=True, kw_only=True):
+    """A bot's faults in all pools."""
+
+    bot: str
+    faults: FaultCounts
+    total: Count
+
+
+class Standings(Struct, frozen=True, kw_only=True):
+    """The standings of a tournament: only what play determines, no time, date or machine.
+
+    Numbers are rounded to three decimals where nothing else is said. Keys may be added to this
+    version; what is there keeps its meaning.
+    """
+
+    version: Annotated[Literal[2], means("Of this format.")]
+    name: Annotated[str, means("The tournament's.")]
+    seed: Annotated[
+        Literal["given", "secret"],
+        means("Given: in the config, so that deals can be known before they are played."),
+    ]
+    confinement: Annotated[str, means("What confined the bots.")]
+    refits: Annotated[Count, means("0: intervals come from the fit; else from so many refits.")]
+    bots: Annotated[tuple[BotVersion, ...], means("By name.")]
+    overall: Annotated[
+        tuple[Row, ...],
+        means("The means of the games' ratings, for the bots that entered all games."),
+    ]
+    games: Annotated[tuple[GameTable, ...], means("By name.")]
+    pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
+    faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]
+
+
+def schema() -> str:
+    """Return the JSON Schema (draft 2020-12) of standings.json, as JSON."""
+    told = {"$schema": "https://json-schema.org/draft/2020-12/schema", **json.schema(Standings)}
+    for part in told["$defs"].values():
+        part["description"] = " ".join(part["description"].split())  # a docstring is indented
+    return dumps(told, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    print(schema(), end="")
