@@ -19,7 +19,7 @@ from arena.errors import UsageError
 from arena.escape import visible
 from arena.tables import layout
 from arena.tables.document import BotFaults, Row, Standings
-from arena.tables.layout import Table
+from arena.tables.layout import Column, Table
 
 
 def select(doc: Standings, game: str | None) -> Standings:
@@ -59,41 +59,58 @@ def json(doc: Standings) -> str:
     return dumps(to_builtins(doc), indent=1, allow_nan=False) + "\n"
 
 
+TABLE_OF_A_LINE = (
+    "tournament", "seed", "confinement", "table", "game", "players", "options", "partners",
+)  # fmt: skip
+"""The first columns of a line of CSV: which table it is from."""
+
+CSV = (
+    Column("bot", lambda row: escape.csv(row.bot)),
+    Column("place", lambda row: str(row.place)),
+    Column("first_place", lambda row: str(row.places[0]) if row.places else ""),
+    Column("last_place", lambda row: str(row.places[1]) if row.places else ""),
+    Column("group", lambda row: str(row.group)),
+    Column("mu", lambda row: _three(row.mu)),
+    Column("mu_from", lambda row: _three(row.interval[0]) if row.interval else ""),
+    Column("mu_to", lambda row: _three(row.interval[1]) if row.interval else ""),
+    Column("better_than_next", lambda row: _three(row.better_than_next)),
+    Column("sigma", lambda row: _three(row.sigma)),
+    Column("low", lambda row: _three(row.low)),
+    Column("wins", lambda row: _three(row.wins)),
+    Column("score", lambda row: _three(row.score)),
+    Column("games", lambda row: str(row.games)),
+    Column("decks", lambda row: str(row.decks)),
+    Column("faults_total", lambda row: str(row.faults_total)),
+)
+"""What follows of the line itself; after it come the faults, a column for each kind."""
+
+
 def csv(doc: Standings) -> str:
     """Return every line of every table, one format for all; crosstables are in `json` alone.
 
     Text that a spreadsheet would take for a formula gets a leading apostrophe.
     """
-    ends = {"places": ("first_place", "last_place"), "interval": ("mu_from", "mu_to")}
-    numbers = (
-        "place", "places", "group", "mu", "interval", "better_than_next", "sigma", "low", "wins",
-        "score", "games", "decks", "faults_total",
-    )  # fmt: skip
+    text = StringIO()
+    lines = writer(text, lineterminator="\n")
     kinds = layout.kinds(doc)
-    out = StringIO()
-    lines = writer(out, lineterminator="\n")
-    head = ["tournament", "seed", "confinement", "table", "game", "players", "options", "partners"]
-    heads = [name for number in numbers for name in ends.get(number, (number,))]
-    lines.writerow([*head, "bot", *heads, *map(escape.csv, kinds)])
-    blocks: list[tuple[tuple[str, ...], tuple[Row, ...]]]
-    blocks = [(("overall", "", "", "", ""), doc.overall)]
-    blocks += [(("game", entry.game, "", "", ""), entry.table) for entry in doc.games]
+    titles = [column.title for column in CSV]
+    lines.writerow([*TABLE_OF_A_LINE, *titles, *map(escape.csv, kinds)])
+    tables = [(("overall", "", "", "", ""), doc.overall)]
+    tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
-        shape: tuple[str, ...] = (str(pool.players), pool.options, pool.partners)
-        blocks.append((("pool", pool.game, *shape), pool.table))
-    for what, rows in blocks:
-        start = [escape.csv(text) for text in (doc.name, doc.seed, doc.confinement, *what)]
+        pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
+        tables.append((pool_of, pool.table))
+    for table, rows in tables:
+        start = [escape.csv(word) for word in (doc.name, doc.seed, doc.confinement, *table)]
         for row in rows:
-            cells = [
-                cell
-                for number in numbers
-                for value in [getattr(row, number)]
-                for cell in (value or ("", "") if number in ends else (value,))
-            ]
-            values = [f"{cell:.3f}" if type(cell) is float else cell for cell in cells]
-            values += [row.faults.get(kind, 0) for kind in kinds]
-            lines.writerow([*start, escape.csv(row.bot), *values])
-    return out.getvalue()
+            cells = [column.cell(row) for column in CSV]
+            lines.writerow([*start, *cells, *(row.faults.get(kind, 0) for kind in kinds)])
+    return text.getvalue()
+
+
+def _three(value: float | None) -> str:
+    """Return the value with its three decimals, nothing for none."""
+    return "" if value is None else f"{value:.3f}"
 
 
 def markdown(doc: Standings) -> str:

@@ -1,6 +1,6 @@
 """The standings as tables of plain strings: what every format shows, before any escaping."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
@@ -26,6 +26,13 @@ class Table(NamedTuple):
     def aligned(self) -> list[str]:
         """How its columns are aligned, as tabulate has it: names to the left, numbers right."""
         return ["left" if label == "bot" else "right" for label in self.head]
+
+
+class Column(NamedTuple):
+    """A column of a ranking."""
+
+    title: str
+    cell: Callable[[Row], str]
 
 
 def facts(doc: Standings) -> list[str]:
@@ -54,24 +61,33 @@ def summaries(doc: Standings) -> list[Table]:
     return out + [ranking(game.game, game.table) for game in doc.games if game.pools > 1]
 
 
+RANKING = (
+    Column("#", lambda row: str(row.place)),
+    Column("places", lambda row: places(row.places)),
+    Column("group", lambda row: str(row.group)),
+    Column("bot", lambda row: row.bot),
+    Column("rating", lambda row: two(row.mu)),
+    Column("±", lambda row: reach(row)),
+    Column("next", lambda row: percent(row.better_than_next)),
+    Column("low", lambda row: two(row.low)),
+    Column("wins", lambda row: percent(row.wins)),
+    Column("score", lambda row: two(row.score)),
+    Column("games", lambda row: count(row.games)),
+    Column("faults", lambda row: count(row.faults_total)),
+)
+"""The columns of a ranking, as people read it."""
+
+
 def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
     """Return a table of places, without scores where there are none."""
-    head = [
-        "#", "places", "group", "bot", "rating", "±", "next", "low", "wins", "score", "games",
-        "faults",
-    ]  # fmt: skip
-    lines = [
-        [
-            str(row.place), places(row.places), str(row.group), row.bot, two(row.mu), reach(row),
-            percent(row.better_than_next), two(row.low), percent(row.wins), two(row.score),
-            count(row.games), count(row.faults_total),
-        ]
-        for row in rows
-    ]  # fmt: skip
-    if all(row.score is None for row in rows):
-        for line in [head, *lines]:
-            del line[9]
-    return Table(title, (*notes, *evidence(rows)), tuple(head), [tuple(line) for line in lines])
+    scores = any(row.score is not None for row in rows)
+    columns = [column for column in RANKING if scores or column.title != "score"]
+    return Table(
+        title,
+        (*notes, *evidence(rows)),
+        tuple(column.title for column in columns),
+        [tuple(column.cell(row) for column in columns) for row in rows],
+    )
 
 
 def evidence(rows: Sequence[Row]) -> list[str]:
