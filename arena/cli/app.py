@@ -156,6 +156,16 @@ def tournament(
         raise typer.Exit(OVER_MAX_FAULTS)
 
 
+def print_schema(value: bool) -> None:
+    """Print the JSON Schema of the standings and leave."""
+    if value:
+        from importlib.resources import files
+
+        path = files("arena.tables").joinpath("standings.schema.json")
+        typer.echo(path.read_text("utf-8"), nl=False)
+        raise typer.Exit
+
+
 @app.command()
 def standings(
     results: Results,
@@ -165,6 +175,15 @@ def standings(
     bootstrap: Annotated[
         int, typer.Option(help="Intervals by so many refits of decks drawn anew; 200 will do.")
     ] = 0,
+    schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema",
+            callback=print_schema,
+            is_eager=True,
+            help="Print the JSON Schema of --json, without RESULTS.",
+        ),
+    ] = False,
 ) -> None:
     """Print the tables of a tournament again, without playing."""
     from arena.store.store import Store

@@ -78,7 +78,8 @@ class Row(Struct, frozen=True, kw_only=True):
         ),
     ]
     score: Annotated[
-        float | None, means("The mean score in the game's points; null over several pools.")
+        float | None,
+        means("The mean score in the game's points; null overall and over several pools."),
     ]
     games: Annotated[Count, means("Games with a seat at the table.")]
     decks: Annotated[

@@ -14,6 +14,7 @@ from arena.schedule import stages
 from arena.tables import settling
 from tests.leagues import main, make
 from tests.places import ROOT
+from tests.schemas import wrong_in_standings
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league
 
@@ -171,7 +172,9 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
     assert b"sixteen 2p: settled at look" in done.stderr
-    (pool,) = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())["pools"]
+    document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
+    assert wrong_in_standings(document) == []
+    (pool,) = document["pools"]
     test = pool["settle"]
     assert test["settled"]
     assert 1 <= test["look"] < test["looks"] == 10

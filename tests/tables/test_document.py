@@ -1,0 +1,137 @@
+"""The standings' types: what they encode to is what their JSON Schema says, and nothing else."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from arena.tables.document import schema
+from tests.leagues import main
+from tests.places import EXPECTED, ROOT
+from tests.schemas import STANDINGS_SCHEMA, wrong_in_standings
+
+Document = dict[str, Any]
+
+
+def kept() -> Document:
+    """The kept document, with a pool that is to be settled, which it has not."""
+    document: Document = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
+    document["pools"][1]["settle"] = {
+        "level": 0.95, "band": 0.5, "deals": 200, "looks": 10, "look": 2, "settled": False,
+        "pairs": [
+            {"bot": "abacus", "other": "bold", "verdict": "open", "difference": 0.1,
+             "interval": None, "error": 0.4},
+        ],
+    }  # fmt: skip
+    return document
+
+
+def test_the_schema_in_the_package_is_that_of_the_types() -> None:
+    anew = f"python -m arena.tables.document > {STANDINGS_SCHEMA.relative_to(ROOT)}"
+    assert STANDINGS_SCHEMA.read_text("utf-8") == schema(), f"to write it anew: {anew}"
+
+
+def test_the_schema_is_one_of_draft_2020_12() -> None:
+    Draft202012Validator.check_schema(json.loads(schema()))
+
+
+def test_the_kept_document_keeps_to_the_schema() -> None:
+    assert wrong_in_standings(json.loads((EXPECTED / "standings.json").read_text("utf-8"))) == []
+    assert wrong_in_standings(kept()) == []
+    played_through = kept()
+    played_through["pools"][1]["settle"] = None
+    assert wrong_in_standings(played_through) == []
+
+
+def test_every_part_and_every_key_that_needs_it_is_described() -> None:
+    parts = json.loads(schema())["$defs"]
+    assert all(part["description"] for part in parts.values())
+    plain = {
+        f"{name}.{key}"
+        for name, part in parts.items()
+        for key, value in part["properties"].items()
+        if "description" not in value
+    }
+    # The name says it all, or the type does: a Row, a Crosstable.
+    assert plain == {
+        "BotFaults.bot", "BotFaults.total", "BotVersion.name", "Crosstable.bots", "GameTable.game",
+        "GameTable.table", "Pair.bot", "Pair.other", "PoolTable.crosstable", "PoolTable.game",
+        "PoolTable.games", "PoolTable.table", "Row.bot", "Row.faults_total",
+    }  # fmt: skip
+
+
+def test_every_key_is_in_the_readme_of_results() -> None:
+    told = set(re.findall(r"`(\w+)`", (ROOT / "results" / "README.md").read_text()))
+    parts = json.loads(schema())["$defs"].values()
+    assert {key for part in parts for key in part["properties"]} <= told
+
+
+def inside(document: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        document = document[step]
+    return document
+
+
+def change(*path: str | int, to: object) -> Callable[[Document], None]:
+    def harm(document: Document) -> None:
+        inside(document, path[:-1])[path[-1]] = to
+
+    return harm
+
+
+def without(*path: str | int) -> Callable[[Document], None]:
+    def harm(document: Document) -> None:
+        del inside(document, path[:-1])[path[-1]]
+
+    return harm
+
+
+@pytest.mark.parametrize(
+    ("harm", "where"),
+    [
+        (without("refits"), "$"),
+        (without("pools", 0, "seats"), "$.pools[0]"),
+        (without("overall", 2, "mu"), "$.overall[2]"),
+        (change("version", to=1), "$.version"),
+        (change("seed", to="5"), "$.seed"),
+        (change("bots", to={}), "$.bots"),
+        (change("overall", 0, "wins", to=1.5), "$.overall[0].wins"),
+        (change("overall", 0, "place", to=0), "$.overall[0].place"),
+        (change("overall", 0, "place", to=1.5), "$.overall[0].place"),
+        (change("overall", 0, "interval", to=[1.0]), "$.overall[0].interval"),
+        (change("overall", 0, "mu", to="29.374"), "$.overall[0].mu"),
+        (change("overall", 0, "faults", to={"time": 0}), "$.overall[0].faults.time"),
+        (change("games", 0, "pools", to=None), "$.games[0].pools"),
+        (change("pools", 0, "partners", to="some"), "$.pools[0].partners"),
+        (change("pools", 0, "crosstable", "wins", 0, 1, to=2), "$.pools[0].crosstable.wins[0][1]"),
+        (change("pools", 0, "seats", 0, to=0.5), "$.pools[0].seats[0]"),
+        (change("pools", 1, "settle", to=False), "$.pools[1].settle"),
+        (change("pools", 1, "settle", "pairs", 0, "verdict", to="equals"), "$.pools[1].settle"),
+        (change("faults", 0, "total", to=-1), "$.faults[0].total"),
+    ],
+)  # fmt: skip
+def test_a_wrong_document_breaks_the_schema_and_where_is_said(
+    harm: Callable[[Document], None], where: str
+) -> None:
+    document = kept()
+    harm(document)
+    assert wrong_in_standings(document) == [where]
+
+
+def test_a_key_of_a_later_arena_is_no_mistake() -> None:
+    assert wrong_in_standings(kept() | {"venue": "Turin"}) == []
+
+
+def test_the_command_line_prints_the_schema_without_results() -> None:
+    done = main("standings", "--schema")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == STANDINGS_SCHEMA.read_bytes()
+
+
+def test_standings_without_results_and_without_schema_are_wrong_usage() -> None:
+    done = main("standings", environment={"NO_COLOR": "1"})
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Missing argument 'results'." in done.stderr
