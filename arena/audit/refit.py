@@ -28,7 +28,7 @@ from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables.from_store import RATE_APART
-from arena.tables.standings import Played, rated
+from arena.tables.standings import PlayedPool, rated
 
 LIMIT = 1.0
 """Of mu, between two sides: a larger difference means that one of the two ratings is wrong."""
@@ -97,10 +97,10 @@ def _of_pool(store: Store, schedule: Schedule) -> Refit:
     pool, bots = schedule.entry.pool, schedule.entry.bots
     names = tuple(bot.name for bot in bots)
     games = store.outcomes(pool, schedule.holds)  # by id
-    return refit(Played(pool, names, schedule.entry.duplicate, 0, games))
+    return refit(PlayedPool(pool, names, schedule.entry.duplicate, 0, games))
 
 
-def refit(played: Played) -> Refit:
+def refit(played: PlayedPool) -> Refit:
     """Return the comparison for a pool's games: all, or the first of them.
 
     A store gives them in the order of their ids. These are hashes, so the first are as good as

@@ -6,6 +6,7 @@ from contextlib import closing
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from arena.audit.refit import Ending, Refit, in_words, sampled, settle
 from arena.model import Outcome, Pool
 from arena.rating.fit import Fit, fit
 from arena.store.store import Store
-from arena.tables.standings import Played
+from arena.tables.standings import PlayedPool
 from tests.leagues import main, make
 from tests.simulated import World, league
 
@@ -41,7 +42,7 @@ deals = 1
 """
 
 
-def simulated(seats: int, deals: int, seed: int, skills: tuple[float, ...] = SKILLS) -> Played:
+def simulated(seats: int, deals: int, seed: int, skills: tuple[float, ...] = SKILLS) -> PlayedPool:
     table = league(World(skills, seats, deals, shared=False), np.random.default_rng(seed))
     pool = table.pool._replace(game="no_thanks" if seats > 2 else "sixteen")
     rows = zip(table.bots.tolist(), table.ranks.tolist(), table.deals.tolist(), strict=True)
@@ -49,21 +50,21 @@ def simulated(seats: int, deals: int, seed: int, skills: tuple[float, ...] = SKI
         (game(*(table.names[bot] for bot in bots), ranks=tuple(ranks)), deal)
         for bots, ranks, deal in rows
     ]
-    return Played(pool, table.names, False, 0, games)
+    return PlayedPool(pool, table.names, False, 0, games)
 
 
 def game(*bots: str, ranks: tuple[int, ...]) -> Outcome:
     return Outcome("", bots, ranks, (0,) * len(bots), ("",) * len(bots))
 
 
-def duels(*results: tuple[str, str, int]) -> Played:
+def duels(*results: tuple[str, str, int]) -> PlayedPool:
     """Games of two: the first won so often against the second."""
     games = [(game(a, b, ranks=(1, 2)), deal) for a, b, often in results for deal in range(often)]
     names = sorted({name for result in results for name in result[:2]})
-    return Played(DUEL, tuple(names), False, 0, games)
+    return PlayedPool(DUEL, tuple(names), False, 0, games)
 
 
-def teams(partners: str, seed: int) -> Played:
+def teams(partners: Literal["same", "mixed"], seed: int) -> PlayedPool:
     """Two against two, partners opposite; a bot's strength is its place in the alphabet."""
     rng = Random(seed)
     games: list[tuple[Outcome, int]] = []
@@ -75,7 +76,7 @@ def teams(partners: str, seed: int) -> Played:
         ranks = (1, 1) if rng.random() < 0.1 else (1, 2) if worth[0] < worth[1] else (2, 1)
         bots = (first[0], second[0], first[1], second[1])
         games.append((game(*bots, ranks=ranks * 2), len(games)))
-    return Played(Pool("sixteen", 4, "{}", partners), NAMES, False, 0, games)
+    return PlayedPool(Pool("sixteen", 4, "{}", partners), NAMES, False, 0, games)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +104,7 @@ def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> 
 
 
 @pytest.mark.parametrize("partners", ["same", "mixed"])
-def test_teams_are_rated_alike(partners: str) -> None:
+def test_teams_are_rated_alike(partners: Literal["same", "mixed"]) -> None:
     seed = 3
     found = refit.refit(teams(partners, seed))
     assert found.games == 120
@@ -218,7 +219,7 @@ def test_of_many_different_endings_the_first_are_rated(monkeypatch: pytest.Monke
 
 
 def test_a_bot_on_two_sides_says_nothing() -> None:
-    both = Played(DUEL, ("ann", "bob"), False, 0, [(game("ann", "ann", ranks=(1, 2)), 0)])
+    both = PlayedPool(DUEL, ("ann", "bob"), False, 0, [(game("ann", "ann", ranks=(1, 2)), 0)])
     for nothing in (both, both._replace(games=[])):
         found = refit.refit(nothing)
         assert found == Refit("sixteen 2p", 0, True, 0, None, None, [], None, False)
