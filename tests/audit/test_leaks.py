@@ -111,9 +111,9 @@ def neighbour(state: Any, seat: int) -> int:
         (diciassette, "backs", lambda state, seat: tuple(state.hands)),
         (diciassette, "hand", lambda state, seat: state.hands[neighbour(state, seat)]),
         (diciassette, "row", lambda state, seat: tuple(state.row)),
-        (diciassette, "need", lambda state, seat: state._total()),
+        (diciassette, "need", lambda state, seat: state.dump()["total"]),
         (diciassette, "discard", lambda state, seat: tuple(state.discard)),
-        (diciassette, "since", lambda state, seat: tuple(state._logs[neighbour(state, seat)])),
+        (diciassette, "since", lambda state, seat: tuple(state.logs[neighbour(state, seat)])),
     ],
 )
 def test_a_view_that_shows_a_hidden_card_is_found(
