@@ -20,8 +20,11 @@ from tests.leagues import arena
 from tests.places import ROOT
 
 NEW = ROOT / "tests" / "games" / "new"
-PARTS = ("arena", "games", "tests/games", "tests/playthroughs", "tests/conftest.py",
-         "pyproject.toml", "bots/random_choice.py", "bots/first_legal.py")  # fmt: skip
+PARTS = (
+    "arena", "games", "tests/games", "tests/playthroughs", "pyproject.toml",
+    *(f"tests/{file.name}" for file in (ROOT / "tests").glob("*.py")),
+    "bots/random_choice.py", "bots/first_legal.py",
+)  # fmt: skip
 LAST = '"""The last legal decision."""\n\n\ndef decide(view):\n    return view.legal[-1]\n'
 
 
@@ -91,7 +94,10 @@ class Copy(NamedTuple):
         return done.stdout
 
 
-@pytest.fixture(scope="module", params=sorted(GAMES))
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in sorted(GAMES)],
+)
 def copy(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Copy]:
