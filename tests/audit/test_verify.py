@@ -7,16 +7,20 @@ import os
 import sqlite3
 import zlib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from pyarrow import parquet
 
+from arena.audit import verify
 from arena.audit.text_diff import differences
-from arena.records.format import line_of, packed, record_of, unpacked
+from arena.records.format import line_of, meta_of, packed, record_of, unpacked
+from arena.records.judge import judge
 from arena.store import checksum
 from arena.store.scan import Row
 from arena.store.store import Store
+from games import diciassette
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
@@ -433,3 +437,19 @@ def test_a_forfeit_in_the_window_is_not_blamed_on_who_was_asked_later(tmp_path: 
     found = findings(tmp_path, "--replay-bots", 96)
     assert found
     assert not [each for each in found if "ann decides otherwise" not in each]
+
+
+@pytest.mark.parametrize(("seed", "honest"), [(1, True), (2, False)])
+def test_reshuffles_that_the_secret_does_not_give_are_found(seed: int, honest: bool) -> None:
+    game, options = diciassette, diciassette.Options()
+    dealt = game.deal(options, 2, Random(3))._replace(shuffle_seed=1)
+    played = game.State(options, 2, dealt._replace(shuffle_seed=seed))
+    while not played.used:
+        long = len(played.row) > 20
+        played.apply("17" if played.phase == game.WINDOW and long else played.legal()[0])
+    for _ in range(20):  # what was drawn from the new pile is played
+        played.apply(played.legal()[0])
+    meta = meta_of("0", ["a", "b"], [])
+    record = json.loads(line_of(record_of(game, 2, {}, played, meta)))
+    assert judge({**record, "result": None}).agree
+    assert verify._comes_to(game.State(options, 2, dealt), record) == honest
