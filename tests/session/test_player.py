@@ -1,0 +1,170 @@
+"""A player over scripted processes: what it asks of them, and whose fault it sees."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+from typing import cast
+
+import msgspec
+
+from arena.model import Bot, Fixture, Limits, Reason
+from arena.process.bot_process import BotProcess
+from arena.process.death import Death
+from arena.sandbox import wire
+from arena.session.game import LiveGame
+from arena.session.player import Player
+from games import no_thanks
+
+HELLO = wire.Hello("no_thanks", {})
+OPTIONS = no_thanks.Options()
+CRASH, PROTOCOL = Reason("crash", "it fell"), Reason("protocol", "it babbled")
+
+Reply = Callable[[int], wire.Answer | Death]
+"""From the number of questions to what becomes of them."""
+
+
+def answers(count: int) -> wire.Answer:
+    return wire.Answer(0, ["pass"] * count, [])
+
+
+def dies(reason: Reason, question: int = 0) -> Reply:
+    return lambda count: Death(reason, question)
+
+
+class Scripted:
+    """A process that loads unless `unloaded`, and replies by its script, then always answers."""
+
+    def __init__(self, *script: Reply, kind: str = "Bot", unloaded: str = "") -> None:
+        self.script, self.kind, self.unloaded = list(script), kind, unloaded
+        self.wants_results = kind == "Bot"
+        self.used_s, self.worst_s, self.printed = 1.0, 0.0, ""
+        self.asked: list[int] = []  # questions, by message
+        self.told: list[int] = []  # results, by message
+
+    def load(self) -> Reason | None:
+        return Reason("load", self.unloaded) if self.unloaded else None
+
+    def tell(self, hello: wire.Hello) -> None:
+        assert hello == HELLO
+
+    def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Death:
+        _, _, over, questions = msgspec.msgpack.decode(body)
+        assert len(questions) == count
+        self.asked.append(count)
+        self.told.append(sum(result is not None for _, result in over))
+        return self.script.pop(0)(count) if self.script else answers(count)
+
+    def end(self) -> None:
+        pass
+
+
+class Bench:
+    """A player, its scripted processes in their order, and what becomes of its games.
+
+    A game is over with its first decision or fault.
+    """
+
+    def __init__(self, *processes: Scripted, games: int = 4, strikes: int = 3) -> None:
+        self.processes = list(processes)
+        self.started: list[Scripted] = []
+        self.outcomes: dict[str, str | Reason] = {}  # by game
+        limits = Limits(strikes=strikes)
+        self.player = Player(self.launch, HELLO, limits, self.settle, self.forfeit)
+        for number in range(games):
+            fixture = Fixture(f"{number:020}", (Bot("a", ""),) * 3, (0, 1, 2), number)
+            setup = no_thanks.deal(OPTIONS, 3, Random(number))
+            start = partial(no_thanks.State, OPTIONS, 3, setup)
+            game = LiveGame(fixture, start, b"key", [self.player.waiting] * 3)
+            assert game.state.turn is not None
+            self.player.begin(game, game.state.turn)
+            assert game.advance()
+
+    def launch(self) -> BotProcess:
+        self.started.append(self.processes.pop(0) if self.processes else Scripted())
+        return cast(BotProcess, self.started[-1])
+
+    def settle(self, games: Sequence[LiveGame], decisions: Sequence[str | Reason]) -> None:
+        for game, decision in zip(games, decisions, strict=True):
+            assert game.fixture.id not in self.outcomes, "settled twice"
+            self.outcomes[game.fixture.id] = decision
+            self.player.finished(game, {"reason": "over"} if isinstance(decision, str) else None)
+
+    def forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
+        self.settle([game], [reason])
+
+
+def test_a_death_costs_the_game_it_was_at_and_a_new_process_is_asked_the_others() -> None:
+    bench = Bench(Scripted(dies(CRASH, 2)))
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == [CRASH, "pass", "pass", "pass"]
+    assert next(iter(bench.outcomes)) == f"{2:020}"
+    assert [process.asked for process in bench.started] == [[4], [3]]
+    bench.player.end()
+    assert bench.player.cpu_s == 2.0  # of both
+
+
+def test_a_batch_garbled_is_asked_again_one_by_one() -> None:
+    deaf = Scripted(answers, answers, dies(PROTOCOL), kind="decide")
+    bench = Bench(Scripted(dies(PROTOCOL, 3)), deaf)
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == ["pass", "pass", PROTOCOL, "pass"]
+
+
+def test_results_that_fall_due_meanwhile_are_told_apart() -> None:
+    """So that what goes wrong in `end` costs no game."""
+    bench = Bench(Scripted(dies(PROTOCOL)), games=3)
+    bench.player.ask()
+    assert bench.started[1].asked == [1, 0, 1, 0, 1]
+    assert bench.started[1].told == [0, 1, 0, 1, 0]
+
+
+def test_a_death_when_told_results_costs_no_game() -> None:
+    bench = Bench(Scripted(dies(PROTOCOL)), Scripted(answers, dies(CRASH)), games=3)
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == ["pass"] * 3
+    assert bench.player.notes == ["in end: it fell"]
+
+
+def test_of_decide_many_who_fails_alone_is_at_fault() -> None:
+    bench = Bench(Scripted(dies(CRASH), kind="decide_many"), Scripted(dies(CRASH)))
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == [CRASH, "pass", "pass", "pass"]
+    assert [process.asked[0] for process in bench.started] == [4, 1, 1]
+
+
+def test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer() -> None:
+    def runs_out(count: int) -> wire.Answer:
+        return wire.Answer(0, ["pass"], [wire.Failure(1, "memory", "full")])
+
+    bench = Bench(Scripted(runs_out))
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == ["pass", Reason("memory", "full"), "pass", "pass"]
+    assert len(bench.started) == 2
+
+
+def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more() -> None:
+    deadly = [Scripted(dies(CRASH)) for _ in range(3)]
+    bench = Bench(*deadly, games=5, strikes=2)
+    bench.player.ask()
+    assert [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)] == [
+        "crash", "crash", "crash", "strikes", "strikes",
+    ]  # fmt: skip
+    assert bench.player.lost is not None
+    assert "lost 3 times in 5 games here; 2 are allowed" in bench.player.lost.text
+    assert len(bench.started) == 3
+
+
+def test_not_to_load_is_forgiven_once() -> None:
+    bench = Bench(Scripted(unloaded="busy"))
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == ["pass"] * 4
+    bench = Bench(Scripted(unloaded="busy"), Scripted(unloaded="gone"))
+    bench.player.ask()
+    assert list(bench.outcomes.values()) == [Reason("load", "gone")] * 4
+
+
+def test_a_process_lost_with_the_last_question_is_replaced_all_the_same() -> None:
+    """The new one is told results of the games that never ask it again."""
+    bench = Bench(Scripted(dies(CRASH)), games=1)
+    bench.player.ask()
+    assert len(bench.started) == 2
