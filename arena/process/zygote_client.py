@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -35,8 +36,7 @@ _ENVIRONMENT = {
 
 
 class ZygoteClient:
-    """A worker's zygote (theory of operation: `arena.sandbox.zygote`). Raises ArenaError if it
-    dies.
+    """A worker's zygote; `arena.sandbox.zygote` says how it works. Raises ArenaError if it dies.
 
     Making one raises Unconfinable where bots are to be confined and cannot be.
     """
@@ -54,48 +54,27 @@ class ZygoteClient:
         theirs.close()
         ours.settimeout(START_S)
         self._control = ours
-        said = self._receive()
-        if said != READY:
+        greeting = self._receive()
+        if greeting != READY:
             self.close()
-            raise Unconfinable(said.decode())
+            raise Unconfinable(greeting.decode())
 
     def start(self, path: Path, limits: Limits) -> BotProcess:
         """Return a fresh process for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
-        output = os.memfd_create("output")
-        word = os.memfd_create("word", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        os.ftruncate(word, mmap.PAGESIZE)
-        fcntl.fcntl(word, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
         for fd in (to_bot, from_bot):
             os.set_blocking(fd, False)
         try:
             fcntl.fcntl(to_bot, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         except PermissionError:
             pass  # this user has many pipes: batches go in smaller pieces
-        caps = (limits.memory_mib << 20, limits.output_kib << 10)
-        body = wire.encode(["start", str(path), *caps])
-        ours, theirs = socket.socketpair()
-        with ours:
-            with theirs:
-                sent = [bot_in, bot_out, output, word, theirs.fileno()]
-                try:
-                    socket.send_fds(self._control, [body], sent)
-                    message, fds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
-                except OSError as error:
-                    raise self._died() from error
-            if not message:
-                raise self._died()
-            if not fds:
-                raise ArenaError(TOO_FEW_FILES)
-            for fd in (bot_in, bot_out):
-                os.close(fd)
-            # only our code runs until it is sent; if that dies, this ends as well, without one
-            ours.settimeout(START_S)
-            gate = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
-        (pid,) = msgspec.msgpack.decode(message)
-        gate_fd = gate[0] if gate else -1
-        handles = Handles(pid, fds[0], to_bot, from_bot, output, word, gate_fd)
+        output, word = os.memfd_create("output"), _shared_page()
+        request = ["start", str(path), limits.memory_mib << 20, limits.output_kib << 10]
+        pid, pidfd, gate = self._fork(request, [bot_in, bot_out, output, word])
+        for fd in (bot_in, bot_out):
+            os.close(fd)
+        handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
         return BotProcess(handles, limits, self.reap)
 
     def reap(self, pid: int) -> tuple[int, float]:
@@ -113,6 +92,26 @@ class ZygoteClient:
         self._process.kill()
         self._process.wait()
 
+    def _fork(self, request: list[Any], fds: list[int]) -> tuple[int, int, int]:
+        """Return pid, pidfd and gate (-1: none) of a new process that was handed `fds`."""
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                try:
+                    socket.send_fds(self._control, [wire.encode(request)], [*fds, theirs.fileno()])
+                    message, pidfds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
+                except OSError as error:
+                    raise self._died() from error
+            if not message:
+                raise self._died()
+            if not pidfds:
+                raise ArenaError(TOO_FEW_FILES)
+            # the child runs our code alone until the gate is sent; if it dies, none comes
+            ours.settimeout(START_S)
+            gates = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
+        (pid,) = msgspec.msgpack.decode(message)
+        return pid, pidfds[0], gates[0] if gates else -1
+
     def _receive(self) -> bytes:
         try:
             message = self._control.recv(1 << 16)
@@ -126,3 +125,11 @@ class ZygoteClient:
         self.close()
         code = self._process.returncode
         return ArenaError(f"the process that starts bots ended with {code}: see its message above")
+
+
+def _shared_page() -> int:
+    """Return the descriptor of one page of memory that no holder of it can resize."""
+    page = os.memfd_create("word", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(page, mmap.PAGESIZE)
+    fcntl.fcntl(page, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+    return page
