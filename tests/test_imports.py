@@ -35,7 +35,8 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"document", "standings", "settling", "layout", "formats", "terminal", "timing"},
+        pure={"document", "rounding", "ranking", "pool_table", "standings", "settling", "layout",
+              "formats", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

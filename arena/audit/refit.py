@@ -28,7 +28,7 @@ from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables.from_store import RATE_APART
-from arena.tables.standings import PlayedPool, rated
+from arena.tables.pool_table import PlayedPool, rated
 
 LIMIT = 1.0
 """Of mu, between two sides: a larger difference means that one of the two ratings is wrong."""

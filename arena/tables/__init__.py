@@ -1,5 +1,5 @@
 """Ratings and counts as tables, and as files.
 
-Imports store, rating, schedule, games and system; `standings`, `layout` and `formats` are pure.
-Begin with `standings`.
+Imports store, rating, schedule, games and system; all but `from_store` and `publish` is pure.
+Begin with `document`: the types of what is published.
 """

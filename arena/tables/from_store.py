@@ -13,7 +13,7 @@ from arena.tables import settling
 
 if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.document import Standings
-    from arena.tables.standings import PlayedPool, RatedPool
+    from arena.tables.pool_table import PlayedPool, RatedPool
 
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
 
@@ -38,13 +38,13 @@ def document_of(store: Store, refits: int = 0) -> "Standings":
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
     """Return what the look says that a pool has come to which is to be settled."""
-    from arena.tables.standings import rated
+    from arena.tables.pool_table import rated
 
     return settling.compared(games.entry, rated(_played(store, games)).ratings)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
-    from arena.tables.standings import PlayedPool
+    from arena.tables.pool_table import PlayedPool
 
     pool, bots = own.entry.pool, own.entry.bots
     unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
@@ -60,6 +60,6 @@ def _rated_apart(piece: tuple[Path, Schedule, int]) -> "RatedPool":
 
 
 def _rated(store: Store, games: Schedule, refits: int) -> "RatedPool":
-    from arena.tables.standings import rated
+    from arena.tables.pool_table import rated
 
     return rated(_played(store, games), refits, games.entry)

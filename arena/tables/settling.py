@@ -13,11 +13,10 @@ from arena.model import Entry
 from arena.rating.sequential import BAND_MU, EQUAL, OPEN, Design, Verdict, judge
 from arena.schedule.stages import look_of, stages_of
 from arena.tables.document import Pair, SettleTest, Standings
+from arena.tables.rounding import DIGITS, interval, rounded
 
 if TYPE_CHECKING:
     from arena.rating.rate import Ratings
-
-DIGITS = 3  # of what is published
 
 
 class Comparison(NamedTuple):
@@ -99,14 +98,10 @@ def _pair(comparison: Comparison) -> Pair:
         bot=comparison.bot,
         other=comparison.other,
         verdict=answer,
-        difference=_rounded(comparison.difference),
-        interval=(_rounded(low), _rounded(high)) if isfinite(low) else None,
+        difference=rounded(comparison.difference),
+        interval=interval(low, high) if isfinite(low) else None,
         error=round(error, 6),
     )
-
-
-def _rounded(value: float) -> float:
-    return round(value, DIGITS) + 0.0  # never -0.0
 
 
 def in_words(test: SettleTest) -> str:

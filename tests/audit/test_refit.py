@@ -18,7 +18,7 @@ from arena.audit.refit import Ending, Refit, in_words, sampled, settle
 from arena.model import Outcome, Pool
 from arena.rating.fit import Fit, fit
 from arena.store.store import Store
-from arena.tables.standings import PlayedPool
+from arena.tables.pool_table import PlayedPool
 from tests.leagues import main, make
 from tests.simulated import World, league
 

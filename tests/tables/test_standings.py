@@ -15,7 +15,8 @@ from msgspec.json import decode
 from arena.model import Bot, Outcome, Pool
 from arena.tables import formats
 from arena.tables.document import PoolTable, Row, Seat, Standings
-from arena.tables.standings import PlayedPool, assemble, rated, standings
+from arena.tables.pool_table import PlayedPool, rated
+from arena.tables.standings import assemble, standings
 from tests.places import EXPECTED
 
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}

@@ -1,0 +1,128 @@
+"""A pool's part of the standings, made from its outcomes. Pure.
+
+Its ranking, who did what against whom and beside whom, what each seat was worth, and how the test
+stands of a pool that is to be settled.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import UNSET
+
+from arena.model import LEAST_DECKS, Entry, Outcome, Pool
+from arena.rating import outcomes, student_t, tallies
+from arena.rating.comparisons import LEVEL
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Ints
+from arena.rating.rate import Ratings, rate
+from arena.tables import settling
+from arena.tables.document import Counts, Crosstable, PoolTable, Seat, Shares
+from arena.tables.ranking import Totals, rows_of
+from arena.tables.rounding import interval, mean, rounded, rounded_if_any
+
+
+class PlayedPool(NamedTuple):
+    """A pool as it was played: what its table is made from."""
+
+    pool: Pool
+    names: tuple[str, ...]  # of all that entered
+    shared: bool  # whether the seatings of a line-up share their decks
+    not_played: int  # line-ups
+    games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
+
+
+class RatedPool(NamedTuple):
+    """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
+
+    pool: Pool
+    ratings: Ratings
+    totals: dict[str, Totals]  # by bot
+    part: PoolTable  # of the standings
+
+
+def rated(played: PlayedPool, refits: int = 0, planned: Entry | None = None) -> RatedPool:
+    """Return the pool's table. The slow part of the standings: pools may be done in parallel.
+
+    Where the pool's entry is given as planned, the table says how its test stands of being settled.
+    """
+    pool, names = played.pool, sorted(played.names)
+    columns = outcomes.columns(pool, names, played.games)
+    counted = outcomes.counted(columns)
+    merged = outcomes.merged(columns, counted, played.shared)
+    ratings = rate(names, merged, refits)
+    totals = _totals(columns, counted)
+    rows = rows_of(ratings, totals, scores=True)
+    table = PoolTable(
+        game=pool.game,
+        players=pool.players,
+        options=pool.options,
+        partners=pool.partners,
+        title=pool.title,
+        games=len(columns.deals),
+        decks=merged.line_ups.shape[1],
+        draw_probability=rounded_if_any(ratings.draw_probability),
+        converged=ratings.converged,
+        line_ups_not_played=played.not_played,
+        table=rows,
+        crosstable=_crosstable(columns, counted, [row.bot for row in rows]),
+        seats=_seats(counted, merged),
+        settle=settling.test_of(planned, ratings) if planned else UNSET,
+    )
+    return RatedPool(pool, ratings, totals, table)
+
+
+def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:
+    """Return what each bot did; faults of games that do not count are counted all the same."""
+    faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
+    for (bot, kind), number in sorted(columns.faults.items()):
+        faults[bot][kind] = number
+    games, rated, wins, scores = (column.tolist() for column in tallies.tallies(columns, counted))
+    return {
+        name: Totals(games[at], rated[at], wins[at], scores[at], faults[name])
+        for at, name in enumerate(columns.names)
+    }
+
+
+def _crosstable(
+    columns: outcomes.Columns, counted: outcomes.Counted, names: Sequence[str]
+) -> Crosstable:
+    """Return what the bots did against and beside each other, in the order of `names`."""
+    pairs = tallies.pairs(columns, counted)
+    order = [columns.names.index(name) for name in names]
+
+    def numbers(values: Ints) -> Counts:
+        return tuple(map(tuple, values[np.ix_(order, order)].tolist()))
+
+    def shares(sums: Array, games: Ints) -> Shares:
+        rows = zip(sums[np.ix_(order, order)].tolist(), numbers(games), strict=True)
+        return tuple(tuple(map(mean, totals, counts)) for totals, counts in rows)
+
+    neighbours = len(counted.seats) > 2  # of two sides, only opponents sit to the left, or partners
+    return Crosstable(
+        bots=tuple(names),
+        games=numbers(pairs.games),
+        ahead=shares(pairs.ahead, pairs.games),
+        wins=shares(pairs.wins, pairs.games),
+        left_games=numbers(pairs.left_games) if neighbours else None,
+        left_wins=shares(pairs.left_wins, pairs.left_games) if neighbours else None,
+    )
+
+
+def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...]:
+    """Return by seat the share of games won, and its 95 % interval; a team's two seats both have
+    the team's.
+    """
+    clusters = merged.line_ups.shape[1]
+    if not clusters:
+        return (Seat(wins=None, interval=None),) * counted.seats.size
+    seats = tallies.seats(counted, merged)
+    sure = clusters >= LEAST_DECKS
+    t = student_t.two_sided(LEVEL, clusters - 1) if sure else 0.0
+    return tuple(
+        Seat(
+            wins=rounded(wins),
+            interval=interval(wins - t * error, wins + t * error) if sure else None,
+        )
+        for wins, error in zip(seats.wins.tolist(), seats.error.tolist(), strict=True)
+    )

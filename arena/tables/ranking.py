@@ -1,0 +1,87 @@
+"""The lines of a ranking: what is believed of bots' strength, and what they did, added up. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.model import FAULTS
+from arena.rating.comparisons import verdicts
+from arena.rating.rate import Ratings
+from arena.tables.document import Row
+from arena.tables.rounding import interval, mean, rounded, rounded_if_any
+
+
+class Totals(NamedTuple):
+    """What a bot did in some pools, added up."""
+
+    games: int  # in which it had a seat
+    rated: int  # of these, those that count
+    wins: float  # 1 for a win, a shared one divided among its sharers
+    scores: float  # mean of its seats', summed over rated games
+    faults: Mapping[str, int]  # by kind
+
+
+NOTHING = Totals(0, 0, 0.0, 0.0, {})
+
+
+def added(totals: Sequence[Mapping[str, Totals]]) -> dict[str, Totals]:
+    """Return the sums, by bot."""
+    sums: dict[str, Totals] = {}
+    for each in totals:
+        for bot, more in each.items():
+            so_far = sums.get(bot, NOTHING)
+            kinds = so_far.faults.keys() | more.faults.keys()
+            sums[bot] = Totals(
+                so_far.games + more.games,
+                so_far.rated + more.rated,
+                so_far.wins + more.wins,
+                so_far.scores + more.scores,
+                {kind: so_far.faults.get(kind, 0) + more.faults.get(kind, 0) for kind in kinds},
+            )
+    return sums
+
+
+def rows_of(ratings: Ratings, totals: Mapping[str, Totals], scores: bool) -> tuple[Row, ...]:
+    """Return the lines of a table, best first; bots of equal mu share the better place.
+
+    With `scores`, the mean score: those of several pools or games are no one measure.
+    """
+    mus = [rounded(mu) for mu in ratings.mu.tolist()]
+    order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
+    evidence = verdicts(
+        [mus[bot] for bot in order],
+        ratings.covariance[np.ix_(order, order)],
+        ratings.freedom[order],
+    )
+    rows: list[Row] = []
+    for index, (bot, verdict) in enumerate(zip(order, evidence, strict=True)):
+        own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
+        shared = bool(rows) and rows[-1].mu == mus[bot]
+        faults = in_order(own.faults)
+        rows.append(
+            Row(
+                place=rows[-1].place if shared else index + 1,
+                places=verdict.places,
+                group=verdict.group,
+                bot=ratings.names[bot],
+                mu=mus[bot],
+                interval=verdict.interval and interval(*verdict.interval),
+                better_than_next=rounded_if_any(verdict.next),
+                sigma=sigma,
+                low=rounded(mus[bot] - 3 * sigma),
+                wins=mean(own.wins, own.rated),
+                score=mean(own.scores, own.rated) if scores else None,
+                games=own.games,
+                decks=int(ratings.clusters[bot]),
+                faults=faults,
+                faults_total=sum(faults.values()),
+            )
+        )
+    return tuple(rows)
+
+
+def in_order(faults: Mapping[str, int]) -> dict[str, int]:
+    """Return the faults in the order of the tables."""
+    known = [kind for kind in FAULTS if kind in faults]
+    return {kind: faults[kind] for kind in [*known, *sorted(faults.keys() - set(FAULTS))]}
