@@ -16,7 +16,7 @@ class Here:
     """
 
     def __init__(self, workers: int, confined: bool) -> None:
-        self.stopping, self._confined = False, confined
+        self.size, self.stopping, self._confined = workers, False, confined
 
     def __enter__(self) -> "Here":
         self._zygote = ZygoteClient(self._confined)
