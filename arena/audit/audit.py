@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from arena.audit import collusion, rerun
-from arena.audit import leaks as hidden
+from arena.audit import collusion, leaks, rerun
 from arena.model import Pool
 from arena.records.format import unpacked
 from arena.schedule.order import schedules
@@ -64,29 +63,29 @@ def _repeats(again: list[rerun.Again]) -> list[Repeats]:
 
 def _views(store: Store, games: int) -> Views:
     positions = compared = not_compared = 0
-    leaks = []
+    told = []
     for row, _ in rerun.sample(store, plan_in(store), games):
         record = json.loads(unpacked(row.record))
         rng = Random(row.id)  # the same positions each time
-        for at in hidden.positions(record, rng, POSITIONS):
-            found = hidden.check(record, at, rng)
+        for at in leaks.positions(record, rng, POSITIONS):
+            check = leaks.check(record, at, rng)
             positions += 1
-            compared += found.compared
-            not_compared += found.not_compared
-            if found.leak:
-                leak = found.leak
-                leaks.append(
+            compared += check.compared
+            not_compared += check.not_compared
+            if check.leak:
+                leak = check.leak
+                told.append(
                     f"game {row.id}, action {leak.at}: seat {leak.seat} can tell by "
                     f"view.{leak.field}: {leak.given} else {leak.redealt}"
                 )
-    return Views(positions, compared, not_compared, leaks)
+    return Views(positions, compared, not_compared, told)
 
 
 def _leans(store: Store) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
     for pool, games in sorted(schedules(plan_in(store)).items()):
         outcomes = store.outcomes(pool, games.holds)
-        found = collusion.leans(
+        pairs = collusion.leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
         )
-        if found:
-            yield pool, found
+        if pairs:
+            yield pool, pairs

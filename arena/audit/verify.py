@@ -57,7 +57,7 @@ class Finding(NamedTuple):
     what: str
 
 
-class Verdict(NamedTuple):
+class Verification(NamedTuple):
     """What became of verifying."""
 
     games: int  # looked at
@@ -70,14 +70,14 @@ class Verdict(NamedTuple):
     findings: list[Finding]
 
 
-class Terms(NamedTuple):
-    """What a game is held to. Can be pickled."""
+class Origin(NamedTuple):
+    """What a game has to come from. Can be pickled."""
 
     plan: StoredPlan
     secret: bytes | None
 
 
-def verify(store: Store) -> Verdict:
+def verify(store: Store) -> Verification:
     """Return what is wrong with a store, and with the files published beside it."""
     findings = [Finding(DAMAGED, "database", problem) for problem in store.problems()]
     plan, secret = plan_in(store), store.meta("secret")
@@ -86,7 +86,7 @@ def verify(store: Store) -> Verdict:
         secret = None
     findings += _bots(store)
     count = left_out = 0
-    work = partial(examine, Terms(plan, secret))
+    work = partial(examine, Origin(plan, secret))
     for problems, others, looked in in_turn(work, _chunks(store.games())):
         findings += problems
         count += looked
@@ -94,12 +94,14 @@ def verify(store: Store) -> Verdict:
     with suppress(sqlite3.DatabaseError):  # then the database's problems are told already
         stored = store.count()
         if count != stored:
-            what = f"{stored:,} games are stored, {count:,} can be read"
-            findings.append(Finding(DAMAGED, "database", what))
+            loss = f"{stored:,} games are stored, {count:,} can be read"
+            findings.append(Finding(DAMAGED, "database", loss))
     compared, exact, refits, differing = _standings(store)
     findings += differing
     planned = sum(map(len, schedules(plan).values()))
-    return Verdict(count, left_out, planned, secret is not None, compared, exact, refits, findings)
+    return Verification(
+        count, left_out, planned, secret is not None, compared, exact, refits, findings
+    )
 
 
 def _bots(store: Store) -> Iterator[Finding]:
@@ -121,25 +123,25 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
         yield chunk
 
 
-def examine(terms: Terms, rows: list[Row]) -> tuple[list[Finding], int, int]:
+def examine(origin: Origin, rows: list[Row]) -> tuple[list[Finding], int, int]:
     """Return what is wrong with some games, and how many are not in the plan's tables."""
     findings, left_out = [], 0
-    planned = schedules(terms.plan)
+    planned = schedules(origin.plan)
     for row in rows:
         place = f"game {row.id}"
         if not row.sound:
-            what = "is damaged: its checksum is not that of what was written"
-            findings.append(Finding(DAMAGED, place, what))
+            damage = "is damaged: its checksum is not that of what was written"
+            findings.append(Finding(DAMAGED, place, damage))
             continue
         own = schedule_of(planned, row)
         left_out += own is None
-        what = _wrong(terms, None if own is None else own.entry, row)
-        if what:
-            findings.append(Finding(RULES, place, what))
+        problem = _wrong(origin, None if own is None else own.entry, row)
+        if problem:
+            findings.append(Finding(RULES, place, problem))
     return findings, left_out, len(rows)
 
 
-def _wrong(terms: Terms, entry: Entry | None, row: Row) -> str:
+def _wrong(origin: Origin, entry: Entry | None, row: Row) -> str:
     """Return the first thing that is wrong with a game, or an empty string."""
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
@@ -155,7 +157,7 @@ def _wrong(terms: Terms, entry: Entry | None, row: Row) -> str:
     differing = _row_differs(row, record)
     if differing:
         return differing
-    if terms.secret is not None and not _dealt(terms.secret, entry, row, record):
+    if origin.secret is not None and not _dealt(origin.secret, entry, row, record):
         return "its deal is not the one that the secret gives"
     return ""
 
@@ -174,9 +176,9 @@ def _row_differs(row: Row, record: dict[str, Any]) -> str:
         "ranks": (json.loads(row.ranks), result.get("ranks")),
         "scores": (json.loads(row.scores), result.get("scores")),
     }
-    for what, (stored, recorded) in pairs.items():
+    for part, (stored, recorded) in pairs.items():
         if stored != recorded:
-            return f"its {what}: the store has {stored}, its record {recorded}"
+            return f"its {part}: the store has {stored}, its record {recorded}"
     return ""
 
 
@@ -219,8 +221,8 @@ def _standings(store: Store) -> "tuple[list[str], bool, list[Refit], list[Findin
     try:
         texts = publish.tables(document_of(store))
     except UNSOUND as error:
-        what = f"cannot be made of what is stored ({error})"
-        return [], True, [], [Finding(TABLE, "tables", what)]
+        problem = f"cannot be made of what is stored ({error})"
+        return [], True, [], [Finding(TABLE, "tables", problem)]
     exact = _same_versions(store)
     compared, findings = _tables(store, texts, exact)
     by_the_package = refits(store)
@@ -229,8 +231,8 @@ def _standings(store: Store) -> "tuple[list[str], bool, list[Refit], list[Findin
 
 
 def _misrated(refit: "Refit") -> Finding:
-    what = f"the trueskill package rates {refit.bot} {refit.difference:.3f} mu from where we do"
-    return Finding(RATING, refit.pool, what)
+    gap = f"the trueskill package rates {refit.bot} {refit.difference:.3f} mu from where we do"
+    return Finding(RATING, refit.pool, gap)
 
 
 def _tables(store: Store, texts: Mapping[str, str], exact: bool) -> tuple[list[str], list[Finding]]:
@@ -255,9 +257,9 @@ def _tables(store: Store, texts: Mapping[str, str], exact: bool) -> tuple[list[s
             continue
         if published == text:
             continue
-        what = differences(published, text, 0 if exact else 1)
-        if what:
-            findings.append(Finding(TABLE, name, f"is not what the stored games give: {what}"))
+        where = differences(published, text, 0 if exact else 1)
+        if where:
+            findings.append(Finding(TABLE, name, f"is not what the stored games give: {where}"))
     return compared, findings
 
 

@@ -15,7 +15,7 @@ from arena.escape import visible
 if TYPE_CHECKING:
     from arena.audit.audit import Audit
     from arena.audit.rerun import Again
-    from arena.audit.verify import Verdict
+    from arena.audit.verify import Verification
 
 Unconfined = Annotated[
     bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
@@ -41,69 +41,71 @@ def verify(
     with closing(Store.open(results)) as store:
         if replay_bots:
             rerun.allow(store, unconfined)
-        verdict, public = verifying.verify(store), store.public
+        verification, public = verifying.verify(store), store.public
         again = list(rerun.again(store, replay_bots, unconfined)) if replay_bots else []
-    verdict.findings.extend(
+    verification.findings.extend(
         verifying.Finding(verifying.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
         if game.alike is False
     )
     if json:
-        told = verdict._asdict() | {
-            "refits": [refit._asdict() for refit in verdict.refits],
-            "findings": [finding._asdict() for finding in verdict.findings],
+        told = verification._asdict() | {
+            "refits": [refit._asdict() for refit in verification.refits],
+            "findings": [finding._asdict() for finding in verification.findings],
             "played_again": len(again),
         }
         typer.echo(jsons.dumps(told))
     else:
-        for _, place, what in verdict.findings[:MOST]:
+        for _, place, what in verification.findings[:MOST]:
             typer.echo(f"{place}: {visible(what)}")
-        if len(verdict.findings) > MOST:
-            typer.echo(f"... and {len(verdict.findings) - MOST:,} findings more (--json)")
-        for line in _in_words(verdict, again):
+        if len(verification.findings) > MOST:
+            typer.echo(f"... and {len(verification.findings) - MOST:,} findings more (--json)")
+        for line in _in_words(verification, again):
             typer.echo(line)
-    if verdict.findings:
-        damaged = any(finding.kind == verifying.DAMAGED for finding in verdict.findings)
+    if verification.findings:
+        damaged = any(finding.kind == verifying.DAMAGED for finding in verification.findings)
         if damaged and not public:
             say("`arena tournament` with its config plays damaged games again")
         raise typer.Exit(FAILED)
 
 
-def _in_words(verdict: "Verdict", again: "list[Again]") -> list[str]:
+def _in_words(verification: "Verification", again: "list[Again]") -> list[str]:
     from arena.audit import refit
     from arena.audit.verify import DAMAGED, RULES
 
     kinds = (DAMAGED, RULES)
-    bad = {f.place for f in verdict.findings if f.kind in kinds and f.place != "database"}
-    lines = [f"games: {verdict.games - len(bad):,} of {verdict.games:,} are by the rules"]
-    if verdict.left_out:
-        lines[0] += f"; {verdict.left_out:,} of them are in no table (old versions and the like)"
-    stored = verdict.games - verdict.left_out - len(bad)
-    if stored != verdict.planned:
-        missing = f"{verdict.planned - stored:,} of {verdict.planned:,}"
+    bad = {f.place for f in verification.findings if f.kind in kinds and f.place != "database"}
+    lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} are by the rules"]
+    if verification.left_out:
+        lines[0] += (
+            f"; {verification.left_out:,} of them are in no table (old versions and the like)"
+        )
+    stored = verification.games - verification.left_out - len(bad)
+    if stored != verification.planned:
+        missing = f"{verification.planned - stored:,} of {verification.planned:,}"
         lines.append(f"the plan: {missing} games are not in the tables (not played yet, or nobody "
                      "in them loads)")  # fmt: skip
-    if verdict.deals:
+    if verification.deals:
         lines.append("deals: dealt again from the secret")
     else:
         lines.append("deals: not dealt again, there is no secret in it to do it by")
-    if verdict.compared:
+    if verification.compared:
         how = (
             "byte for byte"
-            if verdict.exact
+            if verification.exact
             else ("to one unit in the last place, for they were written by other versions")
         )
-        lines.append(f"tables: made again and compared {how}: {', '.join(verdict.compared)}")
-    if verdict.refits:
+        lines.append(f"tables: made again and compared {how}: {', '.join(verification.compared)}")
+    if verification.refits:
         lines.append("ratings: made again by the trueskill package itself, passed over the games "
                      "until it settles")  # fmt: skip
-        lines += [f"  {refit.in_words(each)}" for each in verdict.refits]
+        lines += [f"  {refit.in_words(each)}" for each in verification.refits]
     if again:
         alike, unsaid = (sum(game.alike is how for game in again) for how in (True, None))
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
         if unsaid:
             lines[-1] += f"; {unsaid:,} had a time or memory fault, so nothing can be said"
-    total = len(verdict.findings)
+    total = len(verification.findings)
     findings = "1 finding" if total == 1 else f"{total:,} findings"
     lines.append(f"{findings}, see above" if total else "all is as it should be")
     return lines
