@@ -10,8 +10,6 @@ from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
-pytestmark = pytest.mark.whole
-
 README = (ROOT / "README.md").read_text()
 
 
@@ -19,6 +17,7 @@ def blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.whole
 def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
     (bot,), (config,) = blocks("python"), blocks("toml")
     assert len(bot.splitlines()) <= 30
@@ -36,6 +35,7 @@ def test_every_make_target_of_the_readme_is_there(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
 
+@pytest.mark.whole
 def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
     told = set(re.findall(r"^\| `arena (\w+)", README, re.MULTILINE))
     shown = main("--help", environment={"NO_COLOR": "1"}).stdout.decode()

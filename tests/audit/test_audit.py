@@ -10,7 +10,7 @@ from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import BOTS, arena, main, make
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("audit")]  # `results` are played once
 
 POOL = """\
 seed = 5

@@ -61,6 +61,7 @@ def of(rows: list[Lean], pair: str) -> Lean:
     return next(row for row in rows if row.bots == tuple(pair))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("pool", [THREE, FOUR], ids=["three", "four"])
 def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
     named, squares, careless = 0, [], []
@@ -78,6 +79,7 @@ def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
     assert fmean(careless) > 1.5  # the games of a deal share luck: here they were said not to
 
 
+@pytest.mark.whole
 def test_bots_whose_styles_suit_each_other_are_not_named_for_it() -> None:
     named = lucky = 0
     for seed in range(60):
@@ -90,6 +92,7 @@ def test_bots_whose_styles_suit_each_other_are_not_named_for_it() -> None:
     assert named <= most_in(60)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("pool", "bots", "deals", "help", "least"),
     [(THREE, "abcde", 60, 2.0, 5), (FOUR, "abcde", 100, 2.0, 5),

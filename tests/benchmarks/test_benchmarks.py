@@ -25,6 +25,8 @@ from tests.leagues import make
 from tests.places import ROOT
 from tests.sessions import FIRST
 
+pytestmark = pytest.mark.whole
+
 POOLS = [
     (game, players)
     for game in games.names()

@@ -10,8 +10,6 @@ from tests.leagues import BOTS, SMALL, arena, main, make
 from tests.places import EXAMPLES
 from tests.sessions import FIRST
 
-pytestmark = pytest.mark.whole
-
 
 def complaint(*words: object, cwd: Path | None = None) -> str:
     """Return what stderr says of a wrong call that must write nothing and exit with 2."""
@@ -71,6 +69,7 @@ def test_a_config_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert complaint("tournamnt", "x").count("tournament") >= 1  # the nearest command is named
 
 
+@pytest.mark.whole
 def test_judge_agrees_with_the_examples_and_says_so() -> None:
     done = arena("judge", EXAMPLES)
     assert (done.returncode, done.stdout) == (0, b"6 records, 6 agree\n")
@@ -128,12 +127,14 @@ def test_replay_says_what_is_not_there(tmp_path: Path) -> None:
     assert "no arena.sqlite in it" in complaint("replay", tmp_path, "abc")
 
 
+@pytest.mark.whole
 def test_no_color_is_honoured_and_version_is_told() -> None:
     shown = arena("--help", environment={"NO_COLOR": "1", "FORCE_COLOR": "1"})
     assert b"\x1b[3" not in shown.stdout
     assert main("--version").stdout.startswith(b"arena ")
 
 
+@pytest.mark.whole
 def test_records_never_replace_a_folder_or_a_device(tmp_path: Path) -> None:
     main("tournament", make(tmp_path), "-q")
     os.mkfifo(tmp_path / "pipe")

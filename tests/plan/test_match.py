@@ -16,8 +16,6 @@ from tests.places import ROOT
 from tests.schemas import wrong_in_standings
 from tests.sessions import CHANCE, FIRST
 
-pytestmark = pytest.mark.whole
-
 NINES = (ROOT / "bots" / "nines.py").read_text()
 BOTS = {"ann": NINES, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 
@@ -89,6 +87,7 @@ def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -
     assert at_most(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
 
 
+@pytest.mark.whole
 def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(league: Path) -> None:
     words = ("match", "ann", "bob", "--game", "sixteen", "--games", 400, "--seed", 3)
     done = arena(*words, "--json", cwd=league)
@@ -109,6 +108,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert b"sixteen 2p  ann is better" in turned
 
 
+@pytest.mark.whole
 def test_copies_are_found_equal(league: Path) -> None:
     words = ("cid", "dee", "--game", "sixteen", "--games", 6000, "--seed", 4, "--json", "-q")
     (pool,) = json.loads(main("match", *words, cwd=league).stdout)["pools"]

@@ -19,6 +19,8 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from games import no_thanks
 
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
 LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
 OPTIONS = no_thanks.Options()
 
@@ -370,6 +372,7 @@ def test_an_answer_that_kills_as_it_is_looked_at_is_known_for_whose_it_is(bench:
     assert (reply.reason.kind, reply.question) == ("crash", 3)
 
 
+@pytest.mark.whole
 def test_huge_answers_are_illegal_one_by_one(bench: Bench) -> None:
     limits = LIMITS._replace(cpu_ms=1000)  # to fill 20 MB takes longer where memory is shared
     reply = bench.ask("def decide(view):\n    return 'x' * 20_000_000", 60, limits=limits)

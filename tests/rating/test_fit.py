@@ -34,6 +34,7 @@ def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:
     return Sites(bots, np.full((1, len(often)), tie), often)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("seats", "deals"), [(2, 2), (3, 1), (4, 1)])
 def test_it_ends_where_trueskill_through_time_does(seats: int, deals: int) -> None:
     seed = seats

@@ -87,6 +87,7 @@ def test_a_bot_that_learns_by_luck_has_too_short_an_interval() -> None:
     assert 0.6 < found.first < 0.9, f"seed {seed}: {found}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["decks that suit bots, shared", "2 seats, 10 decks a bot"])
 def test_most_intervals_hold_the_truth(name: str) -> None:
     seed = 2
@@ -95,6 +96,7 @@ def test_most_intervals_hold_the_truth(name: str) -> None:
     assert found.places >= 13 / 15, f"seed {seed}: {found}"
 
 
+@pytest.mark.whole
 def test_equal_bots_are_seldom_told_apart() -> None:
     seed = 3
     found = coverage(WORLDS["equal bots"], 20, seed)
@@ -108,6 +110,7 @@ def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
     assert found.places >= 1 - 17 / 200, f"seed {seed}: {found}"  # 99.9 % bound of 5 %
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("suits", [0.0, 4.0])
 def test_the_bootstrap_says_the_same(suits: float) -> None:
     seed = 5

@@ -72,6 +72,7 @@ def test_partners_are_worth_what_their_side_is() -> None:
     assert of_games(mixed, found, ranks).ratio == 1.0  # seats decide: nothing varies
 
 
+@pytest.mark.whole
 def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> None:
     config = '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 5000\nduplicate = "auto"\n'
     asked = plan_of(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))

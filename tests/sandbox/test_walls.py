@@ -24,8 +24,6 @@ from arena.sandbox import seccomp, walls
 from tests.leagues import arena, main, make
 from tests.places import ROOT
 
-pytestmark = pytest.mark.whole
-
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     1: Path("/usr/include/asm-generic/unistd.h"),
@@ -75,6 +73,7 @@ def test_the_own_pid_is_filled_in_where_it_is_meant() -> None:
     assert all(struct.unpack_from("<I", filled, at) == (4711,) for at in program.pids)
 
 
+@pytest.mark.whole
 def test_the_doctor_tries_every_layer_for_real() -> None:
     confinement, layers = doctor.examine()
     assert confinement == "walls"
@@ -104,6 +103,7 @@ def without_landlock(error: int) -> None:
     seccomp.install(code)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("error", "words"),
     [
@@ -149,6 +149,7 @@ def test_a_league_among_python_s_libraries_is_refused(
         plan.plan_of(config)
 
 
+@pytest.mark.whole
 def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path: Path) -> None:
     config = make(tmp_path)
     main("tournament", config, "-q")
@@ -170,6 +171,7 @@ def zygote() -> Iterator[ZygoteClient]:
     made.close()
 
 
+@pytest.mark.whole
 def test_a_confined_child_starts_in_less_than_half_of_python(
     zygote: ZygoteClient, tmp_path: Path
 ) -> None:

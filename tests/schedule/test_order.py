@@ -115,6 +115,7 @@ def level_sets(k: int, count: int) -> int:
     return go(others, 1, pairs, 0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("k", "count"), [(3, 2), (3, 3), (4, 3), (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)]
 )
@@ -351,6 +352,7 @@ def test_few_deals_with_shared_decks_make_a_session_of_each_round() -> None:
     assert check(league, everything(league), 4000, 32) == [2] * 6
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_forty_bots_are_cut_into_sessions_of_at_most_thirty_two(duplicate: bool) -> None:
     league = entry(40, 3, 1, 2, duplicate)  # C(40, 3) = 9880, x 2 = 19760 games
@@ -381,6 +383,7 @@ def test_nothing_missing_is_no_session() -> None:
     assert sessions_of(planned(entry(4, 3, 1)), []) == []
 
 
+@pytest.mark.whole
 def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
     league = entry(20, 4, 1, 21)  # 4845 x 21 = 101745
     began = process_time()

@@ -35,6 +35,7 @@ def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int) -> bool:
     return sets and all(list(one) == sorted(one) for one in drawn) and max(played) - min(played) < 2
 
 
+@pytest.mark.whole
 def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
     began = process_time()
     drawn = line_ups([], names(20), 4, 400)
@@ -45,6 +46,7 @@ def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
     assert max(met) <= 1.2 * min(met)  # 400 x 6 / 190 = 12.6 on average
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("bots", "size", "count"),
     [(20, 4, 5), (20, 4, 97), (9, 4, 60), (12, 3, 219), (8, 2, 14), (7, 5, 20), (30, 6, 300)],
@@ -71,6 +73,7 @@ def test_more_line_ups_than_there_are_is_all_of_them() -> None:
     assert sorted(more) == list(combinations(names(6), 3))
 
 
+@pytest.mark.whole
 def test_a_larger_number_extends_the_sample_and_a_smaller_takes_its_beginning() -> None:
     few = line_ups([], names(20), 4, 100)
     many = line_ups(few, names(20), 4, 400)

@@ -18,8 +18,6 @@ from tests.schemas import wrong_in_standings
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, league
 
-pytestmark = pytest.mark.whole
-
 SEED = 11
 
 
@@ -145,6 +143,7 @@ def test_equals_are_told_apart_in_at_most_17_of_200_runs(world: World) -> None:
     assert apart <= 17, f"seed {SEED}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("world", [MATCH, LEAGUE._replace(deals=20)], ids=["match", "league"])
 def test_equals_are_seldom_told_apart(world: World) -> None:
     rng = np.random.default_rng(SEED)
@@ -165,6 +164,7 @@ settle = 0.95
 MAKES_SETS = (ROOT / "bots" / "nines.py").read_text()
 
 
+@pytest.mark.whole
 def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     tmp_path: Path,
 ) -> None:
@@ -187,6 +187,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert b"planned when tables could be seen" in main("tournament", config).stderr
 
 
+@pytest.mark.whole
 def test_grown_and_fresh_leagues_are_settled_alike(tmp_path: Path) -> None:
     bots = {"ann": MAKES_SETS, "bob": FIRST}
     first = main("tournament", make(tmp_path / "grown", CONFIG, bots), "-q")

@@ -12,6 +12,8 @@ from arena.records.judge import judge
 from arena.session import session
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
 
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
 POOLS = [
     Pool("no_thanks", 3, "{}", ""),
     Pool("diciassette", 3, "{}", ""),
@@ -62,6 +64,7 @@ def test_the_judge_agrees_with_every_record(bench: Bench, pool: Pool) -> None:
         assert not record["meta"]["faults"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.title)
 def test_a_game_s_course_is_the_same_in_any_batching(
     bench: Bench, pool: Pool, monkeypatch: pytest.MonkeyPatch
@@ -83,6 +86,7 @@ def test_copies_of_a_bot_draw_different_numbers(bench: Bench) -> None:
     assert all(one != other for one, other in combinations(decisions.values(), 2))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
@@ -113,6 +117,7 @@ def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
             assert record == sound[id]
 
 
+@pytest.mark.whole
 def test_what_a_broken_bot_does_changes_no_game_it_did_not_sit_in(bench: Bench) -> None:
     bots = {"a": CHANCE, "b": SETS, "c": COUNTS, "d": CHANCE}
     sound = without(bench.play(bots), "d")
@@ -171,6 +176,7 @@ def test_what_goes_wrong_in_end_touches_no_record(bench: Bench, line: str) -> No
     assert any("end" in note for note in bench.tallies["a"].notes)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("line", ["1 / 0", "__import__('os')._exit(1)", "while True: pass"])
 def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str) -> None:
     source = (

@@ -36,6 +36,7 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     assert list(results) == [2 * number for number in range(1, 100)]
 
 
+@pytest.mark.whole
 def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
     with pytest.raises(ArenaError, match="was lost"):
         list(in_turn(die, [1, 2, 3]))

@@ -92,6 +92,7 @@ def test_the_document_is_the_kept_one() -> None:
     assert document(league()) == (EXPECTED / "standings.json").read_text("utf-8")
 
 
+@pytest.mark.whole
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
     seed = 20
     rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
@@ -288,6 +289,7 @@ def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
         assert low < lines[0].mu < high
 
 
+@pytest.mark.whole
 def test_intervals_may_come_from_refits() -> None:
     fit, refits = (rated(league()[2], refits).part.table for refits in (0, 60))
     assert [line.interval for line in fit] != [line.interval for line in refits]

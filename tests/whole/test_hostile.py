@@ -29,6 +29,8 @@ from tests.places import HOSTILE
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
 
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
 BOTS = find_bots(HOSTILE, ["*"])
 ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
 LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, output_kib=16, strikes=1)

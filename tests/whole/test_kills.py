@@ -21,6 +21,8 @@ from tests.leagues import SMALL, arena, make
 from tests.places import ROOT
 from tests.processes import all_gone, children_of, command_of
 
+pytestmark = pytest.mark.xdist_group("kills")  # `sound` is played once
+
 RESULTS = Path("results") / "cup"
 OTHER_CLOCK = (
     "import time; real = time.time; time.time = lambda: real() + 4e8\n"

@@ -15,6 +15,8 @@ from tests.leagues import BOTS, SMALL, arena, make, wait_for_games
 from tests.processes import all_gone, children_of
 from tests.sessions import FIRST
 
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
 
 @contextmanager
 def busy_loops(count: int) -> Iterator[None]:
