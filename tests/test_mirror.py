@@ -1,0 +1,139 @@
+"""tests/ mirrors arena/: whoever changes a module finds the tests of it without a search."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+ARENA, TESTS = ROOT / "arena", ROOT / "tests"
+OF_NO_WING = {"benchmarks", "games", "whole"}  # yardsticks, the rules, all through the program
+MOST_LINES = 500
+
+HELD_BY = {
+    "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
+    "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
+    "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
+    "hints": "league/test_bots: test_a_wrong_name_is_answered_with_the_rule_and_a_right_one",
+    "model": "test_ids: test_whatever_changes_a_game_changes_its_id",
+    "audit/rerun": "audit/test_verify: test_a_bot_that_does_not_repeat_itself_is_named",
+    "audit/text_diff": "audit/test_verify: test_texts_are_compared_number_by_number",
+    "cli/audit": "audit/test_verify: test_what_is_true_is_said_to_be",
+    "cli/match": "plan/test_match: test_copies_are_found_equal",
+    "cli/progress": "whole/test_tournament: test_running_again_plays_nothing_and_changes_no_table",
+    "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
+    "cli/terminal": "whole/test_load: test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody",
+    "export/files": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
+    "league/files": "league/test_bots: test_links_that_leave_the_bot_are_refused",
+    "league/snapshots": "league/test_bots: test_a_snapshot_that_was_changed_is_not_played",
+    "plan/changes": "audit/test_verify: "
+    "test_a_league_that_grows_plays_only_what_is_new_and_says_so",
+    "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",
+    "plan/plan": "league/test_bots: test_each_pool_gets_an_entry_with_the_bots_that_enter_it",
+    "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",
+    "plan/toml_lines": "plan/test_config: test_every_key_of_a_hostile_text_has_its_line",
+    "process/death": "process/test_bot_process: test_a_lost_process_says_why_and_at_which_decision",
+    "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
+    "process/loading": "whole/test_tournament: "
+    "test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing",
+    "process/loading_gate": "process/test_bot_process: "
+    "test_while_it_loads_a_bot_reads_its_own_files_and_imports",
+    "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
+    "process/zygote_client": "process/test_bot_process: "
+    "test_when_the_zygote_dies_its_bots_die_with_it",
+    "rating/draw_margin": "rating/test_fit: test_the_expected_ties_of_two_are_those_of_the_formula",
+    "rating/gaussian": "rating/test_update: test_the_error_function_is_scipy_s",
+    "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
+    "records/format": "records/test_judge: test_the_judge_agrees_with_every_example",
+    "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
+    "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
+    "runner/progress": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
+    "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",
+    "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
+    "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
+    "runner/worker": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
+    "runner/workers": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
+    "sandbox/capture": "process/test_bot_process: "
+    "test_prints_are_kept_up_to_their_limit_and_cost_nothing",
+    "sandbox/landlock": "sandbox/test_walls: "
+    "test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why",
+    "sandbox/seccomp": "sandbox/test_walls: test_the_numbers_are_the_kernel_s",
+    "sandbox/wire": "process/test_bot_process: test_a_bot_answers_a_batch_in_its_order",
+    "sandbox/zygote": "process/test_bot_process: "
+    "test_a_bot_s_process_has_the_hash_seed_0_and_no_environment_of_ours",
+    "schedule/line_ups": "schedule/test_order: "
+    "test_a_line_up_is_found_by_its_number_and_a_number_by_its_line_up",
+    "schedule/seatings": "schedule/test_order: "
+    "test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one",
+    "schedule/sessions": "schedule/test_order: "
+    "test_twenty_bots_with_one_deal_a_line_up_make_full_sessions",
+    "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
+    "session/player": "session/test_session: "
+    "test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart",
+    "store/checksum": "store/test_store: "
+    "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",
+    "store/logs": "whole/test_tournament: "
+    "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
+    "store/opening": "store/test_store: test_results_that_may_not_be_written_can_be_read",
+    "store/plans": "schedule/test_choices: test_a_plan_of_before_there_were_samples_is_read",
+    "store/row_ids": "store/test_store: "
+    "test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole",
+    "store/salvage": "audit/test_verify: "
+    "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
+    "store/scan": "store/test_store: test_a_game_is_whole_whatever_the_order_of_its_faults",
+    "store/schema": "store/test_store: test_a_store_of_an_older_schema_keeps_its_checksums",
+    "system/atomic": "cli/test_app: test_records_never_replace_a_folder_or_a_device",
+    "system/locks": "whole/test_tournament: test_two_arenas_do_not_write_one_store",
+    "system/signals": "whole/test_load: test_asked_twice_it_stops_at_once",
+    "tables/from_store": "whole/test_tournament: "
+    "test_standings_print_the_tables_again_in_every_format",
+    "tables/layout": "tables/test_formats: test_the_text_is_the_kept_one",
+    "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",
+    "tables/settling": "schedule/test_stages: test_equals_are_seldom_told_apart",
+    "tables/terminal": "tables/test_formats: test_the_terminals_lines_fit",
+}
+"""Modules without a test file of their name: by module, the test that fails if it goes wrong."""
+
+FILES = sorted(TESTS.rglob("test_*.py"))
+MODULES = {
+    str(file.relative_to(ARENA).with_suffix("")): file
+    for file in ARENA.rglob("*.py")
+    if file.name != "__init__.py"
+}
+
+
+def own_test(module: str) -> Path:
+    wing, _, name = module.rpartition("/")
+    return TESTS / wing / f"test_{name}.py"
+
+
+def test_every_folder_of_tests_with_tests_in_it_is_a_wing() -> None:
+    wings = {file.relative_to(ARENA).parts[0] for file in ARENA.glob("*/__init__.py")}
+    folders = {part for file in FILES for part in file.relative_to(TESTS).parts[:-1][:1]}
+    assert folders - OF_NO_WING <= wings
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(TESTS)))
+def test_a_wing_s_test_file_has_the_name_of_a_module(file: Path) -> None:
+    wing = file.relative_to(TESTS).parts[:-1]
+    if wing and wing[0] not in OF_NO_WING:
+        assert "/".join((*wing, file.stem.removeprefix("test_"))) in MODULES
+
+
+def test_every_module_has_a_test_of_its_name_or_says_which_test_holds_it() -> None:
+    without = {module for module in MODULES if not own_test(module).exists()}
+    assert without - HELD_BY.keys() == set(), "write tests for them, or name the test in HELD_BY"
+    assert HELD_BY.keys() - without == set(), "they are gone, or have tests of their own now"
+
+
+@pytest.mark.parametrize("module", HELD_BY)
+def test_the_test_that_holds_a_module_is_there(module: str) -> None:
+    file, _, name = HELD_BY[module].partition(": ")
+    assert f"def {name}(" in (TESTS / f"{file}.py").read_text()
+
+
+def test_no_file_of_tests_is_longer_than_one_reads() -> None:
+    """But for a game's rules, which are as long as they are."""
+    lines = {file: file.read_bytes().count(b"\n") for file in TESTS.rglob("*.py")}
+    long = {file for file, count in lines.items() if count > MOST_LINES}
+    assert {file for file in long if not file.is_relative_to(TESTS / "games")} == set()
