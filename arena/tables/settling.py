@@ -10,9 +10,9 @@ from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Entry
-from arena.rating.sequential import BAND_MU, EQUAL, OPEN, Design, Verdict, judge
+from arena.rating.sequential import BAND_MU, EQUAL, OPEN, Answer, Design, Verdict, judge
 from arena.schedule.stages import look_of, stages_of
-from arena.tables.document import Pair, SettleTest, Standings
+from arena.tables.document import Interval, Pair, PoolTable, SettleTest, Standings
 from arena.tables.rounding import DIGITS, interval, rounded
 
 if TYPE_CHECKING:
@@ -44,14 +44,13 @@ def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
     design, look = design_of(entry), look_of(entry)
     most = (len(order) - 1, min(2, len(order) - 1), 1)[len(entry.always)]
-    found = []
+    comparisons = []
     for bot, other in _pairs(order, entry.always):
         difference = mu[bot] - mu[other]
         se, clusters = _evidence(ratings, bot, other)
-        found.append(
-            Comparison(bot, other, difference, judge(design, look, difference, se, clusters, most))
-        )
-    return found
+        verdict = judge(design, look, difference, se, clusters, most)
+        comparisons.append(Comparison(bot, other, difference, verdict))
+    return comparisons
 
 
 def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
@@ -117,9 +116,9 @@ class MatchStanding(NamedTuple):
     """How a pool of a match stands."""
 
     pool: str
-    verdict: str  # "better": the first bot is; "worse", "equal" or "open"
+    verdict: Answer  # of the first bot beside the second
     difference: float  # of the first's mu from the second's
-    interval: tuple[float, float] | None  # that holds at all looks at once; None: too few games
+    interval: Interval | None  # that holds at all looks at once; None: too few games
     sure: float | None  # the highest level at which it would be so; of "equal" the test's own
     games: int
     look: int  # 1 is the first
@@ -128,16 +127,20 @@ class MatchStanding(NamedTuple):
 
 def match_standings(document: Standings) -> list[MatchStanding]:
     """Return how a match stands, by pool, from its standings."""
-    found = []
-    for pool in document.pools:
-        test = pool.settle
-        assert test, "every pool of a match is to be settled"
-        (pair,) = test.pairs
-        sure = {OPEN: None, EQUAL: test.level}.get(pair.verdict, 1 - pair.error)
-        found.append(
-            MatchStanding(
-                pool.title, pair.verdict, pair.difference, pair.interval, sure,
-                pool.games, test.look, test.looks,
-            )
-        )  # fmt: skip
-    return found
+    return [_match_standing(pool) for pool in document.pools]
+
+
+def _match_standing(pool: PoolTable) -> MatchStanding:
+    test = pool.settle
+    assert test, "every pool of a match is to be settled"
+    (pair,) = test.pairs
+    return MatchStanding(
+        pool=pool.title,
+        verdict=pair.verdict,
+        difference=pair.difference,
+        interval=pair.interval,
+        sure={OPEN: None, EQUAL: test.level}.get(pair.verdict, 1 - pair.error),
+        games=pool.games,
+        look=test.look,
+        looks=test.looks,
+    )
