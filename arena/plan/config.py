@@ -14,7 +14,16 @@ import games as rules
 from arena import hints, model
 from arena.league.bots import folder_of
 from arena.plan import toml
-from arena.plan.keys import AUTO, MOST_LINE_UPS, NAME, NAME_RULE, PARTNERS, Problem, listed, typed
+from arena.plan.keys import (
+    AUTO,
+    MOST_LINE_UPS,
+    NAME,
+    NAME_RULE,
+    GameTable,
+    Problem,
+    table_of,
+    typed,
+)
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml_lines import KeyPath, dotted, line_of
 from arena.schedule.seatings import MIXED, count, possible
@@ -24,26 +33,17 @@ from games import Game, OptionsError, changed, options_from
 class GameEntry(NamedTuple):
     """A `[[games]]` of a config: a pool for each number of players."""
 
-    game: str
-    players: tuple[int, ...]
-    deals: int  # for each line-up and seating
-    seatings: str | int  # "auto", "all", "rotations" or how many
-    duplicate: bool | str  # whether seatings share decks; "auto": to be chosen
-    partners: str  # "same" or "mixed"
-    lineups: int | None  # so many are drawn for each pool; None: see `games`
-    games: int | None  # so many at most in each pool, of as many line-ups as that takes; None: all
+    table: GameTable  # as it is written; `duplicate` and `settle` are said, wherever they stood
     options: Any  # the game's Options
-    bots: tuple[str, ...] | None  # globs; None: all of the config's
-    gauntlet: str | None  # the bot that is at every table
-    settle: float | None  # how sure to be of all neighbours; None: all deals are played
-    pools: tuple[model.Pool, ...]  # in the order of `players`
+    pools: tuple[model.Pool, ...]  # in the order of `table.players`
     line: int  # of its [[games]]
 
     def budget(self, pool: model.Pool) -> int | None:
         """Return how many line-ups of one of its pools are drawn; None if all are played."""
-        if self.games is None:
-            return self.lineups
-        return min(self.games // (count(pool, self.seatings) * self.deals), MOST_LINE_UPS)
+        most, deals = self.table.games, self.table.deals
+        if most is None:
+            return self.table.lineups
+        return min(most // (count(pool, self.table.seatings) * deals), MOST_LINE_UPS)
 
 
 class Config(NamedTuple):
@@ -70,9 +70,8 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     table, problems = typed(values)
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
-    everywhere = {"settle": table.settle} if table else {}
     made = [
-        _entry(index, everywhere | _good(entry, ("games", index), wrong), known, lines, problems)
+        _entry(index, _good(entry, ("games", index), wrong), known, lines, problems)
         for index, entry in enumerate(entries if isinstance(entries, list) else [])
         if isinstance(entry, dict)
     ]
@@ -91,7 +90,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         table.seed,
         table.workers,
         model.Limits(**table.limits.model_dump()),
-        tuple(entry for entry in made if entry),
+        tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
         path,
         folder_of(path),
     )
@@ -122,36 +121,48 @@ def _entry(
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
     if options is None or "players" not in good:
         return None
-    allowed = game.seat_counts(options)
-    players = listed(good["players"])
-    assert isinstance(players, list)  # pydantic found nothing wrong with it
-    pools = []
-    for number in players:
-        if number not in allowed:
-            what = f"found {hints.shown(number)}; {name} takes {hints.either(allowed)}"
-            problems.append(((*at, "players"), what + _also_with(game, options, number)))
-            continue
-        teams = len({game.side(seat) for seat in range(number)}) < number
-        written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
-        partners: model.Partners = good.get("partners", PARTNERS[0]) if teams else ""
-        pools.append(model.Pool(name, number, written, partners))
-    if "partners" in good and pools and not any(pool.partners for pool in pools):
-        what = f"{name} with {hints.either([p.players for p in pools])} players has no partners"
-        problems.append(((*at, "partners"), f"{what}; take it out"))
+    table = table_of(good)
+    if table.duplicate is None:
+        table = table.model_copy(update={"duplicate": rules.shares_decks(game)})
     entry = GameEntry(
-        name, tuple(players), good.get("deals", 1), good.get("seatings", AUTO),
-        good.get("duplicate", rules.shares_decks(game)), good.get("partners", PARTNERS[0]),
-        good.get("lineups"), good.get("games"), options,
-        tuple(good["bots"]) if "bots" in good else None, good.get("gauntlet"), good.get("settle"),
-        tuple(pools), line_of(lines, at),
-    )  # fmt: skip
-    problems += [((*at, key), what) for key, what in _unplayable(entry)]
+        table,
+        options,
+        tuple(_pools(game, options, table, at, problems)),
+        line_of(lines, at),
+    )
+    problems += [((*at, key), problem) for key, problem in _unplayable(entry)]
     return entry
+
+
+def _settled_by_default(entry: GameEntry, level: float | None) -> GameEntry:
+    """Return the entry with the file's `settle`, unless it has one of its own."""
+    if entry.table.settle is not None or level is None:
+        return entry
+    return entry._replace(table=entry.table.model_copy(update={"settle": level}))
+
+
+def _pools(
+    game: Game, options: Any, table: GameTable, at: KeyPath, problems: list[Problem]
+) -> Iterator[model.Pool]:
+    """Yield a pool for each number of players that the game takes; add what it does not take."""
+    allowed = game.seat_counts(options)
+    written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
+    taken = [number for number in table.players if number in allowed]
+    teams = {n for n in taken if len({game.side(seat) for seat in range(n)}) < n}
+    for number in table.players:
+        if number not in allowed:
+            problem = f"found {hints.shown(number)}; {game.NAME} takes {hints.either(allowed)}"
+            problems.append(((*at, "players"), problem + _also_with(game, options, number)))
+    if "partners" in table.model_fields_set and taken and not teams:
+        problem = f"{game.NAME} with {hints.either(taken)} players has no partners; take it out"
+        problems.append(((*at, "partners"), problem))
+    for number in taken:
+        yield model.Pool(game.NAME, number, written, table.partners if number in teams else "")
 
 
 def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
     """Yield (key, what is wrong) where seatings and numbers of games do not go together."""
-    how = entry.seatings
+    how = entry.table.seatings
     for pool in entry.pools:
         found = f"found {hints.shown(how)}; {pool.title} takes"
         if pool.partners == "mixed" and how not in (AUTO, "all", *MIXED):
@@ -160,10 +171,11 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
             yield "seatings", f"{found} 1 to {possible(pool)}"
         elif entry.budget(pool) == 0:
             ways = count(pool, how)
-            one = f"{ways} seatings x {entry.deals} deals" if ways > 1 else f"{entry.deals} deals"
-            what = f"found {entry.games}; one line-up of {pool.title} is {one}"
-            yield "games", f"{what}, so it takes {ways * entry.deals} or more"
-    if entry.games is not None and entry.lineups is not None:
+            deals = f"{entry.table.deals} deals"
+            one = f"{ways} seatings x {deals}" if ways > 1 else deals
+            problem = f"found {entry.table.games}; one line-up of {pool.title} is {one}"
+            yield "games", f"{problem}, so it takes {ways * entry.table.deals} or more"
+    if entry.table.games is not None and entry.table.lineups is not None:
         yield "games", "stands beside lineups; one of the two says how much is played, keep one"
 
 

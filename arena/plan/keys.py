@@ -114,7 +114,7 @@ class GameTable(_Table):
     deals: Annotated[int, _between(1, 10_000_000)]
     seatings: Annotated[str | int, BeforeValidator(_check_seatings)] = "auto"
     duplicate: Annotated[bool | str, BeforeValidator(_check_duplicate)] | None = None  # by game
-    partners: Annotated[str, BeforeValidator(_check_partners)] = PARTNERS[0]
+    partners: Annotated[Partners, BeforeValidator(_check_partners)] = PARTNERS[0]
     lineups: Annotated[int, _between(1, MOST_LINE_UPS)] | None = None
     games: Annotated[int, _between(1, 1_000_000_000)] | None = None
     options: dict[str, Any] = {}
@@ -141,6 +141,13 @@ def typed(values: dict[str, Any]) -> tuple[FileTable | None, list[Problem]]:
         return FileTable.model_validate(values), []
     except ValidationError as error:
         return None, [_translated(details) for details in error.errors(include_url=False)]
+
+
+def table_of(good: Mapping[str, Any]) -> GameTable:
+    """Return a `[[games]]` of the keys with which nothing is wrong, its game and players among
+    them; without `deals`, it has one.
+    """
+    return GameTable.model_validate({"deals": 1, **good})
 
 
 TABLES: dict[int, type[_Table]] = {1: FileTable, 2: LimitsTable, 3: GameTable}

@@ -81,26 +81,27 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
     made, problems = [], []
     for index, game in enumerate(config.games):
         at = f"{config.path}:{game.line}"
-        entrants = sorted(bots)
-        if game.bots is not None:
+        table, entrants = game.table, sorted(bots)
+        if table.bots is not None:
             try:
-                named = {found.name for found in find_bots(config.folder, game.bots)}
+                named = {found.name for found in find_bots(config.folder, table.bots)}
             except UsageError as error:
                 problems += [f"{at}: {line}" for line in str(error).splitlines()]
                 continue
             entrants = [bot for bot in entrants if bot.name in named]
         names = [bot.name for bot in entrants]
-        if game.gauntlet not in (None, *names):
-            what = hints.not_one_of(game.gauntlet, names)
+        if table.gauntlet not in (None, *names):
+            what = hints.not_one_of(table.gauntlet, names)
             problems.append(f"{at}: games[{index}].gauntlet: {what}")
         for pool in game.pools:
             problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
-            entry = Entry(pool, tuple(entrants), game.deals, game.seatings, game.duplicate is True)
-            if game.gauntlet:
-                entry = entry._replace(always=(game.gauntlet,))
-            if game.settle:
-                entry = stages.planned(entry, game.settle)
-            made.append(Wanted(entry, game.budget(pool), game.duplicate == AUTO))
+            shared = table.duplicate is True
+            entry = Entry(pool, tuple(entrants), table.deals, table.seatings, shared)
+            if table.gauntlet:
+                entry = entry._replace(always=(table.gauntlet,))
+            if table.settle:
+                entry = stages.planned(entry, table.settle)
+            made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO))
     raise_all(problems)
     return made
 
@@ -109,7 +110,7 @@ def _too_few(game: configs.GameEntry, pool: Pool, bots: int) -> Iterator[str]:
     """Yield why so many bots cannot play a pool as its config has it."""
     if bots < pool.entrants:
         yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
-    everywhere = game.gauntlet is not None  # one of the bots
+    everywhere = 0 if game.table.gauntlet is None else 1  # of the bots
     budget = game.budget(pool)
     least = -(-(bots - everywhere) // (pool.entrants - everywhere))
     if budget is not None and budget < least:

@@ -41,7 +41,7 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
     assert (plain.name, plain.bots, plain.seed, plain.workers) == ("cup", ("bots/*",), None, None)
     assert plain.limits == Limits(100, 2000, 3000, 512, 64, 3)  # design.md
     (game,) = plain.games
-    assert (game.seatings, game.duplicate, game.partners, game.bots) == (
+    assert (game.table.seatings, game.table.duplicate, game.table.partners, game.table.bots) == (
         "auto",
         False,
         "same",
@@ -53,8 +53,8 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
 
 @pytest.mark.parametrize(("game", "shared"), [(NO_THANKS, False), (SIXTEEN, True)])
 def test_decks_are_shared_where_that_makes_results_steadier(game: str, shared: bool) -> None:
-    assert config(game).games[0].duplicate is shared
-    assert config(game + "duplicate = false\n").games[0].duplicate is False
+    assert config(game).games[0].table.duplicate is shared
+    assert config(game + "duplicate = false\n").games[0].table.duplicate is False
 
 
 def test_what_a_file_says_is_taken() -> None:
@@ -66,14 +66,14 @@ def test_what_a_file_says_is_taken() -> None:
     assert (full.name, full.bots, full.seed, full.workers) == ("x", ("bots/*", "!bots/a*"), 0, 2)
     assert full.limits == Limits(strikes=0)
     (game,) = full.games
-    assert (game.players, game.deals, game.seatings, game.duplicate) == (
-        (6, 3),
+    assert (game.table.players, game.table.deals, game.table.seatings, game.table.duplicate) == (
+        [6, 3],
         7,
         "rotations",
         True,
     )
     assert game.options.extended
-    assert game.bots == ("bots/n*",)
+    assert game.table.bots == ["bots/n*"]
 
 
 def test_each_number_of_players_is_a_pool_of_its_own() -> None:
@@ -108,8 +108,8 @@ def test_a_number_of_games_is_as_many_line_ups_as_are_not_more() -> None:
 
 def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> None:
     text = f"settle = 0.95\n{NO_THANKS}{SIXTEEN}settle = 0.8\n"
-    assert [game.settle for game in config(text).games] == [0.95, 0.8]
-    assert config(NO_THANKS).games[0].settle is None
+    assert [game.table.settle for game in config(text).games] == [0.95, 0.8]
+    assert config(NO_THANKS).games[0].table.settle is None
 
 
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
