@@ -1,6 +1,7 @@
 """The import lines: who may know whom. Held by reading the source, so that no path escapes."""
 
 import ast
+import re
 import subprocess
 import sys
 from itertools import chain
@@ -134,6 +135,10 @@ def floors(modules_of: dict[str, set[str]]) -> list[set[str]]:
     return out
 
 
+def test_modules_import_in_no_circle() -> None:
+    floors({name_of(file): modules(file) for file in sources("arena") if file.stem != "__init__"})
+
+
 def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:
     wings: dict[str, set[str]] = {wing: set() for wing in WINGS}
     for file in IN_WINGS:
@@ -156,6 +161,13 @@ def test_pure_code_touches_no_process_clock_disk_or_database(file: Path) -> None
         own, _, stem = name.partition(".")
         pure = WINGS[own].pure
         assert pure if isinstance(pure, bool) else stem in pure, f"{place} imports {name}"
+
+
+def test_only_the_store_speaks_sql() -> None:
+    for file in sources("arena"):
+        if file.parent.name != "store":
+            text = file.read_text()
+            assert not re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA)\b|\.db\.", text), file
 
 
 @pytest.mark.parametrize("wing", WINGS)

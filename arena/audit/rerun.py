@@ -12,7 +12,7 @@ import games
 from arena.errors import UsageError
 from arena.league.files import Source
 from arena.league.snapshots import snapshots
-from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Played, Pool, StoredPlan
+from arena.model import MEASURED_FAULTS, Bot, Entry, Played, Pool, StoredPlan
 from arena.plan.plan import check_walls
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
@@ -57,10 +57,7 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
         try:
             unloaded = unloadable(paths, plan.limits, zygote)
             for entry, rows in chosen.items():
-                fixtures = tuple(
-                    Fixture(row.id, row.line_up, tuple(json.loads(row.seating)), row.deal)
-                    for row in rows
-                )
+                fixtures = tuple(row.fixture for row in rows)
                 job = Job(entry.pool, plan.limits, entry.duplicate, fixtures, secret,
                           paths, unloaded)  # fmt: skip
                 played: list[Played] = []

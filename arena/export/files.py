@@ -17,6 +17,7 @@ from arena.errors import UsageError
 from arena.schedule.order import schedules
 from arena.store import schema
 from arena.store.plans import lines_of, plan_in
+from arena.store.public import public
 from arena.store.store import Store
 from arena.system import atomic
 from arena.tables import formats
@@ -50,39 +51,6 @@ def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]
             _written(folder / "seats.parquet", lambda out: _parquet(out, SEATS, _seats(store))),
         ]
     return [*made, public(store, folder / schema.PUBLIC_FILE, with_sources)]
-
-
-def public(store: Store, path: Path, with_sources: bool) -> Path:
-    """Write the public store; return its path."""
-    draft = path.with_name(f".{path.name}.draft")
-    draft.unlink(missing_ok=True)
-    connection = schema.connect(draft, "rwc")
-    try:
-        schema.create(connection)
-        connection.execute("ATTACH ? AS kept", (f"{store.path.absolute().as_uri()}?mode=ro",))
-        source = "source" if with_sources else "x''"
-        with connection:
-            for statement in (
-                "meta SELECT key, value FROM kept.meta WHERE key NOT IN ('secret', 'public')",
-                "meta VALUES ('public', 1)",
-                f"bot SELECT id, name, hash, {source} FROM kept.bot ORDER BY id",
-                "pool SELECT id, game, players, options, partners FROM kept.pool ORDER BY id",
-                "line_up SELECT id, pool, bots, unplayed FROM kept.line_up ORDER BY id",
-                "game SELECT id, line_up, seating, deal, ranks, scores, record, checksum "
-                "FROM kept.game ORDER BY id",
-                "fault SELECT game, seat, bot, kind, at, '' FROM kept.fault",
-                "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '', worst_s "
-                "FROM kept.timing ORDER BY id",
-            ):
-                connection.execute(f"INSERT INTO {statement}")
-        connection.execute("DETACH kept")
-        connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
-        connection.close()
-        draft.replace(path)
-    finally:
-        connection.close()
-        draft.unlink(missing_ok=True)
-    return path
 
 
 def _games(store: Store) -> Iterator[Cells]:

@@ -53,22 +53,22 @@ class Schedule:
         bots, game_id = self._by_number(line_up)
         return Fixture(game_id(way, deal), bots, way, deal)
 
-    def number(self, id: str, line_up: LineUp, seating: Seating, deal: int) -> int | None:
+    def number(self, game: Fixture) -> int | None:
         """Return the number of a game; None if it is none of these: under other limits, or by
         other versions of rules or bots, a game has another id.
         """
-        own, turn = self._by_bots(line_up), self._turn_of.get(seating)
-        if own is None or turn is None or not 0 <= deal < self.entry.deals:
+        own, turn = self._by_bots(game.line_up), self._turn_of.get(game.seating)
+        if own is None or turn is None or not 0 <= game.deal < self.entry.deals:
             return None
-        number, game_id = own
-        if game_id(seating, deal) != id:
+        line_up, game_id = own
+        if game_id(game.seating, game.deal) != game.id:
             return None
-        turn = (turn - self._shift(deal)) % len(self.ways)
-        return (deal * len(self.line_ups) + number) * len(self.ways) + turn
+        turn = (turn - self._shift(game.deal)) % len(self.ways)
+        return (game.deal * len(self.line_ups) + line_up) * len(self.ways) + turn
 
-    def holds(self, id: str, line_up: LineUp, seating: Seating, deal: int) -> bool:
+    def holds(self, game: Fixture) -> bool:
         """Return whether a game is one of these."""
-        return self.number(id, line_up, seating, deal) is not None
+        return self.number(game) is not None
 
     def line_up_of(self, number: int) -> int:
         """Return the number of a game's line-up."""

@@ -24,12 +24,11 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
     """
     _check_bot(store, name)
     source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
-    ((total,),) = store.rows(f"SELECT count(*) {source}", name)
-    rows = store.rows(
+    ((total,),) = store.db.execute(f"SELECT count(*) {source}", (name,))
+    rows = store.db.execute(
         f"SELECT game, seat, kind, at, detail {source} "
         "ORDER BY kind = 'strikes', game, seat LIMIT ?",
-        name,
-        most,
+        (name, most),
     )
     faults = [
         KeptFault(game, Fault(seat, action, Reason(kind, text)))
@@ -40,21 +39,21 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
 
 def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
     """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
-    rows = store.rows(
+    rows = store.db.execute(
         "SELECT game, players, options, partners, notes, printed FROM timing "
         "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
         "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id",
-        name,
+        (name,),
     )
     return [(Pool(*row[:4]).title, json.loads(row[4]), row[5]) for row in rows]
 
 
 def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
     """Return the game's id for each `view.table` the bot was shown, by the bots' key."""
-    rows = store.rows(
+    rows = store.db.execute(
         "SELECT game.id, seating, bots FROM game JOIN line_up ON line_up.id = game.line_up"
     )
-    mine = {row for (row,) in store.rows("SELECT id FROM bot WHERE name = ?", name)}
+    mine = {row for (row,) in store.db.execute("SELECT id FROM bot WHERE name = ?", (name,))}
     found = {}
     for id, seating, bots in rows:
         line_up = json.loads(bots)
@@ -66,7 +65,7 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
 
 
 def _check_bot(store: Store, name: str) -> None:
-    names = [row[0] for row in store.rows("SELECT DISTINCT name FROM bot ORDER BY name")]
+    names = [row[0] for row in store.db.execute("SELECT DISTINCT name FROM bot ORDER BY name")]
     if name not in names:
         near = nearest(name, names)
         hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"

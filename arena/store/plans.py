@@ -69,7 +69,7 @@ def missing(store: Store | None, games: Schedule) -> Sequence[int]:
         return range(len(games))
     done = bytearray(len(games))
     for game in store.played(games.entry.pool):
-        number = games.number(*game)
+        number = games.number(game)
         if number is not None:
             done[number] = True
     for line_up in store.unplayed(games.entry.pool):
@@ -82,10 +82,8 @@ def missing(store: Store | None, games: Schedule) -> Sequence[int]:
 
 def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:
     """Return which of the schedules a sound game is of; None if it is in none of the tables."""
-    own, seating = planned.get(row.pool), tuple(json.loads(row.seating))
-    if own is None or not own.holds(row.id, row.line_up, seating, row.deal):
-        return None
-    return own
+    own = planned.get(row.pool)
+    return own if own is not None and own.holds(row.fixture) else None
 
 
 def lines_of(store: Store) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.model import Bot, LineUp, Pool
+from arena.model import Bot, Fixture, LineUp, Pool
 from arena.store import checksum
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
@@ -33,6 +33,11 @@ class Row(NamedTuple):
     record: bytes  # packed
     faults: checksum.Faults
     sound: bool  # whether all of this is what was written
+
+    @property
+    def fixture(self) -> Fixture:
+        """What tells the game, of a sound one."""
+        return Fixture(self.id, self.line_up, tuple(json.loads(self.seating)), self.deal)
 
 
 def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Iterator[Row]:

@@ -220,8 +220,8 @@ def test_line_ups_that_were_drawn_are_those_and_no_others() -> None:
         ["b00", "b02", "b04"], ["b01", "b02", "b03"],
     ]  # fmt: skip
     assert len(league) == 2 * 6 * 2
-    assert [league.number(*game) for game in league] == list(range(24))
-    others = [game for game in games(entry(5, 3, 2)) if not league.holds(*game)]
+    assert [league.number(game) for game in league] == list(range(24))
+    others = [game for game in games(entry(5, 3, 2)) if not league.holds(game)]
     assert len(others) == (10 - 2) * 6 * 2
     assert pickle.loads(pickle.dumps(league))[23] == league[23]
 
@@ -259,7 +259,7 @@ def test_the_order_is_deal_by_deal_through_all_line_ups() -> None:
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_a_game_is_found_by_its_number_and_a_number_by_its_game(duplicate: bool) -> None:
     league = planned(entry(5, 3, 4, "all", duplicate))
-    assert [league.number(*game) for game in league] == list(range(240))
+    assert [league.number(game) for game in league] == list(range(240))
     assert [league.line_ups.number(game.line_up) for game in league] == [
         league.line_up_of(number) for number in range(240)
     ]
@@ -282,8 +282,8 @@ def test_a_game_of_another_plan_has_no_number() -> None:
         game._replace(id="0" * 20),
         game._replace(deal=-1),
     ]
-    assert ours.holds(*game)
-    assert [ours.number(*other) for other in others] == [None] * len(others)
+    assert ours.holds(game)
+    assert [ours.number(other) for other in others] == [None] * len(others)
 
 
 def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> None:

@@ -34,7 +34,7 @@ def game(id: str, *faults: Fault) -> Played:
 
 
 def these(*ids: str) -> Holds:
-    return lambda id, line_up, seating, deal: id in ids
+    return lambda game: game.id in ids
 
 
 def played(store: Store) -> set[str]:
@@ -55,7 +55,7 @@ def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
 
 def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store) -> None:
     """The first batch makes the rows of pool and line-up; undone, they must not be remembered."""
-    store._db.execute("CREATE TRIGGER full BEFORE INSERT ON fault BEGIN "
+    store.db.execute("CREATE TRIGGER full BEFORE INSERT ON fault BEGIN "
                       "SELECT RAISE(ABORT, 'disk full'); END")  # fmt: skip
     with pytest.raises(ArenaError, match="disk full"):
         store.add(POOL, [game("a0"), game("b0", Fault(0, 1, Reason("time", "slow")))])
@@ -134,8 +134,8 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
 ) -> None:
     slow = Fault(1, 4, Reason("time", "slow"))
     store.add(POOL, [game("a0", slow)])
-    with store._db:
-        store._db.execute(harm)
+    with store.db:
+        store.db.execute(harm)
     damaged = [row for row in store.games() if not row.sound]
     assert len(damaged) == 1
     store.drop(damaged)
