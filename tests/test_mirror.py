@@ -18,7 +18,13 @@ HELD_BY = {
     "model": "test_ids: test_whatever_changes_a_game_changes_its_id",
     "audit/rerun": "audit/test_verify: test_a_bot_that_does_not_repeat_itself_is_named",
     "audit/text_diff": "audit/test_verify: test_texts_are_compared_number_by_number",
+    "audit/words": "audit/test_verify: test_what_is_true_is_said_to_be",
     "cli/audit": "audit/test_verify: test_what_is_true_is_said_to_be",
+    "cli/author": "whole/test_tournament: "
+    "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
+    "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
+    "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
+    "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "cli/match": "plan/test_match: test_copies_are_found_equal",
     "cli/progress": "whole/test_tournament: test_running_again_plays_nothing_and_changes_no_table",
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
@@ -76,6 +82,7 @@ HELD_BY = {
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "store/opening": "store/test_store: test_results_that_may_not_be_written_can_be_read",
     "store/plans": "schedule/test_choices: test_a_plan_of_before_there_were_samples_is_read",
+    "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/row_ids": "store/test_store: "
     "test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole",
     "store/salvage": "audit/test_verify: "

@@ -17,7 +17,7 @@ Unconfined = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")]
 
 
-def verify(
+def verify_command(
     results: Results,
     replay_bots: Annotated[
         int, typer.Option(min=0, help="So many games are played again, with the stored bots.")
@@ -26,17 +26,16 @@ def verify(
     json: Json = False,
 ) -> None:
     """Judge every stored game again, deal its deal again, and make ratings and tables again."""
-    from arena.audit import rerun, words
-    from arena.audit import verify as verifying
+    from arena.audit import rerun, verify, words
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store:
         if replay_bots:
             rerun.allow(store, unconfined)
-        verification, public = verifying.verify(store), store.public
+        verification, public = verify.verify(store), store.public
         again = list(rerun.again(store, replay_bots, unconfined)) if replay_bots else []
     verification.findings.extend(
-        verifying.Finding(verifying.REPLAY, f"game {game.game}", rerun.in_words(game))
+        verify.Finding(verify.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
         if game.alike is False
     )
@@ -57,13 +56,13 @@ def verify(
         for line in words.of_verification(verification, again):
             typer.echo(line)
     if verification.findings:
-        damaged = any(finding.kind == verifying.DAMAGED for finding in verification.findings)
+        damaged = any(finding.kind == verify.DAMAGED for finding in verification.findings)
         if damaged and not public:
             say("`arena tournament` with its config plays damaged games again")
         raise typer.Exit(FAILED)
 
 
-def export(
+def export_command(
     results: Results,
     to: Annotated[Path, typer.Option(help="The folder to write to.")],
     with_sources: Annotated[
@@ -71,11 +70,11 @@ def export(
     ] = False,
 ) -> None:
     """Write what others may have: CSV (and Parquet), all records, a store without the secret."""
-    from arena.export import files as exporting
+    from arena.export.files import export
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store:
-        files = exporting.export(store, to, with_sources)
+        files = export(store, to, with_sources)
     for file in files:
         typer.echo(f"{file}  {_size(file.stat().st_size)}")
 
@@ -88,34 +87,36 @@ def _size(size: int) -> str:
     return f"{size:,} GB"
 
 
-def audit(
+def audit_command(
     results: Results,
     games: Annotated[int, typer.Option(min=1, help="How many games are sampled.")] = 100,
     unconfined: Unconfined = False,
     json: Json = False,
 ) -> None:
     """Say which bots do not repeat themselves, whether views leak, and who helps whom."""
-    from arena.audit import audit as auditing
     from arena.audit import words
+    from arena.audit.audit import audit
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store:
-        found = auditing.audit(store, games, unconfined)
+        report = audit(store, games, unconfined)
     if json:
-        leans = [lean._asdict() | {"pool": pool.title} for pool, own in found.leans for lean in own]
+        leans = [
+            lean._asdict() | {"pool": pool.title} for pool, own in report.leans for lean in own
+        ]
         told = {
-            "repeats": [each._asdict() for each in found.repeats],
+            "repeats": [each._asdict() for each in report.repeats],
             "otherwise": [
                 game._asdict() | {"pool": game.pool.title}
-                for game in found.again
+                for game in report.again
                 if game.alike is False
             ],
-            "views": found.views._asdict(),
+            "views": report.views._asdict(),
             "leans": leans,
         }
         typer.echo(jsons.dumps(told))
     else:
-        for line in words.of_audit(found):
+        for line in words.of_audit(report):
             typer.echo(line)
-    if found.views.leaks or any(game.alike is False for game in found.again):
+    if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)

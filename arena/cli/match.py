@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from arena.tables.settling import MatchStanding
 
 
-def match(
+def match_command(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name, or its path.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another's, or another version's.")],
     game: Annotated[
@@ -43,12 +43,12 @@ def match(
     json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
     """Play two bots, or two versions of one, until it is plain which is better."""
-    from arena.plan import match as matches
+    from arena.plan import match
     from arena.runner import tournament
     from arena.tables.settling import match_standings
 
-    asked = matches.Terms(game or (), players, others or ("bots/*",), games, level, seed)
-    plan = matches.plan_of((first, second), asked, results, workers, not unconfined)
+    asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
+    plan = match.plan_of((first, second), asked, results, workers, not unconfined)
     if unconfined:
         say(UNCONFINED)
     if fresh:
@@ -56,16 +56,16 @@ def match(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     ended = tournament.play(plan, progress_of(quiet), say)
-    found = match_standings(ended.document)
+    stands = match_standings(ended.document)
     a, b = plan.wanted[0].entry.always
     if json:
         told = {
             "first": a, "second": b, "level": level, "results": str(plan.folder),
-            "finished": not ended.stopped, "pools": [each._asdict() for each in found],
+            "finished": not ended.stopped, "pools": [each._asdict() for each in stands],
         }  # fmt: skip
         typer.echo(jsons.dumps(told))
     else:
-        typer.echo(_table(a, b, level, found))
+        typer.echo(_table(a, b, level, stands))
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
@@ -73,7 +73,7 @@ def match(
         say(f"\n{ended.played:,} games played; tables and games are in {plan.folder}/")
 
 
-def _table(a: str, b: str, level: float, verdicts: "list[MatchStanding]") -> str:
+def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> str:
     from tabulate import tabulate
 
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
@@ -89,7 +89,7 @@ def _table(a: str, b: str, level: float, verdicts: "list[MatchStanding]") -> str
             "" if each.sure is None else f"{min(each.sure, 0.999):.1%}",
             f"{each.games:,}", f"{each.look} of {each.looks}",
         )
-        for each in verdicts
+        for each in stands
     ]  # fmt: skip
     heads = ("pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look")
     align = ("left", "left", *["right"] * 5)

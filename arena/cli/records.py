@@ -17,7 +17,7 @@ from arena.system import atomic
 MOST_UNREADABLE = 5  # lines that are told of
 
 
-def records(
+def records_command(
     results: Results,
     output: Annotated[
         Path | None, typer.Option(help="A file to write; default: standard output.")
@@ -37,12 +37,12 @@ def records(
             say(f"{_written(lines, output):,} records in {output}")
 
 
-def judge(
+def judge_command(
     file: Annotated[str, typer.Argument(help="A file of records; - is standard input.")],
     json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
 ) -> None:
     """Replay records by the rules, and say where they first go wrong."""
-    from arena.records.judge import judge as judged
+    from arena.records.judge import judge
 
     total = agreed = unreadable = 0
     for number, record, problem in _read(file):
@@ -52,7 +52,7 @@ def judge(
                 say(f"{_named(file)}:{number}: {problem}")
             continue
         total += 1
-        verdict = judged(record)
+        verdict = judge(record)
         agreed += verdict.agree
         if json:
             told: dict[str, Any] = {"line": number, "agree": verdict.agree}
@@ -73,7 +73,7 @@ def judge(
         raise typer.Exit(FAILED)
 
 
-def replay(
+def replay_command(
     source: Annotated[Path, typer.Argument(help="A results folder, or a file of records.")],
     game: Annotated[
         str | None, typer.Argument(help="A game's id, or its first digits (results folder).")
@@ -85,16 +85,16 @@ def replay(
     json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
 ) -> None:
     """Show a game step by step."""
-    from arena.records import replay as show
     from arena.records.judge import Divergence
+    from arena.records.replay import lines, state_at
 
     record = _stored(source, game) if source.is_dir() else _line(source, game, line)
     try:
         if json or at is not None:
-            state = show.state_at(record, at).dump()
+            state = state_at(record, at).dump()
             typer.echo(jsons.dumps(state, indent=None if json else 1))
         else:
-            for text in show.lines(record):
+            for text in lines(record):
                 typer.echo(text)
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "

@@ -1,0 +1,50 @@
+"""The commands for a bot's author: `arena logs`."""
+
+import re
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from arena.cli.terminal import Results, say
+from arena.escape import visible
+
+
+def logs_command(
+    results: Results,
+    bot: Annotated[str, typer.Argument(help="A bot's name.")],
+    most: Annotated[int, typer.Option(min=1, help="Faults and prints shown, at most.")] = 10,
+) -> None:
+    """Print what a bot printed and where it failed, as kept for its author."""
+    from arena.ids import bots_key
+    from arena.store import logs
+    from arena.store.store import Store
+
+    with closing(Store.open(results)) as store:
+        faults, total = logs.faults_of_bot(store, bot, most)
+        sessions = logs.printed_by(store, bot)
+        games = logs.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
+    for game, (seat, action, reason) in faults:
+        typer.echo(f"game {game}, seat {seat}, action {action}: {reason.kind}")
+        for line in reason.text.splitlines():
+            typer.echo(f"    {visible(line)}")
+    if total > len(faults):
+        typer.echo(f"... and {total - len(faults):,} more faults (--most)")
+    for pool, notes, printed in sessions:
+        for note in notes[:most]:
+            typer.echo(f"{pool}: {visible(note)}")
+        lines = printed.splitlines()
+        for line in lines[:most]:
+            typer.echo(f"{pool}: {visible(_where_printed(line, games))}")
+        if len(lines) > most:
+            typer.echo(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
+    say(
+        f"{bot}: {total:,} faults, {sum(len(p.splitlines()) for *_, p in sessions):,} lines printed"
+    )
+
+
+def _where_printed(line: str, games: dict[int, str]) -> str:
+    """Return a line of output, with the id of the game that its table is, if it is one."""
+    found = re.match(r"table (\d{1,16}), decision ", line)
+    game = games.get(int(found[1])) if found else None
+    return f"game {game}{line[found.end(1) :]}" if found and game else line

@@ -1,0 +1,29 @@
+"""The command `arena doctor`."""
+
+import json as jsons
+from typing import Annotated
+
+import typer
+
+from arena.errors import UNCONFINABLE
+
+
+def doctor_command(
+    json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
+) -> None:
+    """Say what confines a bot on this machine, layer by layer, each one tried."""
+    from arena.process.doctor import examine
+    from arena.sandbox.walls import WALLS
+
+    confinement, layers = examine()
+    if json:
+        told = {"confinement": confinement, "layers": [layer._asdict() for layer in layers]}
+        typer.echo(jsons.dumps(told))
+    else:
+        for layer in layers:
+            typer.echo(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
+            if not layer.ok:
+                typer.echo(f"    {layer.remedy}")
+        typer.echo(f"confinement: {confinement}")
+    if confinement != WALLS:
+        raise typer.Exit(UNCONFINABLE)

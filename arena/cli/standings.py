@@ -1,0 +1,57 @@
+"""The command `arena standings`."""
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from arena.cli.terminal import Results, width
+from arena.errors import UsageError
+
+FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+
+
+def print_schema(value: bool) -> None:
+    """Print the JSON Schema of the standings and leave."""
+    if value:
+        from importlib.resources import files
+
+        path = files("arena.tables").joinpath("standings.schema.json")
+        typer.echo(path.read_text("utf-8"), nl=False)
+        raise typer.Exit
+
+
+def standings_command(
+    results: Results,
+    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
+    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "plain",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    bootstrap: Annotated[
+        int, typer.Option(help="Intervals by so many refits of decks drawn anew; 200 will do.")
+    ] = 0,
+    schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema",
+            callback=print_schema,
+            is_eager=True,
+            help="Print the JSON Schema of --json, without RESULTS.",
+        ),
+    ] = False,
+) -> None:
+    """Print the tables of a tournament again, without playing."""
+    from arena.store.store import Store
+    from arena.tables import formats, terminal
+    from arena.tables.from_store import document_of
+
+    if form not in FORMATS:
+        raise UsageError(f"--format: found {form!r}; it takes {', '.join(FORMATS)}")
+    if bootstrap and not 20 <= bootstrap <= 10_000:
+        raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
+    with closing(Store.open(results)) as store:
+        document = formats.select(document_of(store, bootstrap), game)
+    forms = {"github": formats.markdown, "csv": formats.csv, "json": formats.json,
+             "html": formats.html, "latex": formats.latex}  # fmt: skip
+    chosen = "json" if json else form
+    text = terminal.plain(document, width()) if chosen == "plain" else forms[chosen](document)
+    typer.echo(text, nl=False)

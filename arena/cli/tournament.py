@@ -1,0 +1,111 @@
+"""The command `arena tournament`."""
+
+import json as jsons
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.terminal import (
+    UNCONFINED,
+    Fresh,
+    Unconfined,
+    Workers,
+    again,
+    progress_of,
+    say,
+    width,
+)
+from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
+
+if TYPE_CHECKING:
+    from arena.plan.plan import Plan
+
+
+def tournament_command(
+    config: Annotated[Path, typer.Argument(help="The tournament's TOML file.")],
+    workers: Workers = None,
+    results: Annotated[
+        Path | None, typer.Option(help="Results folder; default: results/NAME.")
+    ] = None,
+    fresh: Fresh = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be played, and how long it takes.")
+    ] = False,
+    max_faults: Annotated[
+        int | None, typer.Option(min=0, help="Exit with 3 if a bot has more faults than this.")
+    ] = None,
+    unconfined: Unconfined = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress, no table.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Play what is missing of a tournament, rate it, and publish its tables."""
+    from arena.plan.plan import plan_of
+    from arena.runner import tournament
+
+    plan = plan_of(config, results, workers, not unconfined)
+    if unconfined:
+        say(UNCONFINED)
+    if dry_run:
+        _dry_run(plan, fresh, json)
+        return
+    if fresh:
+        kept = tournament.set_aside(plan.folder)
+        if kept and not quiet:
+            say(f"the old results are kept in {kept}")
+    ended = tournament.play(plan, progress_of(quiet), say)
+    from arena.tables import formats, settling, terminal, timing
+
+    if json:
+        typer.echo(formats.json(ended.document), nl=False)
+    elif not quiet:
+        typer.echo(terminal.plain(ended.document, width()), nl=False)
+    if ended.stopped:
+        say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
+            f"To go on: {again()}")  # fmt: skip
+        raise typer.Exit(INTERRUPTED)
+    if unconfined:
+        say(UNCONFINED)
+    if not quiet:
+        for pool in ended.document.pools:
+            if pool.settle:
+                say(f"{pool.title}: {settling.in_words(pool.settle)}")
+        used = timing.summary(ended.timings, plan.limits)
+        if used:
+            say(f"\n{used}")
+        say(f"\n{ended.played:,} games played; the tables are in {plan.folder}/")
+    over = {
+        entry.bot: entry.total
+        for entry in ended.document.faults
+        if max_faults is not None and entry.total > max_faults
+    }
+    if over:
+        listed = ", ".join(f"{bot} {total}" for bot, total in over.items())
+        say(f"over --max-faults {max_faults}: {listed}")
+        raise typer.Exit(OVER_MAX_FAULTS)
+
+
+def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
+    from tabulate import tabulate
+
+    from arena.cli.progress import duration
+    from arena.runner.dry_run import dry_run
+
+    news, pools = dry_run(plan, fresh, say)
+    for line in news:
+        say(line)
+    if json:
+        typer.echo(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
+        return
+    rows: list[tuple[object, ...]] = [
+        (p.pool.title, p.bots, f"{p.line_ups:,}", p.seatings, f"{p.games:,}", f"{p.played:,}",
+         duration(p.seconds / plan.workers))
+        for p in pools
+    ]  # fmt: skip
+    games, played = sum(p.games for p in pools), sum(p.played for p in pools)
+    seconds = sum(p.seconds for p in pools) / plan.workers
+    rows.append(("all", "", "", "", f"{games:,}", f"{played:,}", duration(seconds)))
+    heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
+    align = ("left", *["right"] * 6)
+    typer.echo(tabulate(rows, heads, "simple", colalign=align, disable_numparse=True))
+    typer.echo(f"\nwith {plan.workers} workers; results go to {plan.folder}/")
