@@ -91,7 +91,8 @@ def cases() -> tuple[Case, ...]:
 
     Mixtures that a game refuses are left out.
     """
-    return tuple(case for name in games.names() for case in _of(name))
+    found = (case for name in games.names() for case in _of(name))
+    return tuple({str(case): case for case in found}.values())
 
 
 def _of(name: str) -> Iterator[Case]:
