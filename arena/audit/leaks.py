@@ -28,7 +28,7 @@ class Leak(NamedTuple):
     redealt: str  # its value in the twin, likewise
 
 
-class Check(NamedTuple):
+class PositionCheck(NamedTuple):
     """What the check of one position came to."""
 
     compared: int  # seats that had a twin
@@ -50,7 +50,7 @@ def positions(record: dict[str, Any], rng: Random, most: int) -> list[int]:
     return sorted(sorted(every, key=lambda _: rng.random())[:most])
 
 
-def check(record: dict[str, Any], at: int, rng: Random) -> Check:
+def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
     """Deal anew what is hidden from each seat after `at` actions, and compare all it saw by then.
 
     The record is one that the judge agrees with. Raises Divergence where it is none or has fewer
@@ -72,7 +72,7 @@ def check(record: dict[str, Any], at: int, rng: Random) -> Check:
         given = _course(game.State(options, seats, setup), actions, seat)
         other = _course(game.State(options, seats, twin[0]), twin[1], seat)
         leaks += _first_leak(seat, game.View._fields, given, other)
-    return Check(compared, seats - compared, leaks[0] if leaks else None)
+    return PositionCheck(compared, seats - compared, leaks[0] if leaks else None)
 
 
 def _course(state: State, actions: Sequence[tuple[int, str]], seat: int) -> Iterator[_Seen]:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 import games
-from arena.audit.leaks import Check, Leak, check, positions
+from arena.audit.leaks import Leak, PositionCheck, check, positions
 from arena.records.judge import Divergence
 from games import diciassette, no_thanks, sixteen
 from tests.games.cases import Case, cases
@@ -62,14 +62,14 @@ def test_no_view_depends_on_what_is_hidden_from_its_seat(
 ) -> None:
     record = record_of(case, seed, forfeits)
     for at in positions(record, case.rng(seed), 2):
-        assert check(record, at, case.rng(at)) == Check(case.seats, 0, None), at
+        assert check(record, at, case.rng(at)) == PositionCheck(case.seats, 0, None), at
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
 def test_nor_in_the_record_formats_examples(number: int) -> None:
     record = RECORDS[number]
     for at in range(0, len(record["actions"]) + 1, 5):
-        assert check(record, at, Random(at)) == Check(record["players"], 0, None), at
+        assert check(record, at, Random(at)) == PositionCheck(record["players"], 0, None), at
 
 
 def test_the_other_callers_of_a_foreign_record_do_not_matter() -> None:
@@ -180,7 +180,7 @@ def test_seats_of_which_the_game_cannot_say_are_counted_apart(
         monkeypatch.setattr(
             no_thanks, "redealt", lambda *given: None if given[4] == 0 else honest(*given)
         )
-    expected = Check(0, 3, None) if cannot == "has none" else Check(2, 1, None)
+    expected = PositionCheck(0, 3, None) if cannot == "has none" else PositionCheck(2, 1, None)
     assert check(RECORDS[2], 5, Random(1)) == expected
 
 
