@@ -20,7 +20,7 @@ NO_BOT = ("_", ".", "test_")  # names that start so are no bots
 WILD = re.compile(r"[*?\[]")
 
 
-class Found(NamedTuple):
+class BotPath(NamedTuple):
     """A bot in the league's folder."""
 
     name: str
@@ -58,14 +58,14 @@ def glob_problem(pattern: str) -> str | None:
     return None
 
 
-def find_bots(folder: Path, globs: Sequence[str]) -> list[Found]:
+def find_bots(folder: Path, globs: Sequence[str]) -> list[BotPath]:
     """Return the bots that the globs name, by name; a leading `!` takes out again, in order.
 
     Raises UsageError, with every trouble at once: a glob that finds no bot, a path without wild
     card that is none, a name no bot may have, two bots of one name.
     """
     problems: list[str] = []
-    bots: dict[Path, Found] = {}
+    bots: dict[Path, BotPath] = {}
     for pattern in globs:
         wrong = glob_problem(pattern)
         if wrong:
@@ -77,7 +77,7 @@ def find_bots(folder: Path, globs: Sequence[str]) -> list[Found]:
                 bots.pop(path, None)
             continue
         refused = {path: why for path in paths if (why := _no_bot(path))}
-        bots |= {path: Found(_stem(path), path) for path in paths if path not in refused}
+        bots |= {path: BotPath(_stem(path), path) for path in paths if path not in refused}
         if not WILD.search(pattern) and refused:
             problems += [f"{path}: {why}" for path, why in refused.items()]
         elif len(refused) == len(paths):
@@ -88,7 +88,7 @@ def find_bots(folder: Path, globs: Sequence[str]) -> list[Found]:
     return sorted(bots.values())
 
 
-def find_bot(folder: Path, given: str) -> Found:
+def find_bot(folder: Path, given: str) -> BotPath:
     """Return one bot: of the league's by its name, or any by its path. Raises UsageError."""
     own = [folder / BOTS / name for name in (f"{given}.py", given)] if NAME.fullmatch(given) else []
     path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
@@ -100,7 +100,7 @@ def find_bot(folder: Path, given: str) -> Found:
     refused = _no_bot(path)
     if refused:
         raise UsageError(f"{path}: {refused}")
-    found = Found(_stem(path), path)
+    found = BotPath(_stem(path), path)
     raise_all(list(_wrong_names([found])))
     return found
 
@@ -132,7 +132,7 @@ def _nothing(folder: Path, pattern: str) -> str:
     return f"{folder / pattern}: no such file; 'bots/*' takes all bots there are"
 
 
-def _wrong_names(bots: Sequence[Found]) -> Iterator[str]:
+def _wrong_names(bots: Sequence[BotPath]) -> Iterator[str]:
     """Yield what is wrong with the names of bots, given by name."""
     for before, bot in pairwise(bots):
         if before.name == bot.name:

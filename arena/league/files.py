@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import ENTRY_FILE, Found
+from arena.league.bots import ENTRY_FILE, BotPath
 
 MAX_MIB = 64
 MAX_FILES = 10_000
@@ -25,7 +25,7 @@ class Source(NamedTuple):
     files: tuple[tuple[str, bytes], ...]  # (relative path with /, content), by path
 
 
-def read_bot(found: Found) -> Source:
+def read_bot(found: BotPath) -> Source:
     """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
 
     Raises UsageError where they cannot be taken: links out of the folder or to a folder, special

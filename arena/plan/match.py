@@ -16,7 +16,7 @@ from typing import NamedTuple
 import games as rules
 from arena import hints
 from arena.errors import UsageError
-from arena.league.bots import BOTS, Found, find_bot, find_bots, folder_from
+from arena.league.bots import BOTS, BotPath, find_bot, find_bots, folder_from
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan, check_walls
@@ -102,7 +102,7 @@ def pools_of(terms: Terms) -> list[Pool]:
     return sorted(pools, key=lambda pool: pool.entrants)
 
 
-def _others(folder: Path, globs: Sequence[str], playing: Sequence[Found]) -> list[Found]:
+def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> list[BotPath]:
     """Return who fills the other seats."""
     paths = {bot.path.resolve() for bot in playing}
     return [bot for bot in find_bots(folder, globs) if bot.path.resolve() not in paths]

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.league import files
-from arena.league.bots import Found, find_bot, find_bots, folder_of
+from arena.league.bots import BotPath, find_bot, find_bots, folder_of
 from arena.league.files import Source, content_hash, read_bot, write_snapshot
 from arena.model import Bot, Entry
 from arena.plan import plan
@@ -62,9 +62,9 @@ def test_without_a_bots_folder_it_is_said_where_was_looked(tmp_path: Path) -> No
 def test_a_bot_is_a_python_file_or_a_folder_with_bot_py_by_name(folder: Path) -> None:
     put(folder, "zoe.py", "ann/bot.py", "ann/data.json", "b-2_c.py")
     assert find_bots(folder, ["bots/*"]) == [
-        Found("ann", folder / "bots/ann"),
-        Found("b-2_c", folder / "bots/b-2_c.py"),
-        Found("zoe", folder / "bots/zoe.py"),
+        BotPath("ann", folder / "bots/ann"),
+        BotPath("b-2_c", folder / "bots/b-2_c.py"),
+        BotPath("zoe", folder / "bots/zoe.py"),
     ]
 
 
@@ -139,7 +139,7 @@ def test_a_glob_stays_in_the_league_s_folder(folder: Path, glob: str) -> None:
 
 
 def read(folder: Path, name: str) -> Source:
-    return read_bot(Found("ann", folder / "bots" / name))
+    return read_bot(BotPath("ann", folder / "bots" / name))
 
 
 def test_a_folder_s_files_are_read_by_path_and_bytecode_is_left_out(folder: Path) -> None:
@@ -321,10 +321,10 @@ def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:
 
 def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:
     put(folder, "ann.py", "bob/bot.py", "../old/ann.py")
-    assert find_bot(folder, "ann") == Found("ann", folder / "bots" / "ann.py")
-    assert find_bot(folder, "bob") == Found("bob", folder / "bots" / "bob")
+    assert find_bot(folder, "ann") == BotPath("ann", folder / "bots" / "ann.py")
+    assert find_bot(folder, "bob") == BotPath("bob", folder / "bots" / "bob")
     old = folder / "old" / "ann.py"
-    assert find_bot(folder, str(old)) == Found("ann", old)
+    assert find_bot(folder, str(old)) == BotPath("ann", old)
 
 
 @pytest.mark.parametrize(

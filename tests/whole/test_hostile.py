@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from arena import ids
-from arena.league.bots import Found, find_bots
+from arena.league.bots import BotPath, find_bots
 from arena.league.files import content_hash, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import ZygoteClient
@@ -70,10 +70,10 @@ class League:
     def snapshot(self, name: str, source: str) -> str:
         file = self.folder / f"{name}.py"
         file.write_text(source)
-        return self.snapshot_of(Found(name, file))
+        return self.snapshot_of(BotPath(name, file))
 
-    def snapshot_of(self, found: Found) -> str:
-        source = read_bot(found)
+    def snapshot_of(self, bot: BotPath) -> str:
+        source = read_bot(bot)
         hash = content_hash(source)
         return str(write_snapshot(self.folder / "snapshots", source, hash))
 
@@ -118,7 +118,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
     zygote.close()
 
 
-def expected(bot: Found) -> str:
+def expected(bot: BotPath) -> str:
     """Return what a bot's docstring says that it must come to."""
     file = bot.path / "bot.py" if bot.path.is_dir() else bot.path
     found = re.findall(rb"^Must: (.+)$", file.read_bytes(), re.MULTILINE)
@@ -130,7 +130,7 @@ def expected(bot: Found) -> str:
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
 def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
-    hosts: League, bot: Found
+    hosts: League, bot: BotPath
 ) -> None:
     must = expected(bot)
     pool = WITH_ITSELF if bot.name.startswith("seats_") else ALONE
@@ -176,10 +176,10 @@ def test_bytecode_of_another_source_is_never_run(hosts: League, tmp_path: Path) 
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
     assert py_compile.compile(str(helper), invalidation_mode=unchecked) is not None
     helper.write_text("def answer(view): return view.legal[0]\n")
-    played = hosts.play(hosts.snapshot_of(Found("stale", bot)), ALONE)
+    played = hosts.play(hosts.snapshot_of(BotPath("stale", bot)), ALONE)
     assert played.records == hosts.sound[ALONE].records
 
 
 def test_prints_of_a_flood_are_kept_to_their_limit(hosts: League) -> None:
-    flood = hosts.snapshot_of(Found("eve", HOSTILE / "output_flood.py"))
+    flood = hosts.snapshot_of(BotPath("eve", HOSTILE / "output_flood.py"))
     assert len(hosts.play(flood, ALONE).printed) <= 16 << 10  # output_kib=16
