@@ -22,7 +22,7 @@ _MOST_DRAWS, _LEAST_DRAWS = 40_000, 10_000
 _GAPS = 100_000_000  # that are drawn for one table, where that leaves more than the least
 
 
-class Verdict(NamedTuple):
+class Placing(NamedTuple):
     """What the evidence says of one bot; None where there is too little of it."""
 
     interval: tuple[float, float] | None  # of mu, 95 %
@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
     group: int  # from 1; neighbours that cannot be told apart share one
 
 
-def verdicts(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Verdict]:
+def placings(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Placing]:
     """Return what can be said of bots, given best first, with `mu` as it is published.
 
     `freedom` is the degrees of freedom of the evidence on each, 0 where there is too little.
@@ -53,7 +53,7 @@ def verdicts(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Verd
     for bot in bots:
         group += bot == 0 or bool(ahead[bot - 1, bot])
         if not freedom[bot]:
-            out.append(Verdict(None, None, None, group))
+            out.append(Placing(None, None, None, group))
             continue
         reach = student_t.two_sided(LEVEL, freedom[bot]) * sqrt(variance[bot])
         places = 1 + int(ahead[:, bot].sum()), len(mu) - int(ahead[bot].sum())
@@ -61,7 +61,7 @@ def verdicts(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Verd
         if bot + 1 < len(mu) and freedom[bot + 1]:
             gap = mu[bot] - mu[bot + 1]
             better = _better(gap, errors[bot, bot + 1], pairs[bot, bot + 1])
-        out.append(Verdict((mu[bot] - reach, mu[bot] + reach), places, better, group))
+        out.append(Placing((mu[bot] - reach, mu[bot] + reach), places, better, group))
     return out
 
 

@@ -49,7 +49,7 @@ class Design(NamedTuple):
 class Verdict(NamedTuple):
     """What a look says of the difference between two bots."""
 
-    what: Answer
+    answer: Answer
     low: float  # of the interval that holds the difference at all looks at once, mu
     high: float
     error: float  # the least that could have been planned and the two be told apart here
@@ -70,13 +70,13 @@ def judge(
     limit = limits(design.stages, one_pairs)[look]
     reach = critical(erfc(limit / sqrt(2)), clusters - 1) * se
     low, high = difference - reach, difference + reach
-    what: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
-    if what == OPEN and -design.band_mu <= low and high <= design.band_mu:
-        what = EQUAL
+    answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
+    if answer == OPEN and -design.band_mu <= low and high <= design.band_mu:
+        answer = EQUAL
     chance = tail(difference / se, clusters - 1) if se else float(not difference)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     least = crossing(design.stages, z * sqrt(design.stages[look] / design.stages[-1]))
-    return Verdict(what, low, high, -expm1(pairs * log1p(-min(least, 1 - 1e-12))))
+    return Verdict(answer, low, high, -expm1(pairs * log1p(-min(least, 1 - 1e-12))))
 
 
 @lru_cache(256)

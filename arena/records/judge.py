@@ -15,7 +15,7 @@ _KEYS = ("v", "game", "players", "options", "setup", "actions", "rounds", "resul
 _NEEDED = ("v", "game", "players", "setup", "actions", "result")
 
 
-class Verdict(NamedTuple):
+class Judgement(NamedTuple):
     """What a record comes to."""
 
     agree: bool
@@ -31,7 +31,7 @@ class Divergence(Exception):
         self.at, self.why = at, why
 
 
-def judge(record: dict[str, Any]) -> Verdict:
+def judge(record: dict[str, Any]) -> Judgement:
     """Return whether the record agrees with the rules, and its state after the last action."""
     try:
         state = opened(record)
@@ -40,8 +40,8 @@ def judge(record: dict[str, Any]) -> Verdict:
         if record["result"] is not None:
             _check_end(state, record)
     except Divergence as found:
-        return Verdict(False, found.at, found.why)
-    return Verdict(True, state=state)
+        return Judgement(False, found.at, found.why)
+    return Judgement(True, state=state)
 
 
 def opened(record: dict[str, Any]) -> State:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import FAULTS
-from arena.rating.comparisons import verdicts
+from arena.rating.comparisons import placings
 from arena.rating.rate import Ratings
 from arena.tables.document import Row
 from arena.tables.rounding import interval, mean, rounded, rounded_if_any
@@ -49,25 +49,25 @@ def rows_of(ratings: Ratings, totals: Mapping[str, Totals], scores: bool) -> tup
     """
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
-    evidence = verdicts(
+    placed = placings(
         [mus[bot] for bot in order],
         ratings.covariance[np.ix_(order, order)],
         ratings.freedom[order],
     )
     rows: list[Row] = []
-    for index, (bot, verdict) in enumerate(zip(order, evidence, strict=True)):
+    for index, (bot, placing) in enumerate(zip(order, placed, strict=True)):
         own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
         shared = bool(rows) and rows[-1].mu == mus[bot]
         faults = in_order(own.faults)
         rows.append(
             Row(
                 place=rows[-1].place if shared else index + 1,
-                places=verdict.places,
-                group=verdict.group,
+                places=placing.places,
+                group=placing.group,
                 bot=ratings.names[bot],
                 mu=mus[bot],
-                interval=verdict.interval and interval(*verdict.interval),
-                better_than_next=rounded_if_any(verdict.next),
+                interval=placing.interval and interval(*placing.interval),
+                better_than_next=rounded_if_any(placing.next),
                 sigma=sigma,
                 low=rounded(mus[bot] - 3 * sigma),
                 wins=mean(own.wins, own.rated),

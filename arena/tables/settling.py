@@ -72,7 +72,7 @@ def _pairs(order: Sequence[str], always: Sequence[str]) -> list[tuple[str, str]]
 
 def is_settled(comparisons: Sequence[Comparison]) -> bool:
     """Return whether all are told apart, or equal within the band."""
-    return all(each.verdict.what != OPEN for each in comparisons)
+    return all(each.verdict.answer != OPEN for each in comparisons)
 
 
 def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:

@@ -3,62 +3,62 @@
 import numpy as np
 import pytest
 
-from arena.rating.comparisons import Verdict, _level, verdicts
+from arena.rating.comparisons import Placing, _level, placings
 
 
-def said(mu: list[float], error: float, freedom: int = 100) -> list[Verdict]:
+def said(mu: list[float], error: float, freedom: int = 100) -> list[Placing]:
     """Of bots whose ratings vary apart from each other, each with this standard error."""
-    return verdicts(mu, np.eye(len(mu)) * error**2, np.full(len(mu), freedom))
+    return placings(mu, np.eye(len(mu)) * error**2, np.full(len(mu), freedom))
 
 
 def test_far_apart_every_bot_has_one_place_and_a_group_of_its_own() -> None:
-    found = said([30, 25, 20], 0.5)
-    assert [verdict.places for verdict in found] == [(1, 1), (2, 2), (3, 3)]
-    assert [verdict.group for verdict in found] == [1, 2, 3]
+    placed = said([30, 25, 20], 0.5)
+    assert [placing.places for placing in placed] == [(1, 1), (2, 2), (3, 3)]
+    assert [placing.group for placing in placed] == [1, 2, 3]
 
 
 def test_close_together_all_may_have_any_place_and_share_a_group() -> None:
-    found = said([25.2, 25, 24.8], 0.5)
-    assert [verdict.places for verdict in found] == [(1, 3)] * 3
-    assert [verdict.group for verdict in found] == [1, 1, 1]
+    placed = said([25.2, 25, 24.8], 0.5)
+    assert [placing.places for placing in placed] == [(1, 3)] * 3
+    assert [placing.group for placing in placed] == [1, 1, 1]
 
 
 def test_neighbours_share_a_group_and_the_ends_of_it_may_be_told_apart() -> None:
-    found = said([27.0, 26, 25, 15], 0.35)
-    assert [verdict.places for verdict in found] == [(1, 2), (1, 3), (2, 3), (4, 4)]
-    assert [verdict.group for verdict in found] == [1, 1, 1, 2]
+    placed = said([27.0, 26, 25, 15], 0.35)
+    assert [placing.places for placing in placed] == [(1, 2), (1, 3), (2, 3), (4, 4)]
+    assert [placing.group for placing in placed] == [1, 1, 1, 2]
 
 
 def test_an_interval_is_student_s() -> None:
-    (verdict,) = said([25.0], 2.0, freedom=10)
+    (placing,) = said([25.0], 2.0, freedom=10)
     # The tables: 2.228 with 10 degrees of freedom.
-    assert verdict.interval == pytest.approx((25 - 4.456, 25 + 4.456), abs=0.001)
-    assert verdict.places == (1, 1)
-    assert verdict.next is None
+    assert placing.interval == pytest.approx((25 - 4.456, 25 + 4.456), abs=0.001)
+    assert placing.places == (1, 1)
+    assert placing.next is None
 
 
 def test_better_than_the_next_is_student_s_too() -> None:
-    found = said([26.0, 25.0], 0.5**0.5, freedom=10)
+    placed = said([26.0, 25.0], 0.5**0.5, freedom=10)
     # By hand: 1 in standard errors of 1; the tables have 0.8296 for t = 1 with 10.
-    assert found[0].next == pytest.approx(0.8296, abs=0.0001)
+    assert placed[0].next == pytest.approx(0.8296, abs=0.0001)
 
 
 def test_too_little_evidence_says_nothing_and_lets_nobody_be_ahead() -> None:
-    found = verdicts([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
-    assert found[1] == Verdict(None, None, None, 1)
-    assert [verdict.places for verdict in found] == [(1, 2), None, (2, 3)]
-    assert found[0].next is None
-    assert [verdict.group for verdict in found] == [1, 1, 1]
+    placed = placings([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
+    assert placed[1] == Placing(None, None, None, 1)
+    assert [placing.places for placing in placed] == [(1, 2), None, (2, 3)]
+    assert placed[0].next is None
+    assert [placing.group for placing in placed] == [1, 1, 1]
 
 
 def test_what_never_varies_is_told_apart_if_it_differs_in_print() -> None:
-    found = verdicts([26.0, 25, 25], np.zeros((3, 3)), np.full(3, 9))
-    assert [verdict.places for verdict in found] == [(1, 1), (2, 3), (2, 3)]
-    assert [verdict.next for verdict in found] == [1.0, 0.5, None]
+    placed = placings([26.0, 25, 25], np.zeros((3, 3)), np.full(3, 9))
+    assert [placing.places for placing in placed] == [(1, 1), (2, 3), (2, 3)]
+    assert [placing.next for placing in placed] == [1.0, 0.5, None]
 
 
 def test_nobody_has_nothing_to_say() -> None:
-    assert verdicts([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64)) == []
+    assert placings([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64)) == []
 
 
 @pytest.mark.parametrize(("bots", "printed"), [(2, 1.960), (3, 2.344), (6, 2.850), (10, 3.164)])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.rating import student_t
-from arena.rating.comparisons import LEVEL, verdicts
+from arena.rating.comparisons import LEVEL, placings
 from arena.rating.fit import fit
 from arena.rating.intervals import bootstrap, inverse, sandwich
 from arena.rating.rate import rate
@@ -44,7 +44,7 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     for _ in range(leagues):
         found = rate(NAMES, rated(world, rng))
         order = np.argsort(-found.mu, kind="stable")
-        said = verdicts(
+        said = placings(
             [round(float(mu), 3) for mu in found.mu[order]],
             found.covariance[np.ix_(order, order)],
             found.freedom[order],
@@ -54,7 +54,7 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
         right.append(off <= reach * np.sqrt(np.diag(found.covariance)))
         by_sigma.append(off <= 1.96 * found.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}
-        ranges = [verdict.places or (1, 6) for verdict in said]
+        ranges = [placing.places or (1, 6) for placing in said]
         if equal:
             places += all(own == (1, 6) for own in ranges)
         else:

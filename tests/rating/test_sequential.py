@@ -55,20 +55,20 @@ def test_looks_are_evenly_spaced(deals: int, looks: int, expected: tuple[int, ..
 
 def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
     design = Design(evenly(1000, 5), 0.05)
-    assert judge(design, 4, 1.0, 0.4, 1000).what == BETTER
-    assert judge(design, 4, -1.0, 0.4, 1000).what == WORSE
-    assert judge(design, 0, 1.0, 0.4, 200).what == OPEN  # the same difference, but too soon
+    assert judge(design, 4, 1.0, 0.4, 1000).answer == BETTER
+    assert judge(design, 4, -1.0, 0.4, 1000).answer == WORSE
+    assert judge(design, 0, 1.0, 0.4, 200).answer == OPEN  # the same difference, but too soon
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
     design = Design(evenly(100_000, 5), 0.05)
     found = judge(design, 4, 0.1, 0.19, 100_000)
-    assert found.what == EQUAL
+    assert found.answer == EQUAL
     assert (found.low, found.high) == pytest.approx(
         (0.1 - 2.0401 * 0.19, 0.1 + 2.0401 * 0.19), abs=1e-4
     )
-    assert judge(design, 4, 0.1, 0.2, 100_000).what == OPEN  # up to 0.508
-    assert judge(design, 4, 0.3, 0.01, 100_000).what == BETTER  # small, but sure
+    assert judge(design, 4, 0.1, 0.2, 100_000).answer == OPEN  # up to 0.508
+    assert judge(design, 4, 0.3, 0.01, 100_000).answer == BETTER  # small, but sure
 
 
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
@@ -101,7 +101,7 @@ def test_what_never_varies_is_sure_after_enough_clusters() -> None:
     found = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 20)
     assert found[:3] == (BETTER, 9.0, 9.0)
     assert found.error == pytest.approx(0.0, abs=1e-9)
-    assert judge(Design(evenly(100, 5), 0.05), 0, 0.0, 0.0, 20).what == EQUAL
+    assert judge(Design(evenly(100, 5), 0.05), 0, 0.0, 0.0, 20).answer == EQUAL
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])

@@ -27,10 +27,10 @@ def acted(number: int, at: int, action: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
 def test_the_judge_agrees_with_every_example(number: int) -> None:
-    verdict = judge(RECORDS[number])
-    assert verdict.agree, verdict.why
-    assert verdict.state is not None
-    assert verdict.state.turn is None
+    judgement = judge(RECORDS[number])
+    assert judgement.agree, judgement.why
+    assert judgement.state is not None
+    assert judgement.state.turn is None
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
@@ -60,27 +60,27 @@ def test_every_prefix_of_an_example_is_legal(number: int) -> None:
 def test_a_wrong_turn_or_an_illegal_action_is_found_where_it_is(
     record: dict[str, Any], at: int, why: str
 ) -> None:
-    verdict = judge(record)
-    assert (verdict.agree, verdict.at) == (False, at)
-    assert why in verdict.why
+    judgement = judge(record)
+    assert (judgement.agree, judgement.at) == (False, at)
+    assert why in judgement.why
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
 def test_a_wrong_score_is_refused(number: int) -> None:
     record = tampered(number)
     record["result"]["scores"][0] += 1
-    verdict = judge(record)
-    assert not verdict.agree
-    assert "result.scores" in verdict.why
+    judgement = judge(record)
+    assert not judgement.agree
+    assert "result.scores" in judgement.why
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
 def test_an_action_after_the_end_is_refused(number: int) -> None:
     record = tampered(number)
     record["actions"].append(record["actions"][-1])
-    verdict = judge(record)
-    assert (verdict.agree, verdict.at) == (False, len(RECORDS[number]["actions"]))
-    assert "over" in verdict.why
+    judgement = judge(record)
+    assert (judgement.agree, judgement.at) == (False, len(RECORDS[number]["actions"]))
+    assert "over" in judgement.why
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
@@ -94,10 +94,10 @@ def test_a_result_before_the_end_is_refused(number: int) -> None:
 def test_a_missing_reshuffle_is_refused_where_it_is_needed() -> None:
     record = tampered(SEVENTEEN)
     record["setup"]["reshuffles"] = []
-    verdict = judge(record)
-    assert not verdict.agree
-    assert verdict.at is not None
-    assert "reshuffle" in verdict.why
+    judgement = judge(record)
+    assert not judgement.agree
+    assert judgement.at is not None
+    assert "reshuffle" in judgement.why
 
 
 def test_a_reshuffle_of_other_cards_and_one_too_many_are_refused() -> None:
@@ -112,9 +112,9 @@ def test_a_reshuffle_of_other_cards_and_one_too_many_are_refused() -> None:
 def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
     record = tampered(TEAMS)
     record["rounds"][2]["side"] = 1
-    verdict = judge(record)
-    assert (verdict.agree, verdict.at) == (False, 15)  # "end" of that round, in the file
-    assert "rounds[2]" in verdict.why
+    judgement = judge(record)
+    assert (judgement.agree, judgement.at) == (False, 15)  # "end" of that round, in the file
+    assert "rounds[2]" in judgement.why
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
     ],
 )
 def test_what_is_no_record_is_refused_with_the_key(changes: dict[str, Any], why: str) -> None:
-    verdict = judge(tampered(NO_THANKS, **changes))
-    assert (verdict.agree, verdict.at if "rounds" not in changes else None) == (False, None)
-    assert why in verdict.why
+    judgement = judge(tampered(NO_THANKS, **changes))
+    assert (judgement.agree, judgement.at if "rounds" not in changes else None) == (False, None)
+    assert why in judgement.why
 
 
 @pytest.mark.parametrize("key", ["ranks", "scores", "reason"])
@@ -160,9 +160,9 @@ def test_true_is_not_1_and_winners_are_checked() -> None:
 def test_the_stand_in_of_a_forfeited_seat_is_held_to_its_play() -> None:
     record = tampered(NO_THANKS, result=None)
     record["actions"] = [[1, "pass"], [2, "forfeit"], [2, "take"]]
-    verdict = judge(record)
-    assert (verdict.agree, verdict.at) == (False, 2)
-    assert "stand-in" in verdict.why
+    judgement = judge(record)
+    assert (judgement.agree, judgement.at) == (False, 2)
+    assert "stand-in" in judgement.why
     record["actions"][2] = [2, "pass"]
     assert judge(record).agree
 

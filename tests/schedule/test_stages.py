@@ -37,7 +37,7 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
     found = settling.compared(of, rated)
-    return [(each.bot, each.other, each.verdict.what) for each in found]
+    return [(each.bot, each.other, each.verdict.answer) for each in found]
 
 
 def last(of: Entry) -> Entry:
@@ -125,7 +125,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         )  # fmt: skip
         rated = rate(table.names, merged(so_far, counted(so_far), world.shared))
         found = settling.compared(at, rated)
-        if any(each.verdict.what in (BETTER, WORSE) for each in found):
+        if any(each.verdict.answer in (BETTER, WORSE) for each in found):
             return True
         if settling.is_settled(found):
             return False

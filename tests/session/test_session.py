@@ -59,8 +59,8 @@ def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
 def test_the_judge_agrees_with_every_record(bench: Bench, pool: Pool) -> None:
     bots = {"a": CHANCE, "b": FIRST, "c": SETS, "d": COUNTS}
     for record in bench.play(bots, pool, deals=4).values():
-        verdict = judge(record)
-        assert verdict.agree, verdict.why
+        judgement = judge(record)
+        assert judgement.agree, judgement.why
         assert not record["meta"]["faults"]
 
 
