@@ -5,18 +5,16 @@ from collections.abc import Callable, Sequence
 from arena.model import Limits, Played, Tally
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
+from arena.runner.workers import Crew
 from arena.session.session import Job, Session
 
 
-class Here:
+class Here(Crew):
     """Plays one session after another as a worker would, bots in their walls and all.
 
     Two workers cost a second of start-up each. That many workers play the same bytes is held by
     tests/whole/test_tournament.py.
     """
-
-    def __init__(self, workers: int, confined: bool) -> None:
-        self.size, self.stopping, self._confined = workers, False, confined
 
     def __enter__(self) -> "Here":
         self._zygote = ZygoteClient(self._confined)
@@ -28,11 +26,6 @@ class Here:
     def unloadable(self, paths: dict[str, str], limits: Limits) -> dict[str, str]:
         """Return the bots that cannot be loaded: why."""
         return unloadable(paths, limits, self._zygote)
-
-    def stop(self) -> bool:
-        """Have it end after this session; return whether that was asked before."""
-        asked_before, self.stopping = self.stopping, True
-        return asked_before
 
     def play(
         self,
