@@ -12,9 +12,9 @@ from arena.process.zygote_client import ZygoteClient
 from arena.records.format import unpacked
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
+from tests.places import source
 
-FIRST = "def decide(view):\n    return view.legal[0]\n"
-CHANCE = "from random import choice\ndef decide(view):\n    return choice(view.legal)\n"
+FIRST, CHANCE = source("first"), source("chance")
 LIMITS = Limits(cpu_ms=100, load_ms=1000, memory_mib=128, output_kib=16)
 
 
@@ -42,8 +42,8 @@ class Bench:
         that should play the same.
         """
         paths = {}
-        for name, source in bots.items():
-            paths[name] = self._write(source)
+        for name, text in bots.items():
+            paths[name] = self._write(text)
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
         identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]

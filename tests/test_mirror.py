@@ -1,10 +1,11 @@
 """tests/ mirrors arena/: whoever changes a module finds the tests of it without a search."""
 
+import ast
 from pathlib import Path
 
 import pytest
 
-from tests.places import ROOT
+from tests.places import BOTS, ROOT
 
 ARENA, TESTS = ROOT / "arena", ROOT / "tests"
 OF_NO_WING = {"benchmarks", "games", "whole"}  # yardsticks, the rules, all through the program
@@ -140,6 +141,14 @@ def test_every_module_has_a_test_of_its_name_or_says_which_test_holds_it() -> No
 def test_the_test_that_holds_a_module_is_there(module: str) -> None:
     file, _, name = HELD_BY[module].partition(": ")
     assert f"def {name}(" in (TESTS / f"{file}.py").read_text()
+
+
+@pytest.mark.parametrize("file", sorted(BOTS.glob("*.py")), ids=lambda file: file.stem)
+def test_a_bot_of_the_tests_says_in_one_sentence_what_it_does(file: Path) -> None:
+    text = ast.get_docstring(ast.parse(file.read_text())) or ""
+    assert text.endswith(".")
+    assert ". " not in text
+    assert "\n" not in text
 
 
 def test_no_file_of_tests_is_longer_than_one_reads() -> None:

@@ -9,6 +9,7 @@ from arena.audit import audit
 from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import BOTS, arena, main, make
+from tests.places import source
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("audit")]  # `results` are played once
 
@@ -19,10 +20,7 @@ game = "no_thanks"
 players = 3
 deals = 12
 """
-HELPER = (  # takes whatever the bot before it in the alphabet would have to, and never passes on it
-    "def decide(view):\n    return 'take' if view.pot >= 2 else view.legal[0]\n"
-)
-FICKLE = "import os\ndef decide(view):\n    return view.legal[os.urandom(1)[0] % len(view.legal)]\n"
+HELPER, FICKLE = source("takes_the_pot"), source("fickle")
 
 
 @pytest.fixture(scope="module")

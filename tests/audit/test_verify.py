@@ -22,6 +22,7 @@ from arena.store.scan import Row
 from arena.store.store import Store
 from games import diciassette
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
+from tests.places import source
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
 
@@ -205,10 +206,7 @@ def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> Non
 
 
 def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
-    fickle = (
-        "import os\ndef decide(view):\n    return view.legal[os.urandom(1)[0] % len(view.legal)]\n"
-    )
-    config = make(tmp_path, bots={**BOTS, "eve": fickle})
+    config = make(tmp_path, bots={**BOTS, "eve": source("fickle")})
     assert main("tournament", config, "-q").returncode == 0
     found = findings(tmp_path, "--replay-bots", 60)
     assert found
@@ -426,16 +424,9 @@ def test_without_its_secret_a_tournament_is_not_played_on(league: Path) -> None:
 
 def test_a_forfeit_in_the_window_is_not_blamed_on_who_was_asked_later(tmp_path: Path) -> None:
     """One calls at random; another errs whenever it is asked in a certain third of the games."""
-    calls = (
-        "import os\ndef decide(view):\n    if view.phase == 'window':\n"
-        "        return view.legal[os.urandom(1)[0] % 2]\n    return view.legal[0]\n"
-    )
-    errs = (
-        "def decide(view):\n    if view.phase == 'window' and view.table % 3 == 0:\n"
-        "        raise ValueError\n    return view.legal[0]\n"
-    )
     pool = "seed = 5\n[[games]]\ngame = 'diciassette'\nplayers = 3\ndeals = 4\n"
-    config = make(tmp_path, pool, {"ann": calls, "bob": errs, "cid": FIRST, "dee": FIRST})
+    bots = {"ann": source("fickle_in_windows"), "bob": source("errs_in_windows")}
+    config = make(tmp_path, pool, {**bots, "cid": FIRST, "dee": FIRST})
     assert main("tournament", config, "-q").returncode == 0
     found = findings(tmp_path, "--replay-bots", 96)
     assert found

@@ -22,7 +22,7 @@ from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
 from tests.benchmarks.naive_referee import BotProcess
 from tests.leagues import make
-from tests.places import ROOT
+from tests.places import ROOT, source
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
@@ -205,8 +205,7 @@ def test_a_command_that_fails_is_told() -> None:
 
 def test_the_account_holds_a_bot_that_the_arena_kills(tmp_path: Path) -> None:
     config = "[limits]\ncpu_ms = 1000\n[[games]]\ngame = 'sixteen'\nplayers = 2\ndeals = 1\n"
-    loops = "def decide(view):\n    while True:\n        pass\n"
-    path = make(tmp_path, config, {"ann": FIRST, "bob": loops})
+    path = make(tmp_path, config, {"ann": FIRST, "bob": source("loops")})
     words = ["-m", "arena", "tournament", str(path), "--workers", "1", "--json"]
     cost = cost_of([sys.executable, *words])
     faults = {row["bot"]: row["faults"] for row in json.loads(cost.stdout)["faults"]}

@@ -22,7 +22,7 @@ from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import seccomp, walls
 from tests.leagues import arena, main, make
-from tests.places import ROOT
+from tests.places import ROOT, source
 
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -176,7 +176,7 @@ def test_a_confined_child_starts_in_less_than_half_of_python(
     zygote: ZygoteClient, tmp_path: Path
 ) -> None:
     """The issue's bound: under half of `python -c pass`, in the same run, medians of 15."""
-    (tmp_path / "bot.py").write_text("def decide(view):\n    return view.legal[0]\n")
+    (tmp_path / "bot.py").write_text(source("first"))
     child, python = [], []
     for _ in range(15):
         began = time.perf_counter()

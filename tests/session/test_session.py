@@ -10,6 +10,7 @@ from arena.model import Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
 from arena.session import session
+from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
@@ -21,21 +22,7 @@ POOLS = [
     Pool("sixteen", 4, "{}", "same"),
 ]
 
-SETS = (
-    "from random import choice\nWORDS = {'pass', 'take', 'a', 'b', 'c'}\n"
-    "def decide(view):\n    list(WORDS)\n"
-    "    return choice([word for word in WORDS if word in view.legal] or list(view.legal))\n"
-)
-"""Iterates a set of strings and draws from `random`: the plain code that must repeat itself."""
-
-COUNTS = (
-    "class Bot:\n    def __init__(self, game):\n        self.game, self.asked = game, 0\n"
-    "    def decide(self, view):\n        self.asked += 1\n"
-    "        if self.game.rng.random() < self.asked / 40:\n            return view.legal[-1]\n"
-    "        return view.legal[0]\n"
-)
-"""Remembers how often it was asked in each game, and draws from the game's generator."""
-
+SETS, COUNTS = source("draws_from_sets"), source("counts")
 DIES_ONCE_IN_20 = COUNTS.replace(
     "        self.asked += 1\n",
     "        self.asked += 1\n"
@@ -121,12 +108,12 @@ def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
 def test_what_a_broken_bot_does_changes_no_game_it_did_not_sit_in(bench: Bench) -> None:
     bots = {"a": CHANCE, "b": SETS, "c": COUNTS, "d": CHANCE}
     sound = without(bench.play(bots), "d")
-    for broken in ("def decide(v): 1 / 0", "import os\ndef decide(v): os._exit(1)"):
+    for broken in (source("divides_by_zero"), source("exits")):
         assert without(bench.play({**bots, "d": broken}), "d") == sound
 
 
 def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -> None:
-    bots = {"a": "import os\ndef decide(view): os._exit(1)", "b": FIRST, "c": FIRST}
+    bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
     played = bench.play(bots, deals=20)  # 60 games; 3 strikes and 1 % of the games begun
     kinds = [kind for record in played.values() for _, kind in faults(record)]
     assert len(kinds) == 60
@@ -196,28 +183,20 @@ def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str
 
 
 def test_what_the_author_gets_names_the_error_and_the_view(bench: Bench) -> None:
-    bench.play({"a": "def decide(view):\n    1 / 0", "b": FIRST, "c": FIRST}, deals=1)
+    bench.play({"a": source("divides_by_zero"), "b": FIRST, "c": FIRST}, deals=1)
     detail = bench.played[0].faults[0].reason.text
     assert "ZeroDivisionError" in detail
     assert "It was shown: View(table=" in detail
 
 
 def test_the_parent_measures_decisions_and_cpu(bench: Bench) -> None:
-    bench.play({"a": "def decide(view):\n    sum(range(20000))\n    return view.legal[0]",
-                "b": FIRST, "c": FIRST}, deals=2)  # fmt: skip
+    bench.play({"a": source("thinks_4_ms"), "b": FIRST, "c": FIRST}, deals=2)
     slow, quick = bench.tallies["a"], bench.tallies["b"]
     assert slow.decisions > 50
     assert slow.cpu_s / slow.decisions > 5 * quick.cpu_s / quick.decisions
 
 
 def test_the_worst_batch_is_known(bench: Bench) -> None:
-    busy = (
-        "import time\n"
-        "def decide(view):\n"
-        "    until = time.process_time() + 0.004\n"
-        "    while time.process_time() < until:\n        pass\n"
-        "    return view.legal[0]\n"
-    )
-    bench.play({"busy": busy, "b": FIRST, "c": FIRST}, deals=1)
+    bench.play({"busy": source("thinks_4_ms"), "b": FIRST, "c": FIRST}, deals=1)
     assert 0.004 <= bench.tallies["busy"].worst_s <= LIMITS.cpu_ms / 1000
     assert 0 < bench.tallies["b"].worst_s < bench.tallies["busy"].worst_s

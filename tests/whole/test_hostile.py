@@ -25,7 +25,7 @@ from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
-from tests.places import HOSTILE
+from tests.places import HOSTILE, source
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST
 
@@ -38,14 +38,7 @@ FILLS_MEMORY = LIMITS._replace(cpu_ms=2000)
 """For bots that must come to the limit of memory: to fill 128 MiB takes the kernel 50 ms of the
 bot's CPU, and several times that where other programs compete for memory."""
 
-HONEST = {
-    "ann": CHANCE,
-    "bob": "class Bot:\n    def __init__(self, game):\n        self.rng, self.asked = game.rng, 0\n"
-    "    def decide(self, view):\n        self.asked += 1\n"
-    "        return view.legal[-1 if self.rng.random() < self.asked / 40 else 0]\n",
-    "cid": "def decide_many(views, rngs):\n"
-    "    return [rng.choice(view.legal) for view, rng in zip(views, rngs)]\n",
-}
+HONEST = {"ann": CHANCE, "bob": source("counts"), "cid": source("many")}
 
 
 class Playing(NamedTuple):

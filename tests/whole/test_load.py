@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.leagues import BOTS, SMALL, arena, make, wait_for_games
+from tests.places import source
 from tests.processes import all_gone, children_of
 from tests.sessions import FIRST
 
@@ -32,15 +33,11 @@ def busy_loops(count: int) -> Iterator[None]:
 
 def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
     """Decisions of 10 ms of CPU against a limit of 30, with four loops on the same cores."""
-    thinker = (
-        "import time\ndef decide(view):\n    until = time.process_time() + 0.01\n"
-        "    while time.process_time() < until: pass\n    return view.legal[0]\n"
-    )
     config = make(
         tmp_path,
         "seed = 5\n[limits]\ncpu_ms = 30\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 1\n"
         "seatings = 'rotations'\n",
-        {"ann": thinker, "bob": FIRST, "cid": FIRST},
+        {"ann": source("thinks_10_ms"), "bob": FIRST, "cid": FIRST},
     )
     with busy_loops(4):
         done = arena("tournament", config, "--json")

@@ -18,6 +18,7 @@ from arena.runner import run, tournament
 from arena.schedule.order import Schedule, identity_of
 from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make, wait_for_games
+from tests.places import source
 from tests.processes import all_gone, children_of
 from tests.schemas import wrong_in_standings
 from tests.sessions import CHANCE, FIRST
@@ -145,8 +146,8 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
 ) -> None:
     text = SAMPLED[SAMPLED.index("seed") : SAMPLED.index("[[games]]")]
     text += SAMPLED[SAMPLED.rindex("[[games]]") :]
-    fails = "def decide(view):\n    1 / 0\n"
-    done = main("tournament", make(tmp_path, text, {**BOTS, "bob": fails}), "--json")
+    config = make(tmp_path, text, {**BOTS, "bob": source("divides_by_zero")})
+    done = main("tournament", config, "--json")
     (pool,) = json.loads(done.stdout)["pools"]
     assert (pool["title"], pool["games"]) == ("sixteen 2v2 mixed", 24)
     rows = {row["bot"]: row for row in pool["table"]}
@@ -202,19 +203,20 @@ def test_another_seed_than_the_stored_one_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "kind"),
+    ("text", "kind"),
     [
         ("def decide(view:", "load"),
         ("import os\nos._exit(0)", "load"),
-        ("def decide(view): 1 / 0", "error"),
+        (source("divides_by_zero"), "error"),
         ("def decide(view): return 'grab'", "illegal"),
-        ("import os\ndef decide(view): os._exit(1)", "crash"),
+        (source("exits"), "crash"),
     ],
+    ids=["no Python", "ends as it loads", "error", "illegal", "crash"],
 )
 def test_a_broken_bot_costs_its_own_games_and_nothing_else(
-    played: Path, tmp_path: Path, source: str, kind: str
+    played: Path, tmp_path: Path, text: str, kind: str
 ) -> None:
-    config = make(tmp_path, bots={**BOTS, "dee": source})
+    config = make(tmp_path, bots={**BOTS, "dee": text})
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
     assert f"dee: {kind}".encode() in done.stdout
@@ -321,19 +323,10 @@ def test_two_arenas_do_not_write_one_store(tmp_path: Path) -> None:
     assert b"another arena is playing here" in done.stderr
 
 
-def test_a_lost_worker_s_games_are_played_again(
-    tmp_path: Path,
-) -> None:
+def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     """A bot kills its grandparent, the worker, once: as the kernel might for want of memory."""
     flag = tmp_path / "killed"
-    killer = (
-        "import os\ndef decide(view):\n"
-        f"    flag = {str(flag)!r}\n"
-        "    if not os.path.exists(flag):\n        open(flag, 'w').close()\n"
-        "        status = open(f'/proc/{os.getppid()}/status').read()\n"
-        "        os.kill(int(status.split('PPid:')[1].split()[0]), 9)\n"
-        "    return view.legal[0]\n"
-    )
+    killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
     ended = tournament.play(plan.plan_of(config, confined=False), Quiet(), print)
     assert flag.exists()
@@ -341,11 +334,7 @@ def test_a_lost_worker_s_games_are_played_again(
 
 
 def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path) -> None:
-    talker = (
-        "print('hello')\ndef decide(view):\n    print('at', view.phase, '\\x1b[2J')\n"
-        "    if view.game == 'sixteen':\n        1 / 0\n    return view.legal[0]\n"
-    )
-    config = make(tmp_path, bots={**BOTS, "dee": talker})
+    config = make(tmp_path, bots={**BOTS, "dee": source("talks")})
     main("tournament", config, "-q")
     told = arena("logs", tmp_path / "results" / "cup", "dee", "--most", 3).stdout.decode()
     assert told.count("ZeroDivisionError") == 3
@@ -359,8 +348,7 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
 
 
 def test_what_a_bot_printed_before_its_process_died_is_kept(tmp_path: Path) -> None:
-    dying = "import os\ndef decide(view):\n    print('last words')\n    os._exit(3)\n"
-    main("tournament", make(tmp_path, bots={**BOTS, "dee": dying}), "-q")
+    main("tournament", make(tmp_path, bots={**BOTS, "dee": source("last_words")}), "-q")
     told = main("logs", tmp_path / "results" / "cup", "dee").stdout
     assert b"its process exited with status 3" in told
     assert b"last words" in told
