@@ -75,8 +75,6 @@ HELD_BY = {
     "schedule/sessions": "schedule/test_order: "
     "test_twenty_bots_with_one_deal_a_line_up_make_full_sessions",
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
-    "session/player": "session/test_session: "
-    "test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart",
     "store/checksum": "store/test_store: "
     "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",
     "store/logs": "whole/test_tournament: "
