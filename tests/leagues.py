@@ -131,6 +131,15 @@ def arena(
 
 def wait_for_games(results: Path, count: int, process: "subprocess.Popen[Any]") -> None:
     """Return when so many games are stored; fail if the process ends before, or in two minutes."""
+    try:
+        _wait(results, count, process)
+    except BaseException:
+        process.kill()  # all it started ends with it
+        process.communicate()
+        raise
+
+
+def _wait(results: Path, count: int, process: "subprocess.Popen[Any]") -> None:
     deadline, stored = time.monotonic() + 120, 0
     while stored < count:
         assert process.poll() is None, "the arena ended before"
