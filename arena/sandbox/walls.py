@@ -59,12 +59,13 @@ class Walls(NamedTuple):
 
 
 def libraries() -> tuple[str, ...]:
-    """Return what every bot may read: Python's libraries, the system's, and arena's own code."""
-    code = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    """Return what every bot may read: Python's libraries, the system's, this folder and games/."""
+    code = os.path.dirname(os.path.abspath(__file__))
+    games = os.path.normpath(os.path.join(code, "..", "..", "games"))
     paths = sysconfig.get_paths()
     python = [paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")]
     base = os.path.join(sys.base_prefix, "lib")
-    return (*dict.fromkeys(python), base, *_LIBRARIES, code, os.path.join(code, "..", "games"))
+    return (*dict.fromkeys(python), base, *_LIBRARIES, code, games)
 
 
 def prepare() -> Walls:

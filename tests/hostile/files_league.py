@@ -9,12 +9,12 @@ import arena
 
 ROOT = os.path.dirname(os.path.dirname(arena.__file__))
 got = []
-for name in ("", "bots", "tests", "tournaments"):
+for name in ("", "bots", "tests", "tournaments", "arena", "arena/store"):
     try:
         got += os.listdir(os.path.join(ROOT, name))
     except PermissionError:
         pass
-for name in ("pyproject.toml", "bots/../README.md", "arena/../tests/sessions.py"):
+for name in ("pyproject.toml", "arena/ids.py", "arena/sandbox/../../tests/sessions.py"):
     try:
         with open(os.path.join(ROOT, name)) as file:
             got.append(file.read())
