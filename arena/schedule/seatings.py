@@ -12,11 +12,12 @@ Above k(k-1) seatings, further orbits are added k-1 at a time with level differe
 all, a sample is what another leaves over.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from itertools import permutations
 from math import factorial
 from random import Random
+from typing import NamedTuple
 
 from arena.model import Pool, Seating
 
@@ -27,7 +28,16 @@ MIXED = (6, 12, 18, 24)
 partner too, for a bot's partner is who is neither of its neighbours."""
 STEPS = 30_000  # of a search; those below are found in fewer
 
-_FOUND = {
+
+class _Start(NamedTuple):
+    """Where a search begins, and where it ends."""
+
+    orbits: int  # of its orders, the rest being single ones
+    seed: int
+    excess: int = 0  # of the sum of squares above that of level counts, where it ends
+
+
+_SOON = {
     (4, 8): (1, 0), (4, 12): (2, 0), (5, 8): (0, 1), (5, 9): (0, 1), (5, 12): (1, 0),
     (5, 13): (1, 0), (5, 15): (1, 6), (5, 16): (1, 7), (5, 17): (3, 4), (5, 19): (3, 5),
     (5, 20): (4, 1), (5, 24): (3, 83), (5, 25): (3, 60), (6, 11): (1, 15), (6, 16): (2, 1),
@@ -40,7 +50,7 @@ _FOUND = {
     (7, 37): (5, 3), (7, 40): (5, 26), (7, 41): (5, 118), (7, 47): (6, 200), (7, 48): (1, 2926),
     (7, 49): (2, 3961),
 }  # fmt: skip
-"""(bots, seatings): (orbits, seed) that lead there soon; all others by as many orbits as go in and
+"""(bots, seatings): orbits and seed that lead there soon; all others by as many orbits as go in and
 seed 0. Every seed is as right as another, if slower."""
 
 _UNEVEN = {
@@ -98,7 +108,7 @@ def sample(k: int, count: int) -> tuple[Seating, ...]:
         return tuple(order for order in permutations(range(k)) if order not in left_out)
     block = k * (k - 1)
     blocks, rest = (count - 1) // block, (count - 1) % block + 1
-    if blocks and (k, rest) in _UNEVEN and (k, rest + block) in _FOUND:
+    if blocks and (k, rest) in _UNEVEN and (k, rest + block) in _SOON:
         blocks, rest = blocks - 1, rest + block
     orders = _search(k, rest)
     if blocks:
@@ -117,17 +127,23 @@ def _least(total: int, cells: int) -> int:
     return cells * low * low + more * (2 * low + 1)
 
 
-def _search(k: int, count: int) -> set[Seating]:
-    """Return `count` orders with level counts: squares of counts are least when they are level."""
-    orbits, seed, excess = _UNEVEN.get((k, count)) or (
-        *_FOUND.get((k, count), (count // k, 0)),
-        0,
-    )
-    draw = Random(seed).random
-    in_seat, after = [0] * (k * k), [0] * (k * k)  # by (seat, bot) and by (bot, next bot)
+def _start_of(k: int, count: int) -> _Start:
+    if (k, count) in _UNEVEN:
+        return _Start(*_UNEVEN[k, count])
+    return _Start(*_SOON.get((k, count), (count // k, 0)))
 
-    def change(orders: Iterable[Seating], by: int) -> int:
+
+class _Counts:
+    """How often each of k bots has each seat, and each neighbour, in some orders."""
+
+    def __init__(self, k: int) -> None:
+        self._k = k
+        self._in_seat = [0] * (k * k)  # by (seat, bot)
+        self._after = [0] * (k * k)  # by (bot, next bot)
+
+    def change(self, orders: Iterable[Seating], by: int) -> int:
         """Count the orders in or out; return what that adds to the sum of squares."""
+        k, in_seat, after = self._k, self._in_seat, self._after
         added = 0
         for order in orders:
             left = order[-1]
@@ -138,42 +154,58 @@ def _search(k: int, count: int) -> set[Seating]:
                 left = bot
         return added
 
+
+ACCEPTED = {2: 0.07, 4: 0.005, 6: 0.0003}
+"""How likely a step is taken that adds so much to the sum of squares: out of a dead end, some are.
+What adds nothing always is, what adds more never."""
+
+
+def _search(k: int, count: int) -> set[Seating]:
+    """Return `count` orders with level counts: squares of counts are least when they are level."""
+    start = _start_of(k, count)
+    draw = Random(start.seed).random
+    counts = _Counts(k)
     parts: list[list[Seating]] = []  # orbits first, then single orders
     taken: set[Seating] = set()
-    above = -k * (_least(count, k) + _least(count, k - 1)) - excess
-    while len(parts) < orbits + count - orbits * k:
+    above = -k * (_least(count, k) + _least(count, k - 1)) - start.excess
+    while len(parts) < start.orbits + count - start.orbits * k:
         keys = [draw() for _ in range(k)]
         order = tuple(sorted(range(k), key=keys.__getitem__))
-        part = _orbit(order) if len(parts) < orbits else [order]
+        part = _orbit(order) if len(parts) < start.orbits else [order]
         if taken.isdisjoint(part):
             parts.append(part)
             taken.update(part)
-            above += change(part, 1)
+            above += counts.change(part, 1)
     for _ in range(STEPS):
         if above <= 0:
             break
-        number, a, b = int(draw() * len(parts)), int(draw() * k), int(draw() * k)
+        number = int(draw() * len(parts))
         old = parts[number]
-        order = old[0]
-        if draw() < 0.3:
-            moved = order[a:] + order[:a]
-        else:
-            swapped = list(order)
-            swapped[a], swapped[b] = order[b], order[a]
-            moved = tuple(swapped)
-        new = _orbit(moved) if number < orbits else [moved]
-        if moved == order or any(one in taken and one not in old for one in new):
+        moved = _moved(old[0], draw)
+        new = _orbit(moved) if number < start.orbits else [moved]
+        if moved == old[0] or any(one in taken and one not in old for one in new):
             continue
-        worse = change(old, -1) + change(new, 1)
-        if worse <= 0 or (worse < 8 and draw() < (0.07, 0.005, 0.0003)[worse // 2 - 1]):
+        worse = counts.change(old, -1) + counts.change(new, 1)
+        if worse <= 0 or (worse in ACCEPTED and draw() < ACCEPTED[worse]):
             above += worse
             parts[number] = new
             taken.difference_update(old)
             taken.update(new)
         else:
-            change(new, -1)
-            change(old, 1)
+            counts.change(new, -1)
+            counts.change(old, 1)
     return taken
+
+
+def _moved(order: Seating, draw: Callable[[], float]) -> Seating:
+    """Return another order, one step from this: turned, or with two bots changed about."""
+    k = len(order)
+    a, b = int(draw() * k), int(draw() * k)
+    if draw() < 0.3:
+        return order[a:] + order[:a]
+    swapped = list(order)
+    swapped[a], swapped[b] = order[b], order[a]
+    return tuple(swapped)
 
 
 def _level_orbits(k: int, count: int, without: Collection[Seating]) -> set[Seating]:
