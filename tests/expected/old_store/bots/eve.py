@@ -1,0 +1,3 @@
+"""Does not load."""
+
+raise ImportError("a library that is not there")
