@@ -1,4 +1,4 @@
-"""What can be said of the places: who is surely ahead of whom, all comparisons taken together.
+"""Places as far as they are sure: who is ahead of whom, all comparisons taken together.
 
 Among a dozen equal bots some pair always looks different. So a difference counts only if it is
 larger, in its own standard errors, than the largest of all differences would be by luck in 95 of
@@ -15,15 +15,16 @@ import numpy as np
 from arena.rating import student_t
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints
+from arena.rating.update import Flags
 
 LEVEL = 0.95
 _SEED = 0
 _MOST_DRAWS, _LEAST_DRAWS = 40_000, 10_000
-_GAPS = 100_000_000  # that are drawn for one table, where that leaves more than the least
+_GAPS = 100_000_000  # drawn for one table, at most; the least draws are made in any case
 
 
 class Placing(NamedTuple):
-    """What the evidence says of one bot; None where there is too little of it."""
+    """A bot's place as far as the evidence goes; None where there is too little of it."""
 
     interval: tuple[float, float] | None  # of mu, 95 %
     places: tuple[int, int] | None  # first and last it may have, 95 % for all bots at once
@@ -32,7 +33,7 @@ class Placing(NamedTuple):
 
 
 def placings(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Placing]:
-    """Return what can be said of bots, given best first, with `mu` as it is published.
+    """Return the placings of bots, given best first, with `mu` as it is published.
 
     `freedom` is the degrees of freedom of the evidence on each, 0 where there is too little.
     """
@@ -40,20 +41,13 @@ def placings(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Plac
     variance = np.diag(covariance)
     errors = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
     pairs = np.minimum(freedom[:, None], freedom)
-    level = _level(covariance, errors)
-    ahead = np.array([
-        [
-            bool(pairs[a, b])
-            and mu[a] - mu[b] > errors[a, b] * student_t.two_sided(level, pairs[a, b])
-            for b in bots
-        ]
-        for a in bots
-    ]).reshape(len(mu), len(mu))  # fmt: skip
-    out, group = [], 0
+    ahead = _ahead(mu, errors, pairs, _level(covariance, errors))
+    placed, group = [], 0
     for bot in bots:
-        group += bot == 0 or bool(ahead[bot - 1, bot])
+        if bot == 0 or ahead[bot - 1, bot]:
+            group += 1
         if not freedom[bot]:
-            out.append(Placing(None, None, None, group))
+            placed.append(Placing(None, None, None, group))
             continue
         reach = student_t.two_sided(LEVEL, freedom[bot]) * sqrt(variance[bot])
         places = 1 + int(ahead[:, bot].sum()), len(mu) - int(ahead[bot].sum())
@@ -61,19 +55,30 @@ def placings(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Plac
         if bot + 1 < len(mu) and freedom[bot + 1]:
             gap = mu[bot] - mu[bot + 1]
             better = _better(gap, errors[bot, bot + 1], pairs[bot, bot + 1])
-        out.append(Placing((mu[bot] - reach, mu[bot] + reach), places, better, group))
-    return out
+        placed.append(Placing((mu[bot] - reach, mu[bot] + reach), places, better, group))
+    return placed
+
+
+def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Flags:
+    """Return whether a bot is surely ahead of another, by both: (bots, bots).
+
+    `errors` are the standard errors of the differences, `pairs` their degrees of freedom.
+    """
+    ahead = np.zeros(errors.shape, dtype=bool)
+    for a, b in np.argwhere(pairs > 0).tolist():
+        ahead[a, b] = mu[a] - mu[b] > errors[a, b] * student_t.two_sided(level, pairs[a, b])
+    return ahead
 
 
 def _better(gap: float, error: float, freedom: int) -> float:
-    """Return the probability that a true difference is above 0, found to be `gap` (0 or more)."""
+    """Return the probability that a difference, estimated as `gap` (0 or more), is above 0."""
     if error:
         return 1 - student_t.above(gap / error, freedom)
     return 1.0 if gap else 0.5
 
 
 def _level(covariance: Array, errors: Array) -> float:
-    """Return at what level one difference is to be tested, for `LEVEL` to hold for all at once."""
+    """Return the level to test one difference at, for `LEVEL` to hold for all at once."""
     if not (errors > 0).any():
         return LEVEL
     scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0)

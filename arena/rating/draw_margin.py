@@ -20,7 +20,7 @@ BOUNDS = (0.001, 0.99)
 """Of a pool's draw probability: the update needs both a margin and room beside it."""
 
 _AT, _WORTH = np.polynomial.hermite_e.hermegauss(8)  # nodes and weights: good to 1 in 10,000
-_TABLES = 5000  # are looked at; of more, as many or half, evenly taken from all
+_TABLES = 5000  # looked at; of more, as many or half, evenly taken from all
 
 
 class Ties(NamedTuple):
@@ -43,29 +43,30 @@ def ties(sites: Sites) -> Ties:
     return Ties(float(share), sides[:, :, example[some]], counts[some])
 
 
-def first(found: Ties) -> float:
+def first(observed: Ties) -> float:
     """Return a margin to begin with: that of equals who tie as often as neighbours did."""
     low, high = BOUNDS
-    return margin_of(min(max(found.share, low), high), found.sides.shape[1])
+    return margin_of(min(max(observed.share, low), high), observed.sides.shape[1])
 
 
-def corrected(found: Ties, margin: float, mu: Array, variance: Array) -> float:
+def corrected(observed: Ties, margin: float, mu: Array, variance: Array) -> float:
     """Return a margin that makes the model tie more nearly as often as the games did, for bots
-    whose performances are so distributed; within what `BOUNDS` allow.
+    whose performances are so distributed; within `BOUNDS`.
     """
-    low, high = (margin_of(bound, found.sides.shape[1]) for bound in BOUNDS)
-    likely = expected(found, mu, variance, margin)
-    return min(max(margin * found.share / likely, low), high) if likely else low
+    low, high = (margin_of(bound, observed.sides.shape[1]) for bound in BOUNDS)
+    likely = expected(observed, mu, variance, margin)
+    return min(max(margin * observed.share / likely, low), high) if likely else low
 
 
-def expected(found: Ties, mu: Array, variance: Array, margin: float) -> float:
+def expected(observed: Ties, mu: Array, variance: Array, margin: float) -> float:
     """Return the share of ties among neighbours as the model has it, at the same tables.
 
-    A side ties with the next if another performs at most the margin below it. That is worked out
-    by Gauss-Hermite quadrature over its own performance.
+    A side ties with the next if another performs at most the margin below it: the probability
+    is taken by Gauss-Hermite quadrature over the side's own performance.
     """
-    means, deviations = mu[found.sides].sum(axis=1), np.sqrt(variance[found.sides].sum(axis=1))
-    tied = np.zeros(len(found.counts))
+    means = mu[observed.sides].sum(axis=1)
+    deviations = np.sqrt(variance[observed.sides].sum(axis=1))
+    tied = np.zeros(len(observed.counts))
     for side in range(len(means)):
         at = means[side] + deviations[side] * _AT[:, None]  # (nodes, tables)
         nobody = np.ones_like(at)
@@ -75,7 +76,7 @@ def expected(found: Ties, mu: Array, variance: Array, margin: float) -> float:
                 lower = gap - margin / deviations[other]
                 nobody *= 1 - (gaussian.below(gap) - gaussian.below(lower))
         tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
-    return float((tied * found.counts).sum() / ((len(means) - 1) * found.counts.sum()))
+    return float((tied * observed.counts).sum() / ((len(means) - 1) * observed.counts.sum()))
 
 
 def margin_of(probability: float, members: int) -> float:

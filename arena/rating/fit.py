@@ -1,12 +1,12 @@
 """TrueSkill without an order: the update passed round until nothing moves.
 
-A game's message is what it says of its players, given what all other games say. A single pass in
-some order is what TrueSkill is known for, and leaves the order in the numbers; passes repeated
-until they change nothing end in one place (expectation propagation: Minka 2001), the one where
-TrueSkill Through Time ends for bots that do not change. Games that ended alike send one message,
-counted. The margin of ties is found on the way.
+A game's message is its evidence on its players, given the evidence of all other games. TrueSkill
+as it is known makes a single pass in some order, and leaves the order in the numbers. Passes
+repeated until they change nothing end in one place (expectation propagation: Minka 2001);
+TrueSkill Through Time ends there too, for bots that do not change. Games that ended alike send one
+message, counted. The margin of ties is estimated on the way.
 
-All messages are renewed at once, by a part of what is new in them. In full, two bots that meet
+All messages are renewed at once, by a part of their change. In full, two bots that meet
 only each other would swing for ever; so the part shrinks where a sweep undoes the one before, and
 grows where it goes the same way.
 """
@@ -23,39 +23,37 @@ from arena.rating.update import Chain, Normal, nothing, unlinked, update
 
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
-"""The part that is taken over of what is new, at first, and its changes; at most all of it."""
+"""The part of a change that is taken over: at first, and its factors; at most all of it."""
 ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
 MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
 
 
 class Fit(NamedTuple):
-    """What a pool's games say of its bots, and what it takes to go on from there."""
+    """The fixed point of a pool's games, and the messages that another fit may start from."""
 
-    mu: Array  # (bots,); the mean of those that played is 25
+    mu: Array  # (bots,); the mean of the bots that played is 25
     sigma: Array
     margin: float  # of performances that tie
     draw_probability: float  # of two equal sides: the same, in other words
-    messages: Normal  # (places, members, sites): what one game of a site says
+    messages: Normal  # (places, members, sites): of one game of a site
     chain: Chain
     sweeps: int
     converged: bool  # whether the last sweep moved no more than `ENOUGH`
 
 
 def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
-    """Return the fixed point for so many bots; those without a game keep the package's prior.
+    """Return the fixed point for so many bots; a bot without a game keeps the package's prior.
 
     There are sites, and each counts 1 or more. `start`, a fit of the same sites with other
     counts, saves sweeps.
     """
     places, members, number = sites.bots.shape
     ties = draw_margin.ties(sites)
-    margin, messages, chain = (
-        draw_margin.first(ties),
-        nothing(*sites.bots.shape),
-        unlinked(places, number),
-    )
     if start:
         margin, messages, chain = start.margin, start.messages, start.chain.copy()
+    else:
+        margin, messages = draw_margin.first(ties), nothing(places, members, number)
+        chain = unlinked(places, number)
     messages, belief = _centred(messages, sites, bots)
     step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
     while change > ENOUGH and sweeps < MOST:

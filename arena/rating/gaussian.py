@@ -1,8 +1,8 @@
-"""The normal distribution in arrays, and what TrueSkill makes of it: its v and w.
+"""The normal distribution in arrays, and TrueSkill's corrections v and w.
 
-numpy has no error function. `erfcx`, which decays as 1 / x where the distribution itself runs out
-of digits, keeps every quotient below finite: nobody is too far ahead to be rated. Pure; the names
-v and w are those of the paper (Herbrich, Minka and Graepel 2007).
+numpy has no error function. `erfcx` decays as 1 / x where the distribution itself runs out of
+digits. So every quotient below is finite, and nobody is too far ahead to be rated. Pure; the names
+v and w are the paper's (Herbrich, Minka and Graepel 2007).
 """
 
 from math import pi, sqrt
@@ -58,8 +58,8 @@ def below(x: Array) -> Array:
 def win(gap: Array, margin: Array) -> tuple[Array, Array]:
     """Return v and w of a difference that was more than the margin, where `gap` was expected.
 
-    Both in units of the difference's deviation. v is how far the expectation moves, in those
-    units; w the part of the variance that is gone, from 0 to 1.
+    Both in units of the difference's deviation. v is how far the expectation moves, in the
+    same units; w the part of the variance that is gone, from 0 to 1.
     """
     beyond = gap - margin
     v = _ROOT_2_PI / erfcx(-beyond * _ROOT_HALF)

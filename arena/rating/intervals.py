@@ -1,10 +1,10 @@
 """How sure the ratings are: how far they would move had other deals come up.
 
 TrueSkill's sigma takes every game for a draw of its own and the model for the truth. Games that
-share a deck share their luck, and a deck may suit one bot better than another; so what is counted
-here is by *clusters*, the games that share a deck. Two ways: from the fit itself, by what a
-little more weight on a cluster does to the ratings (the sandwich: Liang and Zeger 1986), and by
-rating again what clusters drawn anew from these come to (the bootstrap: Efron 1979).
+share a deck share their luck, and a deck may suit one bot better than another; so evidence is
+counted here by *clusters*, the games that share a deck. Two ways: from the fit itself, by the pull
+of each cluster on the ratings (the sandwich: Liang and Zeger 1986); and by rating again as many
+clusters, drawn anew from these (the bootstrap: Efron 1979).
 """
 
 import numpy as np
@@ -15,12 +15,12 @@ from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, added
 from arena.rating.update import Chain, Normal, update
 
-_STEP = 1e-3  # in mu, of the differences that slopes are taken from
+_STEP = 1e-3  # in mu, of the differences for slopes
 _SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
 
 
 def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
-    """Return the covariance of so many bots' mu, from what each of two or more clusters adds.
+    """Return the covariance of so many bots' mu, from the pull of two or more clusters.
 
     (bots, bots); the pool's mean is held at 25.
     """
@@ -45,11 +45,11 @@ def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
 
 
 def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) -> Array:
-    """Return the same from so many refits, 2 or more; draws are by `seed`."""
+    """Return the same covariance from so many refits, 2 or more; draws are by `seed`."""
     rng, sites, clusters = np.random.default_rng(seed), rated.sites, rated.line_ups.shape[1]
     played = np.unique(sites.bots)
-    found = np.zeros((refits, bots))
-    for row in found:
+    replicates = np.zeros((refits, bots))
+    for row in replicates:
         drawn = np.bincount(rng.integers(0, clusters, clusters), minlength=clusters)
         counts = added(rated.site, drawn[rated.cluster], len(sites.counts))
         here = counts > 0
@@ -57,8 +57,8 @@ def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) 
         chain = Chain(*(side[:, here] for side in fitted.chain))
         start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
         row[played] = fit(some, bots, start).mu[played] - MU
-    found[:, played] -= found[:, played].mean(axis=1, keepdims=True)
-    off = found - found.mean(axis=0)
+    replicates[:, played] -= replicates[:, played].mean(axis=1, keepdims=True)
+    off = replicates - replicates.mean(axis=0)
     covariance: Array = np.einsum("ri,rj->ij", off, off)
     return covariance / (refits - 1)
 
@@ -71,7 +71,7 @@ def _squared(bots: int, one: Ints, other: Ints, values: Array) -> Array:
 def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
     """Return how strongly one game of each site pulls at the mu of its players, (players, sites).
 
-    What others say of the player `moved` is taken to be a `_STEP` higher than it is.
+    The other games' estimate of the player `moved` is taken a `_STEP` higher than it is.
     """
     precision = fitted.sigma**-2
     others = Normal(precision, precision * fitted.mu)[sites.bots] / fitted.messages

@@ -1,7 +1,7 @@
 """A pool's games in columns, and merged: games that ended alike are one site with a count.
 
-What a million games say of a dozen bots fits into some thousands of sites, and their order is
-lost on the way: sites stand in an order of their own, by the bots' names. Pure; numpy takes its
+A million games of a dozen bots merge into some thousands of sites, and their order is lost on the
+way: sites stand in an order of their own, by the bots' names. Pure; numpy takes its
 time to load, so import this where it is used.
 """
 
@@ -83,10 +83,10 @@ def sides_of(pool: Pool) -> tuple[tuple[int, ...], ...]:
     if not pool.partners:
         return tuple((seat,) for seat in range(pool.players))
     side = games.load(pool.game).side
-    found: dict[int, list[int]] = {}
+    by_side: dict[int, list[int]] = {}
     for seat in range(pool.players):
-        found.setdefault(side(seat), []).append(seat)
-    return tuple(tuple(seats) for seats in found.values())
+        by_side.setdefault(side(seat), []).append(seat)
+    return tuple(tuple(seats) for seats in by_side.values())
 
 
 def counted(table: Columns) -> Counted:
@@ -100,20 +100,20 @@ def counted(table: Columns) -> Counted:
     if table.pool.partners == "same":
         bots = bots[:, :, :1]
     everybody = np.sort(_flat(bots), axis=1)
-    which = np.flatnonzero((np.diff(everybody, axis=1) > 0).all(axis=1))
-    return Counted(which, seats, bots[which], table.ranks[which][:, seats[:, 0]])
+    counting = np.flatnonzero((np.diff(everybody, axis=1) > 0).all(axis=1))
+    return Counted(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merged(table: Columns, those: Counted, shared: bool) -> Rated:
+def merged(table: Columns, counted: Counted, shared: bool) -> Rated:
     """Return the games that count, merged; `shared`: all seatings of a line-up and deal share one
     deck, else every game has its own.
 
-    Sides that share a place stand by seat: of three that tie, the one in the middle is compared
-    twice, and it is seats that are balanced, not names.
+    Sides that share a place stand by seat. Of three that tie the middle one is compared twice, and
+    a schedule balances seats, not names.
     """
-    order = np.argsort(those.ranks, axis=1, kind="stable")
-    bots = np.take_along_axis(those.bots, order[:, :, None], axis=1)
-    ties = np.diff(np.take_along_axis(those.ranks, order, axis=1), axis=1) == 0
+    order = np.argsort(counted.ranks, axis=1, kind="stable")
+    bots = np.take_along_axis(counted.bots, order[:, :, None], axis=1)
+    ties = np.diff(np.take_along_axis(counted.ranks, order, axis=1), axis=1) == 0
     site, first = numbered(np.hstack([_flat(bots), ties]))
     sites = Sites(
         np.ascontiguousarray(bots[first].transpose(1, 2, 0)),
@@ -121,9 +121,9 @@ def merged(table: Columns, those: Counted, shared: bool) -> Rated:
         np.bincount(site, minlength=len(first)),
     )
     line_up = np.sort(_flat(bots), axis=1)
-    deck = [line_up, table.deals[those.games, None]]
+    deck = [line_up, table.deals[counted.games, None]]
     if not shared:
-        deck.append(table.bots[those.games])
+        deck.append(table.bots[counted.games])
     cluster, first = numbered(np.hstack(deck))
     return Rated(sites, site, cluster, line_up[first].T)
 

@@ -18,12 +18,12 @@ from arena.rating.outcomes import Ints, Rated, added
 
 
 class Ratings(NamedTuple):
-    """What is believed of some bots' strength, and on what evidence."""
+    """The strength of some bots as it is believed to be, and the evidence for it."""
 
     names: tuple[str, ...]  # in order
     mu: Array  # (bots,)
-    sigma: Array  # TrueSkill's own: what it does not know if its model is the truth
-    covariance: Array  # (bots, bots), of mu: what other deals would change
+    sigma: Array  # TrueSkill's own doubt, with its model taken for the truth
+    covariance: Array  # (bots, bots), of mu, over other deals
     freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
     clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
     draw_probability: float | None  # of two equal sides; None if made of several pools
@@ -31,7 +31,7 @@ class Ratings(NamedTuple):
 
 
 def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
-    """Return the ratings of `names`, those that `rated` numbers, with a mean of 25.
+    """Return the ratings of `names`, the bots that `rated` numbers, with a mean of 25.
 
     A bot without a game has the package's prior. The covariance is that of so many refits, or,
     with none, the sandwich.
@@ -40,9 +40,14 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
     if not len(rated.site):
         nothing = np.zeros(bots, dtype=np.int64)
         return Ratings(
-            tuple(names), np.full(bots, MU), np.full(bots, SIGMA), np.zeros((bots, bots)),
-            nothing, nothing, None,
-        )  # fmt: skip
+            tuple(names),
+            mu=np.full(bots, MU),
+            sigma=np.full(bots, SIGMA),
+            covariance=np.zeros((bots, bots)),
+            freedom=nothing,
+            clusters=nothing,
+            draw_probability=None,
+        )
     fitted = fit(rated.sites, bots)
     clusters = added(rated.line_ups, 1, bots).astype(np.int64)
     covariance = np.zeros((bots, bots))
@@ -52,9 +57,15 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
         )
     freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
     return Ratings(
-        tuple(names), fitted.mu, fitted.sigma, covariance, freedom, clusters,
-        fitted.draw_probability, fitted.converged,
-    )  # fmt: skip
+        tuple(names),
+        fitted.mu,
+        fitted.sigma,
+        covariance,
+        freedom,
+        clusters,
+        fitted.draw_probability,
+        fitted.converged,
+    )
 
 
 def combine(ratings: Sequence[Ratings]) -> Ratings:
@@ -74,12 +85,12 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
     welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
     return Ratings(
         tuple(names),
-        np.array([each.mu for each in parts]).sum(axis=0) / count,
-        np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
-        np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
-        np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
-        np.array([each.clusters for each in parts]).min(axis=0),
-        None,
+        mu=np.array([each.mu for each in parts]).sum(axis=0) / count,
+        sigma=np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
+        covariance=np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
+        freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
+        clusters=np.array([each.clusters for each in parts]).min(axis=0),
+        draw_probability=None,
     )
 
 

@@ -1,10 +1,10 @@
 """Sequential tests: looking several times while playing, and being wrong no more often for it.
 
 A test is designed before the first game: after which deals it looks, how often it may be wrong, and
-what difference is none in practice. O'Brien and Fleming's limits are wide at first and close to
-those of a single look at the end; they are computed, for any number of looks, so that two equal
-bots are told apart at some look exactly as often as was planned. Pure; where differences and their
-standard errors come from is left to the rating.
+how large a difference is none in practice. O'Brien and Fleming's limits are wide at first, and at
+the end close to the limit of a single look. They are computed, for any number of looks, so that two
+equal bots are told apart at some look exactly as often as was planned. Pure; differences and their
+standard errors come from the rating.
 
 Sources: O'Brien and Fleming, Biometrics 35 (1979) 549; Armitage, McPherson and Rowe, J. R. Stat.
 Soc. A 132 (1969) 235, the recursion; Jennison and Turnbull, Group Sequential Methods (2000), 2.4
@@ -47,18 +47,18 @@ class Design(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a look says of the difference between two bots."""
+    """The answer of a look at two bots, and the evidence for it."""
 
     answer: Answer
     low: float  # of the interval that holds the difference at all looks at once, mu
     high: float
-    error: float  # the least that could have been planned and the two be told apart here
+    error: float  # the least planned error with which the two would be told apart here
 
 
 def judge(
     design: Design, look: int, difference: float, se: float, clusters: int, pairs: int = 1
 ) -> Verdict:
-    """Return what a look (0 the first) says of a difference in mu with standard error `se`.
+    """Return the verdict of a look (0 the first) on a difference in mu with standard error `se`.
 
     It rests on so many independent clusters of games. Where it is one of several `pairs`, the
     planned error is that of all together (Sidak's inequality: whatever their correlation).
@@ -73,7 +73,10 @@ def judge(
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
     if answer == OPEN and -design.band_mu <= low and high <= design.band_mu:
         answer = EQUAL
-    chance = tail(difference / se, clusters - 1) if se else float(not difference)
+    if se:
+        chance = tail(difference / se, clusters - 1)
+    else:
+        chance = 0.0 if difference else 1.0
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     least = crossing(design.stages, z * sqrt(design.stages[look] / design.stages[-1]))
     return Verdict(answer, low, high, -expm1(pairs * log1p(-min(least, 1 - 1e-12))))
@@ -97,13 +100,13 @@ def crossing(stages: Sequence[int], c: float) -> float:
     """Return how likely a standard Brownian motion is to leave (-c, c) at some look.
 
     The looks are at stage / last stage of its course. By Armitage, McPherson and Rowe's recursion:
-    the density of those still inside is carried from look to look, by Gauss and Legendre's rule.
-    Right to 1e-9.
+    the density of the paths still inside is carried from look to look, by Gauss-Legendre. Right to
+    1e-9.
     """
     import numpy as np
 
     if not 0 < c < FAR:
-        return float(c <= 0)
+        return 1.0 if c <= 0 else 0.0
     steps = [(after - before) / stages[-1] for before, after in pairwise((0, *stages))]
     nodes, weights = _rule(20 * ceil(1 + c / sqrt(min(steps)) / 3))  # some 7 in each deviation
     between = c * (nodes[:, None] - nodes)

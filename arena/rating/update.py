@@ -1,4 +1,4 @@
-"""TrueSkill's update for many games at once: what finishing orders say of those that played.
+"""TrueSkill's update for many games at once: from finishing orders, evidence on the players.
 
 The messages and formulas of the `trueskill` package, passed along the same graph in the same
 order, with an array over games where the package has a number (a test holds the two together).
@@ -48,11 +48,11 @@ class Normal:
     def __truediv__(self, other: "Normal") -> "Normal":
         return Normal(self.precision - other.precision, self.shift - other.shift)
 
-    def __getitem__(self, which: Any) -> "Normal":
-        return Normal(self.precision[which], self.shift[which])
+    def __getitem__(self, index: Any) -> "Normal":
+        return Normal(self.precision[index], self.shift[index])
 
-    def __setitem__(self, which: int, new: "Normal") -> None:
-        self.precision[which], self.shift[which] = new.precision, new.shift
+    def __setitem__(self, index: int, new: "Normal") -> None:
+        self.precision[index], self.shift[index] = new.precision, new.shift
 
     def copy(self) -> "Normal":
         """Return the same, to be changed."""
@@ -65,7 +65,7 @@ def nothing(*shape: int) -> Normal:
 
 
 class Chain(NamedTuple):
-    """What the comparison with the place above says of each place, and that with the place below.
+    """The messages to each place, from its comparisons with the place above and the place below.
 
     Kept from one update to the next, it lets one sweep do where a first update takes ten.
     """
@@ -86,11 +86,11 @@ def unlinked(places: int, games: int) -> Chain:
 def update(
     cavity: Normal, ties: Flags, margin: float, beta: float, chain: Chain, sweeps: int = SWEEPS
 ) -> Normal:
-    """Return what each game says of its players, who are believed to be as `cavity` says.
+    """Return each game's messages to its players; `cavity` is the belief in them without the game.
 
     `cavity` is (places, members of a side, games); `ties`, (places - 1, games), says whether a
     place is shared with the next. Performances vary by `beta`; sides whose performances differ by
-    less than `margin` tie. `chain` is gone on from, and brought up to date in place.
+    less than `margin` tie. The sweeps go on from `chain`, and bring it up to date in place.
     """
     mean, variance = cavity.mu, 1 / cavity.precision + beta**2
     precision = 1 / variance.sum(axis=1)
@@ -103,12 +103,12 @@ def update(
 
 
 def _told(seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -> Normal:
-    """Return what the results say of sides' performances, `seen` as their players have it."""
+    """Return the results' messages to the sides' performances; `seen` are their players'."""
     last = len(ties) - 1
     above, below = chain
 
     def compare(place: int) -> tuple[Normal, Normal]:
-        """Return what the comparison of a place with the next says of either."""
+        """Return the messages of a place's comparison with the next: to it, and to the next."""
         upper = seen[place] * above[place]
         lower = seen[place + 1] * below[place + 1]
         return _compared(upper, lower, ties[place], margin)
@@ -126,7 +126,7 @@ def _told(seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -
 
 
 def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
-    """Return what it says of two performances that the first won, or that they tied."""
+    """Return the messages to two performances of the result: the first won, or they tied."""
     p, s = upper.precision, upper.shift
     q, t = lower.precision, lower.shift
     precision = p * q / (p + q)
@@ -146,6 +146,6 @@ def _moved(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
     if not tied.any():
         return gaussian.win(gap, margin)
     v, w = np.empty_like(gap), np.empty_like(gap)
-    for which, moved in ((tied, gaussian.tie), (~tied, gaussian.win)):
-        v[which], w[which] = moved(gap[which], margin[which])
+    for some, moved in ((tied, gaussian.tie), (~tied, gaussian.win)):
+        v[some], w[some] = moved(gap[some], margin[some])
     return v, w
