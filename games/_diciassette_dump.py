@@ -1,15 +1,13 @@
 """A state of 17 as replay tools show it: all of it, and on one line of words."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games._diciassette_cards import BACK, PLAY, UP, WINDOW
-
-if TYPE_CHECKING:
-    from games.diciassette import State
+from games._diciassette_play import Play
 
 
-def dumped(state: "State") -> dict[str, Any]:
+def dumped(state: Play) -> dict[str, Any]:
     """Return the whole state, keys as the record format has them.
 
     As actions do not tell of passes, it is in a window until the next card is played.

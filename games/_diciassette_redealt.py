@@ -3,7 +3,7 @@
 Written from what happened, not from the views: each card is followed by its slot, the place it had
 in the deck or, since a reshuffle, in the new pile. A slot is known to who has held its card and,
 once it has been face up or revealed, to all; what was known before a reshuffle is of the old slot.
-The rules, and who plays when, are those of `_diciassette_state.py`.
+The rules, and who plays when, are those of `_diciassette_play.py`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,14 +25,14 @@ from games._diciassette_cards import (
     Options,
     Setup,
 )
-from games._diciassette_state import State
+from games._diciassette_play import Play
 
 
 class Followed:
     """A game in play in which each card is followed by its slot."""
 
     def __init__(self, options: Options, players: int, setup: Setup) -> None:
-        self.state = State(options, players, setup)
+        self.state = Play(options, players, setup)
         self.cards = list(setup.deck)  # by slot: the deck, then each new pile, all top first
         self.starts = [0]  # first slot of the deck and of each new pile
         self.top = HAND * players  # the next slot to be drawn

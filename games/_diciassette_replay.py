@@ -7,22 +7,19 @@ or a forfeit that comes in that window after all.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from games import FORFEIT, IllegalAction
 from games._diciassette_cards import CALL, PASS, UP, WINDOW, MissingPile
-
-if TYPE_CHECKING:
-    from games.diciassette import State
+from games._diciassette_play import Play
 
 
-def replayed(state: "State", seat: int, action: str, also: Sequence[int]) -> "State":
+def replayed(state: Play, seat: int, action: str, also: Sequence[int]) -> Play:
     """Return the state after an action of a record; the given one stays as it is.
 
     `also` are the other seats that wanted to call. Raises IllegalAction.
     """
     late = action in (CALL, FORFEIT)
-    after = copied((state.window or state) if late else gone_on(state))
+    after = ((state.window or state) if late else gone_on(state)).copy()
     after.window = None
     if also and action != CALL:
         raise IllegalAction("only a call of 17 names other seats")
@@ -34,7 +31,7 @@ def replayed(state: "State", seat: int, action: str, also: Sequence[int]) -> "St
     return gone_on(after)
 
 
-def gone_on(state: "State") -> "State":
+def gone_on(state: Play) -> Play:
     """Return the state after the window that it is in, if it goes on by itself; else itself.
 
     Where the record does not give the pile that this would need, a prefix ends: whatever comes
@@ -44,7 +41,7 @@ def gone_on(state: "State") -> "State":
         return state
     if state.turns < state.options.max_turns and state.hands[state.next]:
         return state
-    later = copied(state)
+    later = state.copy()
     try:
         for _ in state.asked_from(state.turn):
             later.apply(PASS)
@@ -54,7 +51,7 @@ def gone_on(state: "State") -> "State":
     return later
 
 
-def decisions(state: "State", seat: int, action: str, also: Sequence[int] = ()) -> list[str]:
+def decisions(state: Play, seat: int, action: str, also: Sequence[int] = ()) -> list[str]:
     """Return what an action of a record, no forfeit, stands for: passes before it, and itself.
 
     Raises IllegalAction if it cannot be played here.
@@ -69,7 +66,7 @@ def decisions(state: "State", seat: int, action: str, also: Sequence[int] = ()) 
     return [PASS] * len(asked) + [action]
 
 
-def _check_play(state: "State", seat: int, action: str) -> None:
+def _check_play(state: Play, seat: int, action: str) -> None:
     if seat != state.next:
         raise IllegalAction(f"it is the turn of seat {state.next}, not {seat}")
     state.check_play(seat, action)
@@ -78,7 +75,7 @@ def _check_play(state: "State", seat: int, action: str) -> None:
         raise IllegalAction(f"the stand-in of seat {seat} plays {stand_in!r} here (D40)")
 
 
-def _check_call(state: "State", callers: Sequence[int], calls: Sequence[int]) -> None:
+def _check_call(state: Play, callers: Sequence[int], calls: Sequence[int]) -> None:
     """Raise IllegalAction unless all `calls` are of `callers`, and the first has priority."""
     for seat in calls:
         if seat not in callers:
@@ -87,19 +84,3 @@ def _check_call(state: "State", callers: Sequence[int], calls: Sequence[int]) ->
     order = [callers.index(seat) for seat in calls]
     if order[0] != min(order) or len(set(order)) < len(order):
         raise IllegalAction(f"seat {callers[min(order)]} has priority over {calls[0]} (D11)")
-
-
-def copied(state: "State") -> "State":
-    """Return another state like this one: what happens to one does not happen to the other."""
-    other = object.__new__(type(state))
-    for name in state.__slots__:
-        value = getattr(state, name)
-        setattr(other, name, value[:] if type(value) is list else value)
-    other.logs = [log[:] for log in state.logs]
-    return other
-
-
-def become(state: "State", other: "State") -> None:
-    """Let the state take over all that `other` is, which nobody else has."""
-    for name in state.__slots__:
-        setattr(state, name, getattr(other, name))

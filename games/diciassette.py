@@ -4,14 +4,14 @@ A right call earns the caller a victory and the last player a penalty; a wrong o
 round. Three victories win. The numbers D01 to D40 are those of `diciassette.md`.
 
 The rules are too many for one file: `_diciassette_cards.py` has what there is to play with, the
-options and the deal, `_diciassette_state.py` the play, `_diciassette_tokens.py` what it earns,
+options and the deal, `_diciassette_play.py` the play, `_diciassette_tokens.py` what it earns,
 `_diciassette_view.py` what a seat may know, `_diciassette_dump.py` the whole state as tools show
 it, `_diciassette_replay.py` the reading of records, `_diciassette_redealt.py` the deals that a seat
 cannot tell apart. Here is what the arena asks for, and what bots may import.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -39,9 +39,10 @@ from games._diciassette_cards import (
     deal,
     setup_from,
 )
-from games._diciassette_dump import asked, told
+from games._diciassette_dump import asked, dumped, told
+from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
-from games._diciassette_state import State
+from games._diciassette_replay import gone_on, replayed
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
@@ -55,6 +56,23 @@ __all__ = [
     "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards", "deal", "dealt",
     "pieces", "redealt", "seat_counts", "setup_from", "side", "told",
 ]  # fmt: skip
+
+
+class State(Play):
+    """A game in progress, which also reads records and shows itself to tools.
+
+    Apart from `Play`, because both take a game of 17 from outside: it needs neither to be played.
+    """
+
+    __slots__ = ()
+
+    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
+        """Carry out an action of a record, with the passes it implies. Raises IllegalAction."""
+        self.become(replayed(self, seat, action, also))
+
+    def dump(self) -> dict[str, Any]:
+        """Return the whole state as the actions so far tell it: they do not tell of passes."""
+        return dumped(gone_on(self))
 
 
 def seat_counts(options: Options) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ import pytest
 
 from games import IllegalAction, OptionsError, changed, options_from
 from games import diciassette as game
+from games._diciassette_play import Play
 from games._diciassette_redealt import Followed
 from tests.games.playing import lines_of_play, steps
 
@@ -832,7 +833,7 @@ def random_options(rng: Random) -> game.Options:
     )  # fmt: skip
 
 
-def careful(state: game.State, rng: Random, calls: float) -> str:
+def careful(state: Play, rng: Random, calls: float) -> str:
     """A decision at random that calls not too often, so that rows grow."""
     assert state.turn is not None
     if state.turn in state.out:

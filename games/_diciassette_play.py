@@ -5,7 +5,7 @@ What there is to play with is in `_diciassette_cards.py`, what calls cost and ea
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from games import FORFEIT, Event, IllegalAction, bind
 from games._diciassette_cards import (
@@ -28,14 +28,12 @@ from games._diciassette_cards import (
     Placed,
     Setup,
 )
-from games._diciassette_dump import dumped
-from games._diciassette_replay import become, copied, gone_on, replayed
 from games._diciassette_tokens import GOAL, V, awarded, result
 from games._diciassette_view import View
 
 
-class State:
-    """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
+class Play:
+    """A game in progress. Only `apply` and `forfeit` change it, and `become`."""
 
     __slots__ = (
         "_last_play", "_obliging", "_rounds", "_stamps", "_x2s", "actions", "backs", "deck",
@@ -69,7 +67,7 @@ class State:
         self.logs: list[list[Event]] = [[] for _ in range(seats)]  # since its last question
         self._rounds: list[dict[str, Any]] = []
         self._last_play = -1  # index in actions
-        self.window: State | None = None  # as it was before what no record tells: see forfeit
+        self.window: Play | None = None  # as it was before what no record tells: see forfeit
         self.due, self.need = 1, 0
         self._x2s = 0  # played face up in this turn, and not cancelled
         self._obliging = 0  # the same of the turn before
@@ -252,7 +250,7 @@ class State:
         if not self.may_be_called():
             self._nobody_called()
         elif not self.need and not self.hands[self.next] and self.turns < self.options.max_turns:
-            self.window = copied(self)  # it may end with a deemed call
+            self.window = self.copy()  # it may end with a deemed call
 
     def may_be_called(self) -> bool:
         """Return whether there is a row to call."""
@@ -352,16 +350,26 @@ class State:
         if seat in self.out:
             raise IllegalAction(f"seat {seat} is out already")
         if self.window is not None and len(self.out) == self.seats - 2:
-            become(self, copied(self.window))
+            self.become(self.window.copy())
         self.out.append(seat)
         self.actions.append((seat, FORFEIT))
         self._tell((seat, FORFEIT))
         if len(self.out) == self.seats - 1:
             self._end("forfeit")
 
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
-        """Carry out an action of a record, with the passes it implies. Raises IllegalAction."""
-        become(self, replayed(self, seat, action, also))
+    def copy(self) -> Self:
+        """Return another game like this one: what happens to one does not happen to the other."""
+        other = object.__new__(type(self))
+        for name in Play.__slots__:
+            value = getattr(self, name)
+            setattr(other, name, value[:] if type(value) is list else value)
+        other.logs = [log[:] for log in self.logs]
+        return other
+
+    def become(self, other: "Play") -> None:
+        """Take over all that `other` is, which nobody else has."""
+        for name in Play.__slots__:
+            setattr(self, name, getattr(other, name))
 
     def asked_from(self, seat: int) -> list[int]:
         """Return who is asked in a window from `seat` on, by priority (D11)."""
@@ -384,7 +392,3 @@ class State:
         """Return the record's setup, with the reshuffles used so far."""
         piles = [list(pile) for pile in self.used]
         return {"deck": list(self.start.deck), "first": self.start.first, "reshuffles": piles}
-
-    def dump(self) -> dict[str, Any]:
-        """Return the whole state as the actions so far tell it: they do not tell of passes."""
-        return dumped(gone_on(self))
