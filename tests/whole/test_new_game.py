@@ -21,7 +21,7 @@ from tests.places import ROOT
 
 NEW = ROOT / "tests" / "games" / "new"
 PARTS = (
-    "arena", "games", "tests/games", "tests/playthroughs", "pyproject.toml",
+    "arena", "games", "tests/bots", "tests/games", "tests/playthroughs", "pyproject.toml",
     *(f"tests/{file.name}" for file in (ROOT / "tests").glob("*.py")),
     "bots/random_choice.py", "bots/first_legal.py",
 )  # fmt: skip
