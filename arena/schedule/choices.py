@@ -1,8 +1,8 @@
-"""What a config leaves open, chosen once: so that it stays as it is (`arena.store.plans` keeps it).
+"""The choices that a config leaves open, made once and then kept (by `arena.store.plans`).
 
-That is which line-ups are drawn where not all are played (`arena.schedule.sampling`), and whether
-seatings share decks where `duplicate = "auto"`. Pools and bots that are gone may come back: what
-was chosen for them is kept.
+There are two: which line-ups are drawn, where not all are played (`arena.schedule.sampling`); and
+whether seatings share decks, where `duplicate = "auto"`. Pools and bots that are gone may come
+back: the choices made for them are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ NONE: Mapping[Pool, Spread] = MappingProxyType({})
 
 
 class Choice(NamedTuple):
-    """What was chosen for a pool."""
+    """The choices made for a pool."""
 
     pool: Pool
     line_ups: tuple[sampling.Names, ...] = ()  # drawn so far, by names, in that order
@@ -27,14 +27,14 @@ class Choice(NamedTuple):
 
 
 def usual(entry: Entry) -> bool:
-    """Return whether seatings share decks where no pilot says: as the game has it, which was
-    measured among the house bots (`python -m tests.benchmarks.variance`).
+    """Return whether seatings share decks where no pilot says: as the game does, by a measurement
+    among the house bots (`python -m tests.benchmarks.variance`).
     """
     return games.shares_decks(games.load(entry.pool.game))
 
 
 def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
-    """Return the entries of which it is still to be chosen whether seatings share decks."""
+    """Return the entries in which the sharing of decks is still to be chosen."""
     return [
         each.entry
         for each in wanted
@@ -47,9 +47,9 @@ def made(
     before: Mapping[Pool, Choice],
     measured: Mapping[Pool, Spread] = NONE,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
-    """Return the entries with nothing left open, and all choices: those `before`, and new ones.
+    """Return the entries with nothing left open, and all choices: the ones `before`, and new ones.
 
-    `measured` is what pilots said; without one, whether decks are shared is as usual.
+    `measured` holds the pilots' results; a pool without one shares decks as is usual.
     """
     choices = dict(before)
     entries = []
@@ -75,8 +75,8 @@ def made(
 
 
 def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[sampling.Names]:
-    """Return `count` line-ups or more, those drawn before first. Who is in all is set apart: the
-    others are to play as often as each other.
+    """Return `count` line-ups or more, the ones drawn before first. Bots in all of them are set
+    apart: the others are to play as often as each other.
     """
     always = set(entry.always)
     others = [bot.name for bot in entry.bots if bot.name not in always]

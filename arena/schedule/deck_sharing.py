@@ -1,9 +1,9 @@
-"""What it is worth to share decks: the variance of results with shared decks, and without.
+"""The worth of sharing decks: the variance of results with shared decks, and without.
 
 Where bots are dealt hands, playing one deck in all seatings cancels the luck of the hand. Where
-they are not, it keeps what there is between a bot and a deck, and is worth less than as many decks.
-Which of the two weighs more is measured here, from games played with shared decks alone: what the
-same games would vary with decks of their own follows from each seating by itself. Pure.
+they are not, it keeps the luck of a bot with a deck, and is worth less than as many decks. Which of
+the two weighs more is measured here, from games played with shared decks alone: the variance of the
+same games with decks of their own follows from each seating by itself. Pure.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ def spread(results: Sequence[Sequence[float]]) -> Spread:
 
 
 def beaten(ranks: Sequence[int]) -> list[float]:
-    """Return which share of the others each side left behind, ties half; by side, two or more."""
+    """Return the share of the others behind each side, ties half; by side, two or more."""
     others = len(ranks) - 1
     return [
         (sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks

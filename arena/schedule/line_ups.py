@@ -1,4 +1,4 @@
-"""The line-ups of an entry: those drawn, or every set of bots that fills a table.
+"""The line-ups of an entry: the ones drawn, or every set of bots that fills a table.
 
 All sets are numbered in the order of names and made when they are asked for, so that the millions
 of forty bots take no memory; bots that are in every line-up are left out of the count. How a sample
@@ -20,7 +20,7 @@ class LineUps:
         self._always = [self._place[bot] for bot in entry.bots if bot.name in entry.always]
         self._others = [place for place in self._place.values() if place not in self._always]
         self._rank = {place: rank for rank, place in enumerate(self._others)}
-        self._size = entry.pool.entrants - len(self._always)  # of what is chosen
+        self._size = entry.pool.entrants - len(self._always)  # of the part that is chosen
         self._drawn = entry.line_ups
         self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
 

@@ -1,10 +1,9 @@
-"""What is to be played: all games of an entry, in their canonical order.
+"""The schedule: all games of an entry, in their canonical order.
 
 Pure. A schedule is no list: games have numbers and are made when they are asked for, so that a
-million of them take no more memory than ten. The order goes deal by deal through all line-ups, so
-that whatever stops early has met everybody about as often. How they are cut into
-sessions is `arena.schedule.sessions`; who sits where, `arena.schedule.seatings`; what a game is
-called and dealt, `arena.ids`.
+million of them take no more memory than ten. The order goes deal by deal through all line-ups:
+when a tournament stops early, all bots have met about as often. `arena.schedule.sessions` cuts it
+into sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has the ids and seeds.
 """
 
 from collections.abc import Callable, Iterator
@@ -75,7 +74,7 @@ class Schedule:
         return number // len(self.ways) % len(self.line_ups)
 
     def of_line_up(self, line_up: int) -> Iterator[range]:
-        """Yield the numbers of a line-up's games, those of each deal together."""
+        """Yield the numbers of a line-up's games, the games of each deal together."""
         for deal in range(self.entry.deals):
             first = (deal * len(self.line_ups) + line_up) * len(self.ways)
             yield range(first, first + len(self.ways))
@@ -96,7 +95,7 @@ class Schedule:
 
 
 def identity_of(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
-    """Return what makes a pool's games what they are, beside line-up, seating and deal."""
+    """Return all that tells a pool's games from others, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
     return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 

@@ -2,7 +2,7 @@
 
 Every bot has as many line-ups as every other to within one, and every two bots meet about as
 often: least games first, then least met, and the new ones then changed step by step while that
-levels the counts. What was drawn once stays drawn: a sample is only extended. Pure.
+levels the counts. A line-up once drawn stays drawn: a sample is only extended. Pure.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ STEPS, MOST_STEPS = 200, 120_000
 
 
 def line_ups(before: Iterable[Names], bots: Iterable[str], size: int, count: int) -> list[Names]:
-    """Return the line-ups in use: those drawn `before`, in their order, then new ones.
+    """Return the line-ups in use: the ones drawn `before`, in their order, then new ones.
 
     At least `count` (or all there are), and as many more as it takes until every bot has as many as
     every other to within one: so a bot that is new gets its games, and nobody loses any. Line-ups
@@ -26,7 +26,7 @@ def line_ups(before: Iterable[Names], bots: Iterable[str], size: int, count: int
     """
     names = sorted(bots)
     place = {name: number for number, name in enumerate(names)}
-    sample = _Sample(len(names), size)
+    sample = _BalancedSample(len(names), size)
     used: list[Names] = []
     for line_up in before:
         if len(used) >= count and sample.level:
@@ -45,7 +45,7 @@ def line_ups(before: Iterable[Names], bots: Iterable[str], size: int, count: int
     return used + [tuple(names[number] for number in line_up) for line_up in new]
 
 
-class _Sample:
+class _BalancedSample:
     """Line-ups of bots that are numbers, and how often each plays and every two meet."""
 
     def __init__(self, bots: int, size: int) -> None:
@@ -69,10 +69,10 @@ class _Sample:
         """Take a new line-up in and return it: the bots with the least games, of these the least
         met.
         """
-        found = self._completed(())
-        assert found, "asked for more line-ups than there are"
-        self.add(found)
-        return found
+        line_up = self._completed(())
+        assert line_up, "asked for more line-ups than there are"
+        self.add(line_up)
+        return line_up
 
     def _completed(self, chosen: Places) -> Places | None:
         if len(chosen) == self._size:
@@ -121,8 +121,9 @@ class _Sample:
         return {number: _with(ours, out, into), other: _with(theirs, into, out)}
 
     def _count(self, line_up: Places, by: int) -> int:
-        """Count a line-up in or out; return what that adds to the sum of squares of all counts,
-        those of games weighed so that no levelling of meetings is worth one of them.
+        """Count a line-up in or out; return the growth of the sum of squares of all counts.
+
+        Games weigh so much that no levelling of meetings is worth one of them.
         """
         added = 0
         for bot in line_up:

@@ -2,8 +2,8 @@
 
 Cyclic rotation alone is unfair, because the left neighbour matters. In a sample of N seatings
 every bot is therefore in every seat, and directly after every other bot, equally often to within
-one. It is found by a search with a fixed seed, so it is the same on every machine. Pure; what a
-line-up's bots are called, and how many deals are played, is left to `arena.schedule.order`.
+one. A search with a fixed seed finds it, so it is the same on every machine. Pure; the bots' names
+and the number of deals are left to `arena.schedule.order`.
 
 How a sample is made. An *orbit* is an order with all bots' numbers shifted by 0 .. k-1: it has
 every bot once in every seat, so that only the differences between neighbours are left to balance.
@@ -26,7 +26,7 @@ SAMPLE = 24  # seatings that "auto" plays with more
 MIXED = (6, 12, 18, 24)
 """Of four bots in two mixed teams: in so many, every neighbour is met equally often, and then every
 partner too, for a bot's partner is who is neither of its neighbours."""
-STEPS = 30_000  # of a search; those below are found in fewer
+STEPS = 30_000  # of a search; from the seeds below it takes fewer
 
 
 class _Start(NamedTuple):
@@ -58,8 +58,8 @@ _UNEVEN = {
     (5, 4): (0, 0, 6), (5, 5): (0, 0, 8), (6, 4): (0, 1, 2), (6, 5): (0, 0, 8),
     (7, 5): (0, 0, 2), (7, 6): (0, 6, 8), (7, 7): (0, 23, 8),
 }  # fmt: skip
-"""The same, and what the sum of squares is above that of level counts, where level counts cannot
-be (by exhaustion, in the tests): there they are within two."""
+"""The same, and the excess of the sum of squares over that of level counts, where counts cannot be
+level (by exhaustion, in the tests): there they are within two."""
 
 
 def possible(pool: Pool) -> int:
@@ -142,7 +142,7 @@ class _Counts:
         self._after = [0] * (k * k)  # by (bot, next bot)
 
     def change(self, orders: Iterable[Seating], by: int) -> int:
-        """Count the orders in or out; return what that adds to the sum of squares."""
+        """Count the orders in or out; return the growth of the sum of squares."""
         k, in_seat, after = self._k, self._in_seat, self._after
         added = 0
         for order in orders:
@@ -157,7 +157,7 @@ class _Counts:
 
 ACCEPTED = {2: 0.07, 4: 0.005, 6: 0.0003}
 """How likely a step is taken that adds so much to the sum of squares: out of a dead end, some are.
-What adds nothing always is, what adds more never."""
+A change that adds nothing always is, one that adds more never."""
 
 
 def _search(k: int, count: int) -> set[Seating]:
@@ -224,7 +224,7 @@ def _level_orbits(k: int, count: int, without: Collection[Seating]) -> set[Seati
             counts[difference] += 1
     level = count * k // (k - 1)
     for _ in range(STEPS):
-        if all(found == level for found in counts[1:]):
+        if all(each == level for each in counts[1:]):
             break
         out, into = int(draw() * count), count + int(draw() * (len(free) - count))
         trial = counts.copy()

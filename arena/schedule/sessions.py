@@ -17,7 +17,7 @@ BOTS_PER_SESSION = 32
 
 
 class Hand(Sequence[int]):
-    """Every n-th of some numbers: what one of n gets when they are dealt out like cards.
+    """Every n-th of some numbers: the hand of one of n, when they are dealt out like cards.
 
     With `further`, each time round begins one further on.
     """
@@ -135,9 +135,9 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
 
 def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
     """Return how many of the numbers, ascending, are of one line-up and deal, at most."""
-    most = found = 0
+    most = run = 0
     last = -1
     for number in numbers:
-        found = found + 1 if number // ways == last else 1
-        last, most = number // ways, max(most, found)
+        run = run + 1 if number // ways == last else 1
+        last, most = number // ways, max(most, run)
     return most

@@ -1,7 +1,7 @@
 """Stages: a pool that is to be settled is played up to a look at its table, and then perhaps on.
 
-When the looks are is planned before the first game. An entry's `deals` are those of the look that
-it has come to. What a look says is `arena.tables.settling`. Pure.
+The looks are planned before the first game. An entry's `deals` reach to the look that it has come
+to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
 """
 
 from arena.model import Entry, Settle
