@@ -1,7 +1,7 @@
 """The judge: replays a record by the rules, and says where it first goes wrong.
 
-Takes nobody's word: what the record says of turns, legality, reshuffles, rounds and result is
-compared with what the rules make of its setup and actions. Pure.
+Takes nobody's word: the rules are applied to the record's setup and actions, and its turns,
+reshuffles, rounds and result are compared with theirs. Pure.
 """
 
 import json
@@ -16,7 +16,7 @@ _NEEDED = ("v", "game", "players", "setup", "actions", "result")
 
 
 class Judgement(NamedTuple):
-    """What a record comes to."""
+    """Whether a record agrees with the rules, and where it first does not."""
 
     agree: bool
     at: int | None = None  # index in the actions of the first divergence, if it has one
@@ -25,7 +25,7 @@ class Judgement(NamedTuple):
 
 
 class Divergence(Exception):
-    """Where and why a record is not what the rules make of it."""
+    """Where and why a record departs from the rules."""
 
     def __init__(self, at: int | None, why: str) -> None:
         self.at, self.why = at, why
@@ -39,8 +39,8 @@ def judge(record: dict[str, Any]) -> Judgement:
         _check_rounds(state, record.get("rounds"))
         if record["result"] is not None:
             _check_end(state, record)
-    except Divergence as found:
-        return Judgement(False, found.at, found.why)
+    except Divergence as divergence:
+        return Judgement(False, divergence.at, divergence.why)
     return Judgement(True, state=state)
 
 
@@ -107,9 +107,9 @@ def _check_rounds(state: State, rounds: Any) -> None:
         return
     if not isinstance(rounds, list):
         raise Divergence(None, "rounds: takes a list")
-    for number, (found, ours) in enumerate(zip(rounds, state.rounds, strict=False)):
-        if not _same(found, ours):
-            raise Divergence(ours["end"], f"rounds[{number}]: found {found}; it was {ours}")
+    for number, (given, ours) in enumerate(zip(rounds, state.rounds, strict=False)):
+        if not _same(given, ours):
+            raise Divergence(ours["end"], f"rounds[{number}]: found {given}; it was {ours}")
     raise Divergence(None, f"rounds: found {len(rounds)}; there were {len(state.rounds)}")
 
 
@@ -123,24 +123,24 @@ def _check_end(state: State, record: dict[str, Any]) -> None:
     ours = state.result()
     ranks = ours["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
-    for key, found in result.items():
+    for key, given in result.items():
         if key not in ours and key != "winners":
             raise Divergence(last, f"result.{key}: there is none here")
         right = winners if key == "winners" else ours[key]
-        if not _same(found, right):
-            raise Divergence(last, f"result.{key}: found {found}; it is {right}")
+        if not _same(given, right):
+            raise Divergence(last, f"result.{key}: found {given}; it is {right}")
     for key in ours:
         if key not in result:
             raise Divergence(last, f"result.{key}: is missing; it is {ours[key]}")
-    given = record["setup"].get("reshuffles")
+    reshuffles = record["setup"].get("reshuffles")
     used = state.setup().get("reshuffles")
-    if given and not _same(given, used):
+    if reshuffles and not _same(reshuffles, used):
         raise Divergence(
-            last, f"setup.reshuffles: found {len(given)}; the game had {len(used or [])}"
+            last, f"setup.reshuffles: found {len(reshuffles)}; the game had {len(used or [])}"
         )
 
 
-def _same(found: Any, ours: Any) -> bool:
+def _same(given: Any, ours: Any) -> bool:
     """Return whether two values are the same JSON: true is not 1, the order of keys is nothing."""
-    # json's own encoder: whatever it could read it can write, huge numbers and half characters too
-    return json.dumps(found, sort_keys=True) == json.dumps(ours, sort_keys=True)
+    # json's own encoder: it can write all that it could read, huge numbers and half characters too
+    return json.dumps(given, sort_keys=True) == json.dumps(ours, sort_keys=True)

@@ -26,7 +26,7 @@ def state_at(record: dict[str, Any], at: int | None) -> State:
 
 
 def lines(record: dict[str, Any]) -> Iterator[str]:
-    """Yield the game as lines: what is played, each action and the state after it, the result.
+    """Yield the game as lines: its name and bots, each action and the state after it, the result.
 
     Raises Divergence where the record does not hold.
     """
