@@ -1,6 +1,6 @@
-"""The league's folder: which files in it are bots, and what they are called.
+"""The league's folder: which files in it are bots, and their names.
 
-A bot is a Python file, or a folder with a `bot.py`. What is in them is `arena.league.files`.
+A bot is a Python file, or a folder with a `bot.py`. `arena.league.files` reads them.
 """
 
 import re
@@ -47,7 +47,7 @@ def folder_from(start: Path, prefix: str = "") -> Path:
 
 
 def glob_problem(pattern: str) -> str | None:
-    """Return what is wrong with a glob of bots, or None."""
+    """Return the problem of a glob of bots, or None."""
     path = PurePosixPath(pattern.removeprefix("!"))
     if not path.parts:
         return f"found {pattern!r}; it takes a path such as 'bots/*'"
@@ -62,7 +62,7 @@ def find_bots(folder: Path, globs: Sequence[str]) -> list[BotPath]:
     """Return the bots that the globs name, by name; a leading `!` takes out again, in order.
 
     Raises UsageError, with every trouble at once: a glob that finds no bot, a path without wild
-    card that is none, a name no bot may have, two bots of one name.
+    card that is no bot's, a name no bot may have, two bots of one name.
     """
     problems: list[str] = []
     bots: dict[Path, BotPath] = {}
@@ -100,9 +100,9 @@ def find_bot(folder: Path, given: str) -> BotPath:
     refused = _no_bot(path)
     if refused:
         raise UsageError(f"{path}: {refused}")
-    found = BotPath(_stem(path), path)
-    raise_all(list(_wrong_names([found])))
-    return found
+    bot = BotPath(_stem(path), path)
+    raise_all(list(_wrong_names([bot])))
+    return bot
 
 
 def raise_all(problems: Sequence[str]) -> None:
@@ -116,7 +116,7 @@ def _stem(path: Path) -> str:
 
 
 def _no_bot(path: Path) -> str | None:
-    """Return why the path is no bot, whatever its name might be else; None if it is one."""
+    """Return why the path is no bot's, or None; the rest of its name is judged later."""
     if path.name.startswith(NO_BOT):
         return f"is no bot: its name starts with {', '.join(NO_BOT[:-1])} or {NO_BOT[-1]}"
     if path.is_dir():
@@ -133,7 +133,7 @@ def _nothing(folder: Path, pattern: str) -> str:
 
 
 def _wrong_names(bots: Sequence[BotPath]) -> Iterator[str]:
-    """Yield what is wrong with the names of bots, given by name."""
+    """Yield the problems of bots' names; the bots are given in order of name."""
     for before, bot in pairwise(bots):
         if before.name == bot.name:
             yield f"{bot.path}: is called {bot.name!r}, as is {before.path}; rename one of them"

@@ -25,13 +25,13 @@ class Source(NamedTuple):
     files: tuple[tuple[str, bytes], ...]  # (relative path with /, content), by path
 
 
-def read_bot(found: BotPath) -> Source:
+def read_bot(bot: BotPath) -> Source:
     """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
 
     Raises UsageError where they cannot be taken: links out of the folder or to a folder, special
     files, names that are not UTF-8, more than 64 MiB or 10,000 files.
     """
-    path = found.path
+    path = bot.path
     home = path.parent.resolve()
     if not path.is_dir():
         return Source(((ENTRY_FILE, _content(path, home, MAX_MIB << 20)),))
@@ -53,7 +53,7 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     """Write the files to the read-only folder `root/hash`, if it is not there; return it.
 
     It is there with all its files or not at all, whoever else writes it at the same moment.
-    Raises ArenaError if what is there is something else.
+    Raises ArenaError if other files are there.
     """
     target = root / hash
     if not target.exists():
@@ -134,9 +134,12 @@ def _content(path: Path, home: Path, most: int) -> bytes:
 
 def _kind(mode: int) -> str:
     kinds = {
-        stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket",
-        stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
-    }  # fmt: skip
+        stat.S_IFDIR: "a folder",
+        stat.S_IFIFO: "a pipe",
+        stat.S_IFSOCK: "a socket",
+        stat.S_IFCHR: "a device",
+        stat.S_IFBLK: "a device",
+    }
     return kinds.get(stat.S_IFMT(mode), "something else")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 def lock(folder: Path, flags: int = 0) -> int:
     """Return a descriptor that holds the folder's lock until it is closed, or the process ends.
 
-    `flags` are more of those of `open(2)`. Raises BlockingIOError if another holds it, OSError if
+    `flags` are further flags of `open(2)`. Raises BlockingIOError if another holds it, OSError if
     the folder cannot be opened.
     """
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)

@@ -1,4 +1,4 @@
-"""Ctrl-C, and what ends a program likewise: asked once, arena stops in order; twice, at once."""
+"""Ctrl-C and its like, by signals: asked once, arena stops in order; twice, at once."""
 
 import signal
 import sys
@@ -14,7 +14,7 @@ class Stopped(BaseException):
 
 
 def at_once() -> None:
-    """From here on have these signals raise Stopped, but for those that we were told to ignore."""
+    """From here on have these signals raise Stopped, save the ones that we were told to ignore."""
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
             signal.signal(number, _stop)
@@ -52,7 +52,7 @@ def in_order(asked: Callable[[], bool]) -> Iterator[None]:
 def out_of_reach(*more: signal.Signals) -> Iterator[None]:
     """Have processes that are started here never hear of Ctrl-C or a closed terminal.
 
-    What ends them is ours to say. A signal that comes meanwhile comes to us afterwards, and so do
+    Their end is ours to say. A signal that comes meanwhile comes to us afterwards, and so do
     `more`.
     """
     kept = (signal.SIGINT, signal.SIGHUP, *more)
@@ -67,7 +67,7 @@ def _stop(number: int, frame: object) -> None:
     raise Stopped
 
 
-def _unraisable(found: "sys.UnraisableHookArgs") -> None:
-    """Say what Python could not raise; of a Stopped in some `__del__`, who asks again is heard."""
-    if found.exc_type is not Stopped:
-        sys.__unraisablehook__(found)
+def _unraisable(unraised: "sys.UnraisableHookArgs") -> None:
+    """Report an exception that Python could not raise, but no Stopped: who asks again is heard."""
+    if unraised.exc_type is not Stopped:
+        sys.__unraisablehook__(unraised)
