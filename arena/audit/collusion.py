@@ -3,7 +3,7 @@
 A bot's gain with another is how many percentage points more often it finishes ahead of the others
 when that one is at the table; a pair's lean is both its gains together. A pair is named if its
 lean, or the gain of one of the two (a king-maker's gift), is more than the luck of the deals
-explains, and also stands out from what the other bots gain with the same two.
+explains, and also stands out from the other bots' gains with the same two.
 
 The second condition is there because styles suit each other without any agreement: some bots
 profit more than others from one that throws its chips away. In 528 leagues of 5 to 10 bots of ours,
@@ -11,7 +11,7 @@ all honest, luck alone would have named a pair in 45 % of them, and both conditi
 price: among five or six bots only gross help stands out. A name is a reason to look at the games,
 and no proof.
 
-What a pair does to each other (one losing to the other on purpose) is no part of it: they never
+A pair's play against each other (one losing to the other on purpose) is no part of it: they never
 meet without each other, so nothing can be compared. Pure; numpy takes its time to load, so import
 this where it is used.
 """
@@ -37,12 +37,12 @@ Array = npt.NDArray[np.float64]
 
 
 class Lean(NamedTuple):
-    """What two bots gain with each other. Gains are by bot, in points of 100."""
+    """The gains of two bots with each other, by bot, in points of 100."""
 
     bots: tuple[str, str]  # by name
     games: int  # that count, with both at the table
     lean: float  # both gains together
-    lean_se: float  # standard errors: those of pairs that do not lean
+    lean_se: float  # standard errors: as of pairs that do not lean
     gains: tuple[float, float]
     gains_se: tuple[float, float]
     p: float  # that luck or style gives as much as the lean or a gain, be there no help
@@ -69,8 +69,20 @@ class _Gains(NamedTuple):
     known: npt.NDArray[np.bool_]
 
 
+class _Style(NamedTuple):
+    """Gains beside the other bots' gains with the same bot, each by bot and other."""
+
+    off: Array  # from the mean gain with the other
+    variance: Array  # of that distance, as the other bots' gains lead one to expect
+    freedom: Array  # degrees of freedom of the variance, by other
+
+    def part(self, bot: int, other: int) -> tuple[float, float]:
+        """Return the variance of a distance, and its degrees of freedom."""
+        return self.variance[bot, other], self.freedom[other]
+
+
 def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
-    """Return what each pair of the pool's bots gains, the most suspicious first.
+    """Return the leans of the pool's pairs of bots, the most suspicious first.
 
     Every game comes with its deal: any value equal for the games of a line-up that share luck.
     Games with a bot twice are left out, as ratings leave them out. Pairs without a figure (under
@@ -79,35 +91,38 @@ def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
     if pool.partners or pool.players < 3:
         return []
     names, line_ups = _line_ups(pool.players, games)
-    found = _gains(len(names), line_ups)
-    style, spread, freedom = _beside_others(found)
+    gains = _gains(len(names), line_ups)
+    style = _beside_others(gains)
+    gain, variance = gains.gain, gains.variance
     rows = []
     for a, b in combinations(range(len(names)), 2):
-        if not found.known[a, b]:
+        if not gains.known[a, b]:
             continue
-        gain, variance = found.gain, found.variance
-        together = max(0.0, variance[a, b] + variance[b, a] + 2 * found.covariance[a, b])
-        luck = float(found.deals[a, b]) - 1
-        # Do both gain, the first, the second? Of luck and style, what explains it best counts.
-        answers = [
-            max(_chance(gain[a, b] + gain[b, a], (together, luck)),
-                _chance(style[a, b] + style[b, a],
-                        (spread[a, b], freedom[b]), (spread[b, a], freedom[a]))),
-            *(max(_chance(gain[one, other], (variance[one, other], luck)),
-                  _chance(style[one, other], (spread[one, other], freedom[other])))
-              for one, other in ((a, b), (b, a))),
-        ]  # fmt: skip
+        together = max(0.0, variance[a, b] + variance[b, a] + 2 * gains.covariance[a, b])
+        luck = float(gains.deals[a, b]) - 1
+        # Do both gain, the first, the second? Of luck and style, the better explanation counts.
+        both = max(
+            _chance(gain[a, b] + gain[b, a], (together, luck)),
+            _chance(style.off[a, b] + style.off[b, a], style.part(a, b), style.part(b, a)),
+        )
+        first, second = (
+            max(
+                _chance(gain[one, other], (variance[one, other], luck)),
+                _chance(style.off[one, other], style.part(one, other)),
+            )
+            for one, other in ((a, b), (b, a))
+        )
         rows.append(
             Lean(
-                (names[a], names[b]),
-                int(found.games[a, b]),
-                100 * float(gain[a, b] + gain[b, a]),
-                100 * sqrt(together),
-                (100 * float(gain[a, b]), 100 * float(gain[b, a])),
-                (100 * sqrt(variance[a, b]), 100 * sqrt(variance[b, a])),
-                min(1.0, len(answers) * min(answers)),
-                1.0,
-                False,
+                bots=(names[a], names[b]),
+                games=int(gains.games[a, b]),
+                lean=100 * float(gain[a, b] + gain[b, a]),
+                lean_se=100 * sqrt(together),
+                gains=(100 * float(gain[a, b]), 100 * float(gain[b, a])),
+                gains_se=(100 * sqrt(variance[a, b]), 100 * sqrt(variance[b, a])),
+                p=min(1.0, 3 * min(both, first, second)),
+                p_holm=1.0,
+                beyond_chance=False,
             )
         )
     rows.sort(key=lambda row: (row.p, -row.lean, row.bots))
@@ -151,7 +166,7 @@ def _line_ups(
         worth = (place[:, a] < place[:, b]) + 0.5 * (place[:, a] == place[:, b])
         ahead[:, a, b] = np.bincount(of_deal, worth, len(deals))
     of_line_up = np.array([line_up for line_up, _ in deals], dtype=np.intp)
-    # Deals have no order of their own: by what happened in them, so that sums come out alike.
+    # Deals have no order of their own: by their results, so that sums come out alike.
     order = np.lexsort((*ahead.reshape(len(deals), seats * seats).T, games_by_deal, of_line_up))
     ends = np.cumsum(np.bincount(of_line_up, minlength=len(line_ups)))[:-1]
     parts = dict(zip(line_ups, np.split(order, ends), strict=True)) if line_ups else {}
@@ -162,13 +177,13 @@ def _line_ups(
 
 
 def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
-    """Return what each of so many bots gains with each other.
+    """Return the gains of so many bots with each other.
 
-    The share of games finished ahead of a third, with the other less without, in the mean over the
-    thirds met both ways. Its variance is the sum over the deals of squares of what each adds to it
-    beyond what is expected of a pair that does not lean: so games of a deal may depend on each
-    other as they like (cluster-robust, as in Liang and Zeger 1986; that the expectation is of no
-    lean keeps it right where a third was met in a few deals only).
+    A gain is the share of games finished ahead of a third, with the other less without, in the mean
+    over the thirds met both ways. Its variance is the sum of squares over the deals: of each deal's
+    part in it less the part expected of a pair that does not lean. So games of a deal may depend on
+    each other as they like (cluster-robust, as in Liang and Zeger 1986). The expectation is of no
+    lean, and so holds where a third was met in a few deals only.
     """
     met, ahead = np.zeros((bots, bots)), np.zeros((bots, bots))
     met_with, ahead_with = np.zeros((bots, bots, bots)), np.zeros((bots, bots, bots))
@@ -207,28 +222,28 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
     return _Gains(gain, variance, covariance, met, fewest, known)
 
 
-def _beside_others(found: _Gains) -> tuple[Array, Array, Array]:
-    """Return how far each gain with a bot is from the mean gain with it, by bot and other; what
-    variance the other gains with it lead one to expect of that; and the degrees of freedom, by
-    other: together the externally studentised residual (Cook and Weisberg 1982, 2.2.1).
+def _beside_others(gains: _Gains) -> _Style:
+    """Return each gain with a bot beside the others' gains with it.
+
+    Together the externally studentised residual (Cook and Weisberg 1982, 2.2.1).
     """
-    count = found.known.sum(axis=0)
-    gain = np.where(found.known, found.gain, 0.0)
-    style = np.where(found.known, gain - gain.sum(axis=0) / np.maximum(count, 1), 0.0)
+    count = gains.known.sum(axis=0)
+    gain = np.where(gains.known, gains.gain, 0.0)
+    off = np.where(gains.known, gain - gain.sum(axis=0) / np.maximum(count, 1), 0.0)
     freedom = np.maximum(count - 2.0, 0.0)
     left = np.maximum(count - 1, 1) / np.maximum(count, 1)  # of a gain, once the mean is taken off
-    squares = (style**2).sum(axis=0) - style**2 / left
-    return style, left * np.maximum(squares, 0) / np.maximum(freedom, 1), freedom
+    squares = (off**2).sum(axis=0) - off**2 / left
+    return _Style(off, left * np.maximum(squares, 0) / np.maximum(freedom, 1), freedom)
 
 
 def _chance(excess: float, *parts: tuple[float, float]) -> float:
     """Return how likely noise alone reaches `excess`: a sum of parts, each by its variance as
-    estimated and the degrees of freedom of that (Welch 1947). 1 where a part has none.
+    estimated and the estimate's degrees of freedom (Welch 1947). 1 where a part has none.
     """
     if not all(freedom for _, freedom in parts):
         return 1.0
     total = sum(variance for variance, _ in parts)
     if total <= 0:
-        return float(excess <= 0)
+        return 1.0 if excess <= 0 else 0.0
     freedom = total**2 / sum(variance**2 / freedom for variance, freedom in parts)
     return student_t.above(excess / sqrt(total), int(freedom + 1e-9))

@@ -1,8 +1,8 @@
-"""Shows that no view depends on what its seat may not know: deals the hidden cards anew and looks.
+"""Shows that no view depends on cards hidden from its seat: deals them anew, and compares.
 
-The game's own `redealt` makes a twin of a course of play, which by the rules the seat cannot tell
-from it. Both are played side by side as the arena plays them, and wherever the seat's view of the
-twin is another one, something leaked. Pure: a record in, a finding out.
+The game's own `redealt` makes a twin of a course of play: by the rules the seat cannot tell the two
+apart. Both are played side by side as the arena plays them, and a view that differs is a leak.
+Pure: a record in, a finding out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,25 +19,25 @@ LEGAL = "legal"  # stands for a field where the state's legal decisions differ
 
 
 class Leak(NamedTuple):
-    """A view that told what its seat may not know."""
+    """A view that depends on cards hidden from its seat."""
 
     seat: int
     at: int  # number of actions before the position
-    field: str  # of the view; "legal" for what the state lets the seat do
+    field: str  # of the view; "legal" for the decisions that the state allows
     given: str  # its value in the game, shortened to where the two differ
     redealt: str  # its value in the twin, likewise
 
 
 class PositionCheck(NamedTuple):
-    """What the check of one position came to."""
+    """The result of checking one position."""
 
     compared: int  # seats that had a twin
     not_compared: int  # seats of which the game cannot say
-    leak: Leak | None  # the first found, by seat and then by position
+    leak: Leak | None  # the first, by seat and then by position
 
 
 class _Seen(NamedTuple):
-    """What a seat is given at one moment."""
+    """A seat's view at one moment."""
 
     at: int  # actions so far
     fields: tuple[Any, ...]
@@ -51,7 +51,7 @@ def positions(record: dict[str, Any], rng: Random, most: int) -> list[int]:
 
 
 def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
-    """Deal anew what is hidden from each seat after `at` actions, and compare all it saw by then.
+    """Deal anew the cards hidden from each seat after `at` actions; compare its views so far.
 
     The record is one that the judge agrees with. Raises Divergence where it is none or has fewer
     actions, and IllegalAction where the record's or the twin's actions cannot be played.
@@ -76,7 +76,7 @@ def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
 
 
 def _course(state: State, actions: Sequence[tuple[int, str]], seat: int) -> Iterator[_Seen]:
-    """Play the actions as the arena does; yield what `seat` sees at each decision and at the end.
+    """Play the actions as the arena does; yield `seat`'s view at each decision and at the end.
 
     Where a record leaves decisions out (passes in 17's windows), they are the first legal ones.
     """
@@ -124,6 +124,6 @@ def _shortened(a: str, b: str) -> tuple[str, str]:
 
 
 def _cut(text: str, start: int) -> str:
-    """Return up to `SHOWN` characters of the text, with dots for what is left out."""
+    """Return up to `SHOWN` characters of the text, with dots for the rest."""
     end = start + SHOWN
     return ("..." if start else "") + text[start:end] + ("..." if text[end:] else "")

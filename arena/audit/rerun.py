@@ -1,7 +1,7 @@
 """Playing stored games again, with the bots as they are kept, to see whether they come out alike.
 
-The arena's part is the same each time: the deal, the views, the generators. What differs is a
-bot's, and it is named: the seat whose decision is the first that is not the same.
+The arena's part is the same each time: the deal, the views, the generators. So a difference is a
+bot's doing, and the bot is named: the one whose decision is the first to differ.
 """
 
 import json
@@ -36,7 +36,7 @@ class Again(NamedTuple):
     alike: bool | None  # None: a clock or the memory had a word in it, so nothing can be said
     at: int | None = None  # index of the first action that differs
     bot: str = ""  # whose it is; "" if the arena's own
-    what: str = ""
+    what: str = ""  # how it differs, in words
 
 
 def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]:
@@ -58,8 +58,9 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
             unloaded = unloadable(paths, plan.limits, zygote)
             for entry, rows in chosen.items():
                 fixtures = tuple(row.fixture for row in rows)
-                job = Job(entry.pool, plan.limits, entry.duplicate, fixtures, secret,
-                          paths, unloaded)  # fmt: skip
+                job = Job(
+                    entry.pool, plan.limits, entry.duplicate, fixtures, secret, paths, unloaded
+                )
                 played: list[Played] = []
                 Session(job, zygote, played.append, lambda: None).play()
                 by_id = {game.fixture.id: game for game in played}
@@ -70,15 +71,19 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
 
 
 def allow(store: Store, unconfined: bool) -> None:
-    """Raise what `again` would, before anything is done."""
+    """Raise the UsageError that `again` would raise, before anything is done."""
     if store.meta("secret") is None:
-        raise UsageError(f"{store.path}: is a published copy: without its secret no game can be "
-                         "played again; ask its owner to")  # fmt: skip
+        raise UsageError(
+            f"{store.path}: is a published copy: without its secret no game can be "
+            "played again; ask its owner to"
+        )
     if plan_in(store).confinement == WALLS:
         check_walls()
     elif not unconfined:
-        raise UsageError(f"{store.path}: its bots were played unconfined; --unconfined lets them "
-                         "run so again, with your rights")  # fmt: skip
+        raise UsageError(
+            f"{store.path}: its bots were played unconfined; --unconfined lets them "
+            "run so again, with your rights"
+        )
 
 
 def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]]:
@@ -86,23 +91,23 @@ def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]
     as good as drawn at random, and the same each time.
     """
     planned = schedules(plan)
-    found: list[tuple[Row, Entry]] = []
+    drawn: list[tuple[Row, Entry]] = []
     for row in store.games(in_order_of_id=True):
-        if len(found) == count:
+        if len(drawn) == count:
             break
         if row.sound and (own := schedule_of(planned, row)) is not None:
-            found.append((row, own.entry))
-    return found
+            drawn.append((row, own.entry))
+    return drawn
 
 
 def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
-    found = {}
+    sources = {}
     for bot in bots:
         files = store.source_of(bot)
         if files is None:
             raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
-        found[bot.name] = Source(files)
-    return found
+        sources[bot.name] = Source(files)
+    return sources
 
 
 def compare(row: Row, played: Played) -> Again:
@@ -116,8 +121,8 @@ def compare(row: Row, played: Played) -> Again:
     kinds = {fault[1] for record in (old, new) for fault in record["meta"]["faults"]}
     if kinds & MEASURED_FAULTS:
         return told._replace(alike=None)
-    at, seat, what = first_difference(old, new)
-    return told._replace(alike=False, at=at, bot="" if seat is None else bots[seat], what=what)
+    at, seat, words = first_difference(old, new)
+    return told._replace(alike=False, at=at, bot="" if seat is None else bots[seat], what=words)
 
 
 def first_difference(
@@ -134,8 +139,10 @@ def first_difference(
         before, now = (record["actions"][at : at + 1] for record in (old, new))
         if before != now:
             seat = _asked_first(old, at, [entry for entries in (before, now) for entry in entries])
-            words = [f"{entries[0][1]} (seat {entries[0][0]})" if entries else "the end"
-                     for entries in (before, now)]  # fmt: skip
+            words = [
+                f"{entries[0][1]} (seat {entries[0][0]})" if entries else "the end"
+                for entries in (before, now)
+            ]
             return at, seat, " then ".join(words)
     for before, now in zip(old["meta"]["faults"], new["meta"]["faults"], strict=False):
         if before != now:
@@ -163,7 +170,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
 
 
 def in_words(game: Again) -> str:
-    """Return what came out otherwise, and whose doing it is."""
+    """Return the difference in words, and whose doing it is."""
     if not game.bot:
         return f"played again, {game.what}: that is no bot's doing"
     where = "" if game.at is None else f" at action {game.at}"
