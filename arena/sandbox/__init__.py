@@ -1,4 +1,4 @@
-"""Inside a bot's process: what confines it, loads it and answers for it. Nothing else runs there.
+"""Inside a bot's process: its walls, the loading of it, its answers. Nothing else runs there.
 
 Imports games and msgspec, and nothing of arena outside this folder, not even its words: a
 stranger's bot shares a process with all that is here, and with no more of arena. Whoever audits

@@ -1,4 +1,4 @@
-"""What a bot's author gets to hear: failures in the bot's own lines, and what the bot printed.
+"""Words for a bot's author: failures in the bot's own lines, and the bot's prints.
 
 Runs in the bot's process. Nothing here is trusted: it is the bot's own claim.
 """
@@ -43,7 +43,7 @@ def is_word(value: object) -> bool:
 
 
 def not_a_decision(value: object) -> str:
-    """Return the complaint about what is no plain string."""
+    """Return the complaint about a value that is no decision."""
     shown = ""
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
@@ -58,7 +58,7 @@ def plain(text: str) -> str:
 class Output(RawIOBase):
     """Where prints go: the captured output, each line with where the bot says it was printed.
 
-    Once that is full they go nowhere: no reason for a bot to fail.
+    Once the output is full they go nowhere: no reason for a bot to fail.
     """
 
     def __init__(self, generators: Generators, word: memoryview) -> None:

@@ -1,8 +1,8 @@
 """Inside a bot's process: loads the bot, then answers one batch of questions after another.
 
-Nothing here is trusted by anybody: what the parent must know it measures itself. The loop only
-sees to it that a well-meant bot meets the interface of `bots/README.md`, and that what goes wrong
-in it is told with the bot's own lines.
+Nothing here is trusted by anybody: the parent measures for itself all that it must know. The loop
+only sees to it that a well-meant bot meets the interface of `bots/README.md`, and that its failures
+are told with its own lines.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ Failures = list[wire.Failure]
 
 
 class Game:
-    """What a `Bot` is made with: the game it will play."""
+    """The game that a `Bot` will play: its constructor's argument."""
 
     def __init__(self, view: Any, generators: Generators) -> None:
         self.name: str = view.game
@@ -127,7 +127,7 @@ def read_sources(path: str, modules: int) -> None:
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and file.startswith(path):
             lines = linecache.getlines(file)
-            # without a time, which is what keeps linecache from looking at the file again
+            # without a time: with one, linecache would look at the file again
             linecache.cache[file] = (len(lines), None, lines, file)
 
 

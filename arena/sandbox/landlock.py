@@ -1,4 +1,4 @@
-"""Landlock: which files a process may read, and that it may do nothing else to any.
+"""Landlock: the files a process may read; it may do nothing else to any.
 
 The kernel's three system calls by number (they are the same on every machine), and the rights of
 each version of its interface (ABI), from `linux/landlock.h`. Standard library alone.
@@ -32,7 +32,7 @@ _LIBC.syscall.restype = ctypes.c_long
 
 
 class Grant(NamedTuple):
-    """A file, or all beneath a folder, and what may be done with it."""
+    """A file, or all beneath a folder, and the rights to it."""
 
     path: str
     rights: int

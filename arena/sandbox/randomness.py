@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, overload
 
-FUNCTIONS = (
-    "seed", "getstate", "setstate", "getrandbits", "randbytes", "random", "uniform", "randint",
-    "randrange", "choice", "choices", "sample", "shuffle", "triangular", "betavariate",
-    "binomialvariate", "expovariate", "gammavariate", "gauss", "lognormvariate", "normalvariate",
-    "paretovariate", "vonmisesvariate", "weibullvariate",
-)  # fmt: skip
+FUNCTIONS = """
+    seed getstate setstate getrandbits randbytes random uniform randint randrange choice choices
+    sample shuffle triangular betavariate binomialvariate expovariate gammavariate gauss
+    lognormvariate normalvariate paretovariate vonmisesvariate weibullvariate
+""".split()
 
 LOADING_SEED = 17  # while the module loads, every bot draws the same numbers
 
@@ -63,7 +62,7 @@ class Generators:
         method, current, made = getattr(Random, name), self.current, self._made
 
         def function(*args: Any, **kwargs: Any) -> Any:
-            # what `current` returns, without the call where one is made (a test compares)
+            # `current`, without the call where a generator is made (a test compares)
             generator = None if self.refusal else made.get(self.table)  # none is made for None
             return method(generator or current(), *args, **kwargs)
 
@@ -73,7 +72,7 @@ class Generators:
 
 
 class Batch(Sequence[Random]):
-    """The generators of a batch's games, in its order; `undo` puts those touched back.
+    """The generators of a batch's games, in its order; `undo` puts back the ones taken.
 
     Made one by one as they are taken: a bot that draws nothing pays for none.
     """

@@ -5,11 +5,11 @@ arguments. Another, the gate, holds the calls that only loading needs: opening f
 them, measuring the machine. Each such call waits until the parent says that it may go on
 (`arena.process.loading_gate`); once the parent has closed its end they fail with ENOSYS, whatever
 the process does. The third is a courtesy that the process does itself after loading: these calls
-then fail with EPERM, which Python and its libraries know what to do with. A bot that gets around it
-gets ENOSYS. Numbers are those of the kernel's `asm/unistd.h` for x86_64 and of
+then fail with EPERM, an error that Python and its libraries can handle. A bot that gets around it
+gets ENOSYS. Numbers are the kernel's: of `asm/unistd.h` for x86_64, of
 `asm-generic/unistd.h` for aarch64; a test compares them with the headers where they are installed.
-What is not said to be allowed fails with EPERM, so that libraries that only try find out; what
-nobody calls by accident kills the process. Standard library alone.
+A call that is not allowed fails with EPERM, so that libraries may try and find out; one that nobody
+makes by accident kills the process. Standard library alone.
 """
 
 import ctypes
@@ -124,34 +124,39 @@ class Program(NamedTuple):
 
 
 def allow_list(abi: int) -> Program:
-    """Return the filter of all that a bot may ever do, for Landlock of that ABI.
+    """Return the filter of the calls that a bot may ever make, for Landlock of that ABI.
 
     Before ABI 3 Landlock lets a file be truncated: then nothing is opened but for reading. Raises
     LookupError on another machine than x86_64 and aarch64.
     """
     opening = O_PATH if abi >= 3 else O_PATH | O_CHANGES
-    return _assembled([
-        *_calls(ALLOWED, _ALLOW),
-        *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
-        *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
-        *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
-        *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
-        *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
-        *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
-        *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
-        *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
-        *_checked("seccomp", _filtering_itself(), errno.EPERM),
-        *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
-        *(each for clock in ("clock_gettime", "clock_getres", "clock_nanosleep")
-          for each in _checked(clock, _below(0, CLOCKS), errno.EINVAL)),
-        *_calls(["clone3"], _ERRNO | errno.ENOSYS),  # so that libc tries clone, and is refused
-        *_calls(KILLED, _KILL),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
-    ])  # fmt: skip
+    return _assembled(
+        [
+            *_calls(ALLOWED, _ALLOW),
+            *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
+            *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
+            *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
+            *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
+            *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
+            *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
+            *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
+            *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
+            *_checked("seccomp", _filtering_itself(), errno.EPERM),
+            *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
+            *(
+                each
+                for clock in ("clock_gettime", "clock_getres", "clock_nanosleep")
+                for each in _checked(clock, _below(0, CLOCKS), errno.EINVAL)
+            ),
+            *_calls(["clone3"], _ERRNO | errno.ENOSYS),  # so that libc tries clone, and is refused
+            *_calls(KILLED, _KILL),
+            (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        ]
+    )
 
 
 def gate() -> Program:
-    """Return the filter of what a bot may do while it loads only. Raises LookupError likewise."""
+    """Return the filter of the calls for loading alone. Raises LookupError likewise."""
     return _assembled([*_calls(GATED, _NOTIFY), (_RETURN, 0, 0, _ALLOW)])
 
 
@@ -196,8 +201,11 @@ def _assembled(body: Sequence[Instruction]) -> Program:
     """Return the filter: nothing but our machine's calls reach the body."""
     column, arch = _machine()
     head: list[Instruction] = [
-        (_LOAD, 0, 0, _ARCH), (_EQUAL, 1, 0, arch), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER),
-    ]  # fmt: skip
+        (_LOAD, 0, 0, _ARCH),
+        (_EQUAL, 1, 0, arch),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
     if column == 0:
         head += [(_ABOVE, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
     whole = [*head, *body]
@@ -207,7 +215,7 @@ def _assembled(body: Sequence[Instruction]) -> Program:
 
 
 def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
-    """Yield what answers the calls of these names with `result`."""
+    """Yield the instructions that answer the calls of these names with `result`."""
     column, _ = _machine()
     for name in names:
         number = NUMBERS[name][column]
@@ -218,7 +226,7 @@ def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
 def _checked(
     name: str, test: Sequence[Instruction], refusal: int | None = None
 ) -> Iterable[Instruction]:
-    """Yield what answers one call by its arguments.
+    """Yield the instructions that answer one call by its arguments.
 
     `test` skips two instructions if the call is fine and falls through if not; with no `refusal`
     it holds its own.
@@ -233,7 +241,7 @@ def _checked(
 
 
 def _argument(index: int) -> list[Instruction]:
-    """Return what loads the low half of an argument; the kernel reads no more of these."""
+    """Return the instruction that loads the low half of an argument: all that the kernel reads."""
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index)]
 
 
@@ -253,18 +261,26 @@ def _reading_own_limits() -> list[Instruction]:
     """Return the test of prlimit64: for this process, and with no new limit (a null pointer)."""
     low, high = _argument(2)[0], (_LOAD, 0, 0, _ARGUMENTS + 8 * 2 + 4)
     return [
-        *_argument(0), (_EQUAL, 1, 0, 0), (_EQUAL, 0, 4, _OWN_PID),
-        low, (_EQUAL, 0, 2, 0), high, (_EQUAL, 1, 0, 0),
-    ]  # fmt: skip
+        *_argument(0),
+        (_EQUAL, 1, 0, 0),
+        (_EQUAL, 0, 4, _OWN_PID),
+        low,
+        (_EQUAL, 0, 2, 0),
+        high,
+        (_EQUAL, 1, 0, 0),
+    ]
 
 
 def _filtering_itself() -> list[Instruction]:
     """Return the test of seccomp: a filter more, without a listener or anything else special."""
     return [
-        *_argument(0), (_EQUAL, 0, 2, SET_MODE_FILTER), *_argument(1), (_EQUAL, 1, 0, 0),
-    ]  # fmt: skip
+        *_argument(0),
+        (_EQUAL, 0, 2, SET_MODE_FILTER),
+        *_argument(1),
+        (_EQUAL, 1, 0, 0),
+    ]
 
 
 def _refuse(error: int) -> list[Instruction]:
-    """Return what lets a call fail."""
+    """Return the instruction that makes a call fail."""
     return [(_RETURN, 0, 0, _ERRNO | error)]

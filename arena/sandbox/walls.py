@@ -1,13 +1,13 @@
-"""What a bot's process may do: limits, then walls, and while it loads the gate.
+"""The confinement of a bot's process: limits, then walls, and while it loads the gate.
 
 In this order, none of it needing root: the zygote, once, drops every capability, gains no more
 (no_new_privs), cannot be looked into (dumpable 0), and prepares the filters. Each child closes
-every descriptor but its own and sets its limits; Landlock then lets it read its own snapshot and
-Python's libraries and nothing else, seccomp leaves it the system calls of `arena.sandbox.seccomp`;
-of these, opening and looking at files and measuring the machine go through the gate
-(`arena.process.loading_gate`), which the parent closes before it asks the bot anything. In Python
-nothing is a wall: everything inside the process is the bot's, so all of this stands, and the gate's
-end is out of its hands, before its first line is read. Imports the standard library alone,
+every descriptor but its own and sets its limits. Landlock then lets it read its own snapshot and
+Python's libraries and nothing else; seccomp leaves it the system calls of `arena.sandbox.seccomp`.
+Of these, opening and looking at files and measuring the machine go through the gate
+(`arena.process.loading_gate`): the parent closes it before it asks the bot anything. In Python
+nothing is a wall, for everything inside the process is the bot's. So all of this stands, and the
+gate's end is out of its hands, before its first line is read. Imports the standard library alone,
 `arena.sandbox.landlock` and `arena.sandbox.seccomp`.
 """
 
@@ -24,7 +24,7 @@ from typing import NamedTuple
 from arena.sandbox import landlock, seccomp
 
 WALLS, NONE = "walls", "none"
-"""What keeps bots in: part of every game's identity, and named in every result file."""
+"""How bots are confined: part of every game's identity, and named in every result file."""
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -34,9 +34,19 @@ _FILES = 64
 
 _READ = landlock.READ_FILE | landlock.READ_DIR
 _LIBRARIES = (
-    "/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
-    "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom",
-)  # fmt: skip
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/usr/share/zoneinfo",
+    "/dev/urandom",
+)
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -44,12 +54,12 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 class Caps(NamedTuple):
     """The limits of one child."""
 
-    memory_bytes: int  # beside what the zygote had mapped when it forked
+    memory_bytes: int  # beside the zygote's own, mapped when it forked
     output_bytes: int  # of any one file it writes: its captured output
 
 
 class Walls(NamedTuple):
-    """What the zygote prepares once, for all its children."""
+    """The zygote's preparations, made once for all its children."""
 
     abi: int  # of Landlock
     filter: seccomp.Program
@@ -59,7 +69,7 @@ class Walls(NamedTuple):
 
 
 def libraries() -> tuple[str, ...]:
-    """Return what every bot may read: Python's libraries, the system's, this folder and games/."""
+    """Return the paths a bot may read: Python's libraries, the system's, this folder and games/."""
     code = os.path.dirname(os.path.abspath(__file__))
     games = os.path.normpath(os.path.join(code, "..", "..", "games"))
     paths = sysconfig.get_paths()
@@ -88,7 +98,7 @@ def die_with(parent: int) -> None:
 
 
 def confine_zygote() -> None:
-    """Drop what neither the zygote nor any child of it needs."""
+    """Drop all rights that neither the zygote nor any child of it needs."""
     os.umask(0o077)
     with open("/proc/self/oom_score_adj", "wb") as score:  # the first to go when memory runs out
         score.write(b"900")  # and before the process is undumpable: then it is root's to write
@@ -110,7 +120,7 @@ def limit_child(caps: Caps) -> None:
     """Set the limits of a child."""
     _limit(resource.RLIMIT_NOFILE, _FILES)
     _limit(resource.RLIMIT_FSIZE, caps.output_bytes)
-    with open("/proc/self/statm", "rb") as statm:  # not charged for what was preloaded
+    with open("/proc/self/statm", "rb") as statm:  # preloaded memory is not charged
         mapped = int(statm.read().split()[0]) * resource.getpagesize()
     _limit(resource.RLIMIT_AS, mapped + caps.memory_bytes)
 

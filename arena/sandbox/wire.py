@@ -1,4 +1,4 @@
-"""What goes over a bot's two pipes: frames of a length and a MessagePack body.
+"""The messages over a bot's two pipes: frames of a length and a MessagePack body.
 
 Towards a bot: one `Hello`, then `Ask` after `Ask`. From a bot: one `Ready`, then one `Answer` an
 `Ask`. Runs on both sides, so it imports nothing of arena. Every byte from a bot is untrusted: the
@@ -23,7 +23,7 @@ TEXT_CAP = 4096
 
 
 class Hello(NamedTuple):
-    """What is played in this process."""
+    """The game that is played in this process."""
 
     game: str
     options: dict[str, Any]  # as a record has them
@@ -57,7 +57,7 @@ class Ready(NamedTuple):
 
     kind: str  # "decide", "Bot" or "decide_many"; "" if it failed
     wants_results: bool  # whether it has an `end`
-    problem: str  # what failed
+    problem: str  # the failure's traceback, else ""
 
 
 class Failure(NamedTuple):
