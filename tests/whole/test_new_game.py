@@ -21,9 +21,7 @@ from tests.places import ROOT
 
 NEW = ROOT / "tests" / "games" / "new"
 PARTS = (
-    "arena", "games", "tests/bots", "tests/games", "tests/playthroughs", "pyproject.toml",
-    *(f"tests/{file.name}" for file in (ROOT / "tests").glob("*.py")),
-    "bots/random_choice.py", "bots/first_legal.py",
+    "arena", "games", "tests", "pyproject.toml", "bots/random_choice.py", "bots/first_legal.py"
 )  # fmt: skip
 LAST = '"""The last legal decision."""\n\n\ndef decide(view):\n    return view.legal[-1]\n'
 
@@ -141,7 +139,7 @@ def test_its_own_tests_and_the_contract_s_pass_and_none_is_skipped(copy: Copy) -
     said = copy.python("pytest", "tests/games", "-k", copy.name)
     found = re.search(r"(\d+) passed, \d+ deselected in", said)  # none failed, none was skipped
     assert found
-    assert int(found[1]) > 60
+    assert int(found[1]) >= 50  # some forty of the contract, and its own
 
 
 def test_a_tournament_plays_it_without_a_fault(copy: Copy) -> None:
