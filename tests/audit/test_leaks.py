@@ -38,9 +38,14 @@ def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
         else:
             state.apply(rng.choice(legal))
     record = {
-        "v": 1, "game": case.name, "players": case.seats, "options": games.changed(case.options),
-        "setup": state.setup(), "actions": state.actions, "result": state.result(),
-    }  # fmt: skip
+        "v": 1,
+        "game": case.name,
+        "players": case.seats,
+        "options": games.changed(case.options),
+        "setup": state.setup(),
+        "actions": state.actions,
+        "result": state.result(),
+    }
     return cast(dict[str, Any], json.loads(json.dumps(record)))
 
 
@@ -49,9 +54,9 @@ def leak_of(name: str) -> Leak:
     for seed in range(60):
         record = record_of(USUAL[name], seed)
         for at in positions(record, Random(seed), 12):
-            found = check(record, at, Random(seed))
-            if found.leak:
-                return found.leak
+            result = check(record, at, Random(seed))
+            if result.leak:
+                return result.leak
     raise AssertionError("no leak found")
 
 
@@ -62,9 +67,11 @@ def test_no_view_depends_on_what_is_hidden_from_its_seat(
 ) -> None:
     record = record_of(case, seed, forfeits)
     for at in positions(record, case.rng(seed), 2):
-        found = check(record, at, case.rng(at))
-        assert found.leak is None, at
-        assert found.compared + found.not_compared == case.seats, at  # a game may not know of some
+        result = check(record, at, case.rng(at))
+        assert result.leak is None, at
+        assert result.compared + result.not_compared == case.seats, (
+            at
+        )  # a game may not know of some
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
@@ -141,11 +148,11 @@ def test_a_leak_says_who_saw_it_when_and_both_values(monkeypatch: pytest.MonkeyP
     leaking(monkeypatch, no_thanks, "pot", lambda state, seat: seat > 0 and state.deck[-1:])
     record = RECORDS[2]
     third = [at for at, (_, action) in enumerate(record["actions"]) if action == "take"][2]
-    found = check(record, third + 1, Random(1))  # the seed
-    leak = found.leak
+    result = check(record, third + 1, Random(1))  # the seed
+    leak = result.leak
     assert leak is not None
     # Four cards are turned up by then; before, what comes next is one of those.
-    assert (found.compared, leak.seat, leak.at, leak.field) == (3, 1, third + 1, "pot")
+    assert (result.compared, leak.seat, leak.at, leak.field) == (3, 1, third + 1, "pot")
     assert leak.given == f"[{record['setup']['deck'][4]}]"
     assert leak.redealt != leak.given
 

@@ -36,7 +36,7 @@ def put(folder: Path, *names: str) -> None:
 
 
 def names(folder: Path, *globs: str) -> list[str]:
-    return [found.name for found in find_bots(folder, globs or ("bots/*",))]
+    return [bot.name for bot in find_bots(folder, globs or ("bots/*",))]
 
 
 def trouble(call: Callable[[], object]) -> str:
@@ -69,8 +69,18 @@ def test_a_bot_is_a_python_file_or_a_folder_with_bot_py_by_name(folder: Path) ->
 
 
 def test_what_is_no_bot_is_passed_over(folder: Path) -> None:
-    put(folder, "ann.py", "_old.py", ".hidden.py", "test_ann.py", "README.md", "ann.txt",
-        "_lib/bot.py", "__pycache__/ann.pyc", "data/x.json")  # fmt: skip
+    put(
+        folder,
+        "ann.py",
+        "_old.py",
+        ".hidden.py",
+        "test_ann.py",
+        "README.md",
+        "ann.txt",
+        "_lib/bot.py",
+        "__pycache__/ann.pyc",
+        "data/x.json",
+    )
     assert names(folder) == ["ann"]
 
 
@@ -219,9 +229,12 @@ def test_the_hash_is_of_paths_and_bytes_with_their_lengths() -> None:
 
 def test_no_two_bots_share_a_hash_by_moving_bytes_between_name_and_content() -> None:
     sources = [
-        Source((("bot.py", b"ab"),)), Source((("bot.pya", b"b"),)), Source((("bot.py", b"a"),)),
-        Source((("bot.py", b""), ("ab", b""))), Source((("bot.py", b""), ("a", b"b"))),
-    ]  # fmt: skip
+        Source((("bot.py", b"ab"),)),
+        Source((("bot.pya", b"b"),)),
+        Source((("bot.py", b"a"),)),
+        Source((("bot.py", b""), ("ab", b""))),
+        Source((("bot.py", b""), ("a", b"b"))),
+    ]
     assert len({content_hash(source) for source in sources}) == 5
 
 
@@ -235,8 +248,11 @@ def test_a_snapshot_is_a_read_only_folder_named_by_its_hash(tmp_path: Path) -> N
     assert (made / "data/x.bin").read_bytes() == b"\0\1"
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (made, *made.rglob("*"))}
     assert modes == {
-        made: 0o500, made / "data": 0o500, made / "data/x.bin": 0o400, made / "bot.py": 0o400,
-    }  # fmt: skip
+        made: 0o500,
+        made / "data": 0o500,
+        made / "data/x.bin": 0o400,
+        made / "bot.py": 0o400,
+    }
 
 
 def test_equal_bots_share_a_snapshot(tmp_path: Path) -> None:
@@ -291,8 +307,10 @@ def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> No
     made = entered(folder, "ann", "abe", "bob", "cid", "dot")
     assert [entry.pool.title for entry in made] == ["no_thanks 3p", "no_thanks 5p", "sixteen 2v2"]
     assert [[bot.name for bot in entry.bots] for entry in made] == [
-        ["abe", "ann", "bob", "cid", "dot"], ["abe", "ann", "bob", "cid", "dot"], ["abe", "ann"],
-    ]  # fmt: skip
+        ["abe", "ann", "bob", "cid", "dot"],
+        ["abe", "ann", "bob", "cid", "dot"],
+        ["abe", "ann"],
+    ]
     assert [(entry.deals, entry.duplicate) for entry in made] == [(2, True), (2, True), (3, True)]
 
 

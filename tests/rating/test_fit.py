@@ -40,7 +40,7 @@ def test_it_ends_where_trueskill_through_time_does(seats: int, deals: int) -> No
     seed = seats
     table = games(seats, deals, seed)
     table = some(table, np.random.default_rng(seed).permutation(len(table.deals))[:60])
-    found = fitted(table)
+    ours = fitted(table)
     # Best first: with three teams or more in another order, TTT 1.1.0 gives some of them what the
     # game says of others (`Game.likelihood_teams` sorts back by the wrong permutation).
     order = np.argsort(table.ranks, axis=1, kind="stable")
@@ -48,15 +48,19 @@ def test_it_ends_where_trueskill_through_time_does(seats: int, deals: int) -> No
     results = seats - np.take_along_axis(table.ranks, order, axis=1)
     history = History(
         [[[str(bot)] for bot in game] for game in bots],
-        results.tolist(), mu=25.0, sigma=25 / 3, beta=BETA, gamma=0.0,
-        p_draw=found.draw_probability,
-    )  # fmt: skip
+        results.tolist(),
+        mu=25.0,
+        sigma=25 / 3,
+        beta=BETA,
+        gamma=0.0,
+        p_draw=ours.draw_probability,
+    )
     history.convergence(epsilon=1e-3, iterations=30, verbose=False)
     curves = history.learning_curves()
     theirs = [curves[str(bot)][-1][1] for bot in range(len(SKILLS))]
     mu = np.array([rating.mu for rating in theirs])
-    assert np.abs(mu - mu.mean() - (found.mu - 25)).max() < 0.01, f"seed {seed}"
-    assert np.abs([r.sigma for r in theirs] - found.sigma).max() < 0.01, f"seed {seed}"
+    assert np.abs(mu - mu.mean() - (ours.mu - 25)).max() < 0.01, f"seed {seed}"
+    assert np.abs([r.sigma for r in theirs] - ours.sigma).max() < 0.01, f"seed {seed}"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
@@ -91,19 +95,19 @@ def test_a_pair_that_meets_only_each_other_comes_to_rest(often: int) -> None:
 
 
 def test_one_game_against_one_is_the_package_s_own_update() -> None:
-    found = fit(duels((0, 1, 1)), 2)
+    result = fit(duels((0, 1, 1)), 2)
     # The package at a draw probability of 0.001: 29.207 and 7.194.
-    assert found.mu == pytest.approx([29.207, 20.793], abs=0.001)
-    assert found.sigma == pytest.approx([7.194, 7.194], abs=0.001)
+    assert result.mu == pytest.approx([29.207, 20.793], abs=0.001)
+    assert result.sigma == pytest.approx([7.194, 7.194], abs=0.001)
 
 
 def test_one_game_of_teams_is_the_package_s_own_update() -> None:
     env = TrueSkill(tau=0, draw_probability=0.001)
     (won, _), _ = env.rate([(env.create_rating(),) * 2] * 2, ranks=[1, 2])
     sites = Sites(np.array([[[0], [1]], [[2], [3]]]), np.array([[False]]), np.array([1]))
-    found = fit(sites, 4)
-    assert found.mu == pytest.approx([won.mu, won.mu, 50 - won.mu, 50 - won.mu], abs=1e-5)
-    assert found.sigma == pytest.approx([won.sigma] * 4, abs=1e-5)
+    result = fit(sites, 4)
+    assert result.mu == pytest.approx([won.mu, won.mu, 50 - won.mu, 50 - won.mu], abs=1e-5)
+    assert result.sigma == pytest.approx([won.sigma] * 4, abs=1e-5)
 
 
 def test_a_gauntlet_and_a_long_chain_come_to_rest() -> None:
@@ -122,17 +126,17 @@ def test_a_fit_that_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_who_always_wins_is_far_ahead_and_no_further() -> None:
     always = [(a, b, 1000) for a in range(8) for b in range(a + 1, 8)]
-    found = fit(duels(*always), 8)
-    assert np.isfinite(found.mu).all()
-    assert (np.diff(found.mu) < -10).all()
-    assert found.mu[0] - found.mu[-1] > 100
+    result = fit(duels(*always), 8)
+    assert np.isfinite(result.mu).all()
+    assert (np.diff(result.mu) < -10).all()
+    assert result.mu[0] - result.mu[-1] > 100
 
 
 def test_one_tie_in_thousands_of_games_can_be_rated() -> None:
     sites = duels((0, 1, 1000), (1, 0, 1000), (0, 1, 1))
-    found = fit(sites._replace(ties=np.array([[False, False, True]])), 2)
-    assert np.allclose(found.mu, 25)
-    assert found.draw_probability == pytest.approx(1 / 2001, abs=0.001)
+    result = fit(sites._replace(ties=np.array([[False, False, True]])), 2)
+    assert np.allclose(result.mu, 25)
+    assert result.draw_probability == pytest.approx(1 / 2001, abs=0.001)
 
 
 def test_a_fit_that_starts_from_another_ends_in_the_same_place() -> None:
@@ -152,15 +156,13 @@ def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin
     order = np.argsort(-performance, axis=1)
     ties = -np.diff(np.take_along_axis(performance, order, axis=1), axis=1) < margin
     placed = np.take_along_axis(bots, order, axis=1)
-    found = fit(Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64)), 8)
+    result = fit(Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64)), 8)
     truth = draw_margin.probability_of(margin, 1)
-    assert found.draw_probability == pytest.approx(truth, rel=0.06), f"seed {seed}"
+    assert result.draw_probability == pytest.approx(truth, rel=0.06), f"seed {seed}"
 
 
 def test_the_expected_ties_of_two_are_those_of_the_formula() -> None:
-    found = draw_margin.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
+    ties = draw_margin.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
     mu, variance = np.array([27.0, 25.0]), np.array([20.0, 16.0])
     # By hand: the difference is normal, mean 2, sd 6; within 1 of 0 for z from -1/2 to -1/6.
-    assert draw_margin.expected(found, mu, variance, 1.0) == pytest.approx(
-        0.4338 - 0.3085, abs=1e-4
-    )
+    assert draw_margin.expected(ties, mu, variance, 1.0) == pytest.approx(0.4338 - 0.3085, abs=1e-4)

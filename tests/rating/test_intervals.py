@@ -42,17 +42,17 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     equal = len({*world.skills}) == 1
     right, by_sigma, places = [], [], 0
     for _ in range(leagues):
-        found = rate(NAMES, rated(world, rng))
-        order = np.argsort(-found.mu, kind="stable")
+        rates = rate(NAMES, rated(world, rng))
+        order = np.argsort(-rates.mu, kind="stable")
         said = placings(
-            [round(float(mu), 3) for mu in found.mu[order]],
-            found.covariance[np.ix_(order, order)],
-            found.freedom[order],
+            [round(float(mu), 3) for mu in rates.mu[order]],
+            rates.covariance[np.ix_(order, order)],
+            rates.freedom[order],
         )
-        off = np.abs(found.mu - truth)
-        reach = [student_t.two_sided(LEVEL, int(freedom)) for freedom in found.freedom]
-        right.append(off <= reach * np.sqrt(np.diag(found.covariance)))
-        by_sigma.append(off <= 1.96 * found.sigma)
+        off = np.abs(rates.mu - truth)
+        reach = [student_t.two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
+        right.append(off <= reach * np.sqrt(np.diag(rates.covariance)))
+        by_sigma.append(off <= 1.96 * rates.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}
         ranges = [placing.places or (1, 6) for placing in said]
         if equal:
@@ -63,51 +63,53 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
                 for bot, (first, last) in zip(order, ranges, strict=True)
             )
     return Coverage(
-        float(np.mean(right)), float(np.mean(right, axis=0)[0]), float(np.mean(by_sigma)),
+        float(np.mean(right)),
+        float(np.mean(right, axis=0)[0]),
+        float(np.mean(by_sigma)),
         places / leagues,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", WORLDS)
 def test_95_of_100_intervals_hold_the_truth(name: str) -> None:
     seed = 1
-    found = coverage(WORLDS[name], 400, seed)
-    print(f"{name}: {found}")
-    assert 0.92 < found.intervals < 0.98, f"seed {seed}: {found}"
-    assert found.places > 0.92, f"seed {seed}: {found}"
+    covered = coverage(WORLDS[name], 400, seed)
+    print(f"{name}: {covered}")
+    assert 0.92 < covered.intervals < 0.98, f"seed {seed}: {covered}"
+    assert covered.places > 0.92, f"seed {seed}: {covered}"
 
 
 @pytest.mark.long
 def test_a_bot_that_learns_by_luck_has_too_short_an_interval() -> None:
     # How much it learns is drawn once a league: no other deck shows that luck, so nothing can.
     seed = 1
-    found = coverage(LEARNS_BY_LUCK, 400, seed)
-    print(f"learns by luck: {found}")
-    assert 0.6 < found.first < 0.9, f"seed {seed}: {found}"
+    covered = coverage(LEARNS_BY_LUCK, 400, seed)
+    print(f"learns by luck: {covered}")
+    assert 0.6 < covered.first < 0.9, f"seed {seed}: {covered}"
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["decks that suit bots, shared", "2 seats, 10 decks a bot"])
 def test_most_intervals_hold_the_truth(name: str) -> None:
     seed = 2
-    found = coverage(WORLDS[name], 15, seed)
-    assert found.intervals > 0.86, f"seed {seed}: {found}"  # 90 intervals, four standard errors
-    assert found.places >= 13 / 15, f"seed {seed}: {found}"
+    covered = coverage(WORLDS[name], 15, seed)
+    assert covered.intervals > 0.86, f"seed {seed}: {covered}"  # 90 intervals, four standard errors
+    assert covered.places >= 13 / 15, f"seed {seed}: {covered}"
 
 
 @pytest.mark.whole
 def test_equal_bots_are_seldom_told_apart() -> None:
     seed = 3
-    found = coverage(WORLDS["equal bots"], 20, seed)
-    assert found.places >= 15 / 20, f"seed {seed}: {found}"  # 99.9 % bound of 5 %
+    covered = coverage(WORLDS["equal bots"], 20, seed)
+    assert covered.places >= 15 / 20, f"seed {seed}: {covered}"  # 99.9 % bound of 5 %
 
 
 @pytest.mark.long
 def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
     seed = 4
-    found = coverage(WORLDS["equal bots"], 200, seed)
-    assert found.places >= 1 - 17 / 200, f"seed {seed}: {found}"  # 99.9 % bound of 5 %
+    covered = coverage(WORLDS["equal bots"], 200, seed)
+    assert covered.places >= 1 - 17 / 200, f"seed {seed}: {covered}"  # 99.9 % bound of 5 %
 
 
 @pytest.mark.whole
@@ -142,9 +144,9 @@ def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
 
 
 def test_the_pool_s_mean_does_not_vary() -> None:
-    found = rate(NAMES, rated(World(SIX), np.random.default_rng(8)))
-    assert np.allclose(found.covariance.sum(axis=0), 0, atol=1e-9)
-    assert np.linalg.eigvalsh(found.covariance).min() > -1e-9
+    rates = rate(NAMES, rated(World(SIX), np.random.default_rng(8)))
+    assert np.allclose(rates.covariance.sum(axis=0), 0, atol=1e-9)
+    assert np.linalg.eigvalsh(rates.covariance).min() > -1e-9
 
 
 def test_a_matrix_times_its_inverse_is_one() -> None:

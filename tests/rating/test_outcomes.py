@@ -24,31 +24,32 @@ def table(pool: Pool, *games: Game) -> Columns:
 
 
 def rated(pool: Pool, *games: Game, shared: bool = False) -> Rated:
-    found = table(pool, *games)
-    return merged(found, counted(found), shared)
+    played = table(pool, *games)
+    return merged(played, counted(played), shared)
 
 
-def endings(found: Rated) -> list[tuple[str, list[bool], int]]:
+def endings(merged_games: Rated) -> list[tuple[str, list[bool], int]]:
     """The sites: the bots by place, whether a place is shared with the next, and how often."""
-    sites = found.sites
+    sites = merged_games.sites
     return [
-        ("".join("abcdef"[bot] for bot in sites.bots[:, :, at].ravel()),
-         sites.ties[:, at].tolist(), int(sites.counts[at]))
+        (
+            "".join("abcdef"[bot] for bot in sites.bots[:, :, at].ravel()),
+            sites.ties[:, at].tolist(),
+            int(sites.counts[at]),
+        )
         for at in range(len(sites.counts))
-    ]  # fmt: skip
+    ]
 
 
 def test_games_that_ended_alike_are_one_site() -> None:
-    found = rated(
-        THREE, ("abc", (2, 1, 3), 0), ("bca", (1, 3, 2), 0), ("cab", (1, 2, 3), 1)
-    )  # fmt: skip
-    assert endings(found) == [("bac", [False, False], 2), ("cab", [False, False], 1)]
-    assert found.site.tolist() == [0, 0, 1]
+    merged_games = rated(THREE, ("abc", (2, 1, 3), 0), ("bca", (1, 3, 2), 0), ("cab", (1, 2, 3), 1))
+    assert endings(merged_games) == [("bac", [False, False], 2), ("cab", [False, False], 1)]
+    assert merged_games.site.tolist() == [0, 0, 1]
 
 
 def test_who_shares_a_place_stands_by_seat() -> None:
-    found = rated(THREE, ("cba", (1, 1, 3), 0), ("bca", (1, 1, 3), 0))
-    assert endings(found) == [("bca", [True, False], 1), ("cba", [True, False], 1)]
+    merged_games = rated(THREE, ("cba", (1, 1, 3), 0), ("bca", (1, 1, 3), 0))
+    assert endings(merged_games) == [("bca", [True, False], 1), ("cba", [True, False], 1)]
 
 
 def test_a_team_of_one_bot_twice_is_one_competitor() -> None:
@@ -58,20 +59,23 @@ def test_a_team_of_one_bot_twice_is_one_competitor() -> None:
 
 
 def test_a_team_of_two_bots_stands_together() -> None:
-    found = rated(MIXED, ("dbca", (2, 1, 2, 1), 0), ("cadb", (2, 1, 2, 1), 1))
-    assert endings(found) == [("abcd", [False], 2)]
+    merged_games = rated(MIXED, ("dbca", (2, 1, 2, 1), 0), ("cadb", (2, 1, 2, 1), 1))
+    assert endings(merged_games) == [("abcd", [False], 2)]
 
 
 def test_a_bot_on_both_sides_does_not_count() -> None:
-    found = rated(DUEL, ("ab", (1, 2), 1), ("aa", (1, 2), 2))
-    assert endings(found) == [("ab", [False], 1)]
+    merged_games = rated(DUEL, ("ab", (1, 2), 1), ("aa", (1, 2), 2))
+    assert endings(merged_games) == [("ab", [False], 1)]
     assert endings(rated(MIXED, ("abca", (1, 2, 1, 2), 0))) == []
 
 
 def test_a_cluster_is_what_shares_a_deck() -> None:
     games: list[Game] = [
-        ("ab", (1, 2), 0), ("ba", (1, 2), 0), ("ab", (2, 1), 1), ("ca", (1, 2), 0),
-    ]  # fmt: skip
+        ("ab", (1, 2), 0),
+        ("ba", (1, 2), 0),
+        ("ab", (2, 1), 1),
+        ("ca", (1, 2), 0),
+    ]
     assert rated(DUEL, *games, shared=True).cluster.tolist() == [0, 0, 1, 2]
     assert len({*rated(DUEL, *games, shared=False).cluster.tolist()}) == 4
     assert rated(DUEL, *games, shared=True).line_ups.T.tolist() == [[0, 1], [0, 1], [0, 2]]
@@ -89,16 +93,21 @@ def test_the_order_of_the_games_changes_no_site_and_no_cluster() -> None:
     again = rated(THREE, *games, shared=True)
     for one, other in zip(
         (*first.sites, first.line_ups), (*again.sites, again.line_ups), strict=True
-    ):  # fmt: skip
+    ):
         assert np.array_equal(one, other), f"seed {seed}"
 
 
 def test_no_games_are_no_sites() -> None:
-    found = rated(THREE)
-    assert found.sites.counts.size == found.site.size == found.line_ups.shape[1] == 0
+    merged_games = rated(THREE)
+    assert (
+        merged_games.sites.counts.size
+        == merged_games.site.size
+        == merged_games.line_ups.shape[1]
+        == 0
+    )
 
 
 def test_faults_are_counted_by_bot_and_kind() -> None:
     broken = Outcome("", ("a", "b"), (2, 1), (0, 0), ("time", ""))
-    found = columns(DUEL, "ab", [(broken, 0), (broken, 1)])
-    assert found.faults == {("a", "time"): 2}
+    pool_games = columns(DUEL, "ab", [(broken, 0), (broken, 1)])
+    assert pool_games.faults == {("a", "time"): 2}

@@ -31,9 +31,9 @@ def ratings(names: str, mu: list[float], sd: list[float], freedom: list[int]) ->
 
 
 def test_a_bot_without_games_stands_at_the_mean_and_leaves_it_to_the_others() -> None:
-    found = rated(THREE, "abcd", ("abc", (1, 2, 3)))
-    assert (found.mu[3], found.sigma[3]) == (25, pytest.approx(SIGMA))
-    assert found.mu[:3].mean() == pytest.approx(25)
+    rates = rated(THREE, "abcd", ("abc", (1, 2, 3)))
+    assert (rates.mu[3], rates.sigma[3]) == (25, pytest.approx(SIGMA))
+    assert rates.mu[:3].mean() == pytest.approx(25)
     nothing = rated(THREE, "ab")
     assert nothing.mu.tolist() == [25, 25]
     assert nothing.freedom.tolist() == [0, 0]
@@ -44,28 +44,28 @@ def test_who_wins_more_is_rated_higher_from_every_seat() -> None:
         ("".join(seats), tuple(1 + "abc".index(bot) for bot in seats))
         for seats in permutations("abc")
     ]
-    found = rated(THREE, "abc", *games)
-    assert found.mu[0] > found.mu[1] > found.mu[2]
+    rates = rated(THREE, "abc", *games)
+    assert rates.mu[0] > rates.mu[1] > rates.mu[2]
 
 
 @pytest.mark.parametrize(("decks", "known"), [(7, False), (8, True)])
 def test_under_8_decks_nothing_is_said_of_a_bot(decks: int, known: bool) -> None:
     games = [("ab", (1, 2)), ("ba", (1, 2))] * 4
-    found = rated(DUEL, "abc", *games[:decks], *[("bc", (1, 2))] * 3)
-    assert found.clusters.tolist() == [decks, decks + 3, 3]
-    assert found.freedom.tolist() == [decks - 1 if known else 0, decks + 2, 0]
+    rates = rated(DUEL, "abc", *games[:decks], *[("bc", (1, 2))] * 3)
+    assert rates.clusters.tolist() == [decks, decks + 3, 3]
+    assert rates.freedom.tolist() == [decks - 1 if known else 0, decks + 2, 0]
 
 
 def test_means_are_those_of_independent_ratings() -> None:
-    found = combine(
+    means = combine(
         [ratings("ab", [30, 1], [3, 1], [9, 9]), ratings("ac", [20, 1], [4, 1], [99, 9])]
     )
     # By hand: sqrt(9 + 16) / 2; Welch: (9 + 16)^2 / (81 / 9 + 256 / 99) = 53.9.
-    assert (found.names, found.mu.tolist(), found.sigma.tolist()) == (("a",), [25], [2.5])
-    assert found.covariance.tolist() == [[6.25]]
-    assert (found.freedom.tolist(), found.clusters.tolist()) == ([53], [10])
+    assert (means.names, means.mu.tolist(), means.sigma.tolist()) == (("a",), [25], [2.5])
+    assert means.covariance.tolist() == [[6.25]]
+    assert (means.freedom.tolist(), means.clusters.tolist()) == ([53], [10])
 
 
 def test_a_mean_with_a_part_of_too_little_evidence_has_too_little() -> None:
-    found = combine([ratings("a", [30], [3], [0]), ratings("a", [20], [4], [99])])
-    assert found.freedom.tolist() == [0]
+    means = combine([ratings("a", [30], [3], [0]), ratings("a", [20], [4], [99])])
+    assert means.freedom.tolist() == [0]

@@ -23,9 +23,9 @@ PUBLISHED = {
 @pytest.mark.parametrize("error", PUBLISHED)
 def test_the_limits_are_the_published_ones(error: float) -> None:
     for looks, constant in PUBLISHED[error].items():
-        found = limits(evenly(100 * looks, looks), error)
-        assert found[-1] == pytest.approx(constant, abs=6e-4)
-        assert found[0] == pytest.approx(found[-1] * sqrt(looks))
+        bounds = limits(evenly(100 * looks, looks), error)
+        assert bounds[-1] == pytest.approx(constant, abs=6e-4)
+        assert bounds[0] == pytest.approx(bounds[-1] * sqrt(looks))
 
 
 @pytest.mark.parametrize("planned", [(8, 16, 24, 32, 40), (1, 2, 3, 5, 8, 13, 21, 34)], ids=str)
@@ -62,9 +62,9 @@ def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
     design = Design(evenly(100_000, 5), 0.05)
-    found = judge(design, 4, 0.1, 0.19, 100_000)
-    assert found.answer == EQUAL
-    assert (found.low, found.high) == pytest.approx(
+    verdict = judge(design, 4, 0.1, 0.19, 100_000)
+    assert verdict.answer == EQUAL
+    assert (verdict.low, verdict.high) == pytest.approx(
         (0.1 - 2.0401 * 0.19, 0.1 + 2.0401 * 0.19), abs=1e-4
     )
     assert judge(design, 4, 0.1, 0.2, 100_000).answer == OPEN  # up to 0.508
@@ -75,8 +75,8 @@ def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
     planned = evenly(100_000, 5)
     for error in (0.2, 0.05, 0.001):
         z = limits(planned, error)[2]
-        found = judge(Design(planned, 0.05), 2, z, 1.0, 10_000_000)
-        assert found.error == pytest.approx(error, rel=1e-4)
+        verdict = judge(Design(planned, 0.05), 2, z, 1.0, 10_000_000)
+        assert verdict.error == pytest.approx(error, rel=1e-4)
 
 
 def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
@@ -93,14 +93,14 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
 
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
-    found = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 19)
-    assert found == (OPEN, -inf, inf, 1.0)
+    verdict = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 19)
+    assert verdict == (OPEN, -inf, inf, 1.0)
 
 
 def test_what_never_varies_is_sure_after_enough_clusters() -> None:
-    found = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 20)
-    assert found[:3] == (BETTER, 9.0, 9.0)
-    assert found.error == pytest.approx(0.0, abs=1e-9)
+    verdict = judge(Design(evenly(100, 5), 0.05), 0, 9.0, 0.0, 20)
+    assert verdict[:3] == (BETTER, 9.0, 9.0)
+    assert verdict.error == pytest.approx(0.0, abs=1e-9)
     assert judge(Design(evenly(100, 5), 0.05), 0, 0.0, 0.0, 20).answer == EQUAL
 
 
@@ -118,5 +118,5 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
         se = seen.std(axis=1, ddof=1) / sqrt(stage)
         reach = judge(design, look, 0.0, 1.0, stage).high  # of a standard error
         apart |= np.abs(seen.mean(axis=1)) > reach * se
-    found = apart.mean()
-    assert 0.04 < found < 0.057, f"seed {SEED}: {found}"  # seen: 0.0515 and 0.046; se 0.001
+    share = apart.mean()
+    assert 0.04 < share < 0.057, f"seed {SEED}: {share}"  # seen: 0.0515 and 0.046; se 0.001

@@ -56,7 +56,7 @@ def test_every_prefix_of_an_example_is_legal(number: int) -> None:
         (acted(NO_THANKS, 3, "pass"), 3, "an action is [seat, action]"),
         (acted(NO_THANKS, 3, [1, "pass", [2]]), 3, "only a call"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_turn_or_an_illegal_action_is_found_where_it_is(
     record: dict[str, Any], at: int, why: str
 ) -> None:

@@ -38,9 +38,12 @@ def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(generators: G
 @pytest.mark.parametrize("name", ["choice", "shuffle", "gauss", "sample", "randrange"])
 def test_every_function_hands_the_whole_call_on(generators: Generators, name: str) -> None:
     calls: dict[str, tuple[object, ...]] = {
-        "choice": ("abcdef",), "shuffle": (list("abcdef"),), "gauss": (0, 1),
-        "sample": (range(50), 5), "randrange": (3, 300),
-    }  # fmt: skip
+        "choice": ("abcdef",),
+        "shuffle": (list("abcdef"),),
+        "gauss": (0, 1),
+        "sample": (range(50), 5),
+        "randrange": (3, 300),
+    }
     generators.table = 1
     ours, theirs = list("abcdef"), list("abcdef")
     arguments = (ours,) if name == "shuffle" else calls[name]

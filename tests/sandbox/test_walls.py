@@ -36,13 +36,13 @@ def test_the_numbers_are_the_kernel_s(column: int) -> None:
     if not header.exists():
         pytest.skip(f"{header} comes with gcc's libraries; CI has it")
     text = header.read_text()
-    found = {name: int(number) for name, number in re.findall(r"__NR_(\w+)\s+(\d+)\b", text)}
+    in_header = {name: int(number) for name, number in re.findall(r"__NR_(\w+)\s+(\d+)\b", text)}
     of_64_bits = dict(re.findall(r"__NR3264_(\w+)\s+(\d+)\b", text))
-    found |= {name: int(number) for name, number in of_64_bits.items()}
+    in_header |= {name: int(number) for name, number in of_64_bits.items()}
     if column == 1:
-        found["newfstatat"] = found["fstatat"]
+        in_header["newfstatat"] = in_header["fstatat"]
     for name, numbers in seccomp.NUMBERS.items():
-        assert numbers[column] == found.get(name), name
+        assert numbers[column] == in_header.get(name), name
 
 
 def test_nothing_is_both_allowed_and_killed() -> None:
@@ -120,8 +120,10 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
     def run(*more: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             [sys.executable, "-m", "arena", "tournament", str(config), *more],
-            preexec_fn=lambda: without_landlock(error), capture_output=True, check=False,
-        )  # fmt: skip
+            preexec_fn=lambda: without_landlock(error),
+            capture_output=True,
+            check=False,
+        )
 
     refused = run()
     assert refused.returncode == 4
@@ -130,8 +132,10 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
     assert not (tmp_path / "results").exists()
     examined = subprocess.run(
         [sys.executable, "-m", "arena", "doctor"],
-        preexec_fn=lambda: without_landlock(error), capture_output=True, check=False,
-    )  # fmt: skip
+        preexec_fn=lambda: without_landlock(error),
+        capture_output=True,
+        check=False,
+    )
     assert examined.returncode == 4
     assert words in examined.stdout.decode()
     if error == errno.ENOSYS:

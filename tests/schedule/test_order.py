@@ -17,8 +17,22 @@ from arena.schedule.seatings import MIXED, possible, sample, seatings
 from arena.schedule.seatings import count as seatings_count
 from arena.schedule.sessions import sessions_of
 
-UNEVEN = {(3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21),
-          (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)}  # fmt: skip
+UNEVEN = {
+    (3, 2),
+    (3, 3),
+    (3, 4),
+    (4, 3),
+    (4, 9),
+    (4, 15),
+    (4, 21),
+    (5, 4),
+    (5, 5),
+    (6, 4),
+    (6, 5),
+    (7, 5),
+    (7, 6),
+    (7, 7),
+}
 """(bots, seatings) that cannot be level; that they cannot is shown below."""
 
 Order = tuple[int, ...]
@@ -65,8 +79,10 @@ def test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one(k: int) ->
         assert max(spreads(k, orders)) <= (2 if (k, count) in UNEVEN else 1), (k, count)
 
 
-@pytest.mark.parametrize(("k", "count"), [(5, 44), (5, 75), (5, 119), (6, 35), (6, 185), (6, 400),
-                                          (7, 48), (7, 91), (7, 1000)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("k", "count"),
+    [(5, 44), (5, 75), (5, 119), (6, 35), (6, 185), (6, 400), (7, 48), (7, 91), (7, 1000)],
+)
 def test_large_samples_are_as_level(k: int, count: int) -> None:
     orders = sample(k, count)
     assert len(set(orders)) == count
@@ -93,7 +109,7 @@ def level_sets(k: int, count: int) -> int:
     def go(left: list[tuple[Order, int, int]], size: int, pairs: int, twice: int) -> int:
         if size == count:
             return 1
-        found = 0
+        solutions = 0
         for place, (order, seats, new) in enumerate(left):
             again = new & pairs
             if count == k and order[0] != size:
@@ -107,8 +123,8 @@ def level_sets(k: int, count: int) -> int:
             rest = [row for row in rest if not row[1] & seats and not row[2] & both]
             if count < k:
                 rest = [row for row in rest if not row[2] & new]
-            found += go(rest, size + 1, pairs | new, both)
-        return found
+            solutions += go(rest, size + 1, pairs | new, both)
+        return solutions
 
     _, seats, pairs = rows[0]
     others = [r for r in rows if not r[1] & seats and (count == k or not r[2] & pairs)]
@@ -192,8 +208,11 @@ def test_a_number_of_seatings_may_be_all_of_them() -> None:
 
 def test_line_ups_are_all_sets_of_bots_by_name() -> None:
     assert [[bot.name for bot in line_up] for line_up in planned(entry(4, 3, 1)).line_ups] == [
-        ["b00", "b01", "b02"], ["b00", "b01", "b03"], ["b00", "b02", "b03"], ["b01", "b02", "b03"],
-    ]  # fmt: skip
+        ["b00", "b01", "b02"],
+        ["b00", "b01", "b03"],
+        ["b00", "b02", "b03"],
+        ["b01", "b02", "b03"],
+    ]
 
 
 def test_games_are_line_ups_times_seatings_times_deals() -> None:
@@ -217,8 +236,9 @@ def test_line_ups_that_were_drawn_are_those_and_no_others() -> None:
     drawn = ((0, 2, 4), (1, 2, 3))
     league = planned(entry(5, 3, 2)._replace(line_ups=drawn))
     assert [[bot.name for bot in line_up] for line_up in league.line_ups] == [
-        ["b00", "b02", "b04"], ["b01", "b02", "b03"],
-    ]  # fmt: skip
+        ["b00", "b02", "b04"],
+        ["b01", "b02", "b03"],
+    ]
     assert len(league) == 2 * 6 * 2
     assert [league.number(game) for game in league] == list(range(24))
     others = [game for game in games(entry(5, 3, 2)) if not league.holds(game)]
@@ -404,10 +424,10 @@ def test_seats_in_teams_count_bots_and_not_players() -> None:
 def test_bots_that_are_always_there_are_in_every_line_up(always: str) -> None:
     names = tuple(always.split())
     everybody = LineUps(entry(6, 3, 1))
-    found = LineUps(entry(6, 3, 1)._replace(always=names))
+    line_ups = LineUps(entry(6, 3, 1)._replace(always=names))
     expected = [each for each in everybody if {*names} <= {bot.name for bot in each}]
-    assert list(found) == expected
-    assert [found.number(each) for each in found] == list(
+    assert list(line_ups) == expected
+    assert [line_ups.number(each) for each in line_ups] == list(
         range(comb(6 - len(names), 3 - len(names)))
     )
-    assert all(found.number(each) is None for each in everybody if each not in expected)
+    assert all(line_ups.number(each) is None for each in everybody if each not in expected)

@@ -18,14 +18,14 @@ def names(count: int) -> list[str]:
 
 def games(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
     """Return by bot how many of the line-ups it is in."""
-    found = Counter(bot for line_up in drawn for bot in line_up)
-    return [found[bot] for bot in bots]
+    counts = Counter(bot for line_up in drawn for bot in line_up)
+    return [counts[bot] for bot in bots]
 
 
 def meetings(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
     """Return by pair in how many of the line-ups both are."""
-    found = Counter(pair for line_up in drawn for pair in combinations(line_up, 2))
-    return [found[pair] for pair in combinations(bots, 2)]
+    counts = Counter(pair for line_up in drawn for pair in combinations(line_up, 2))
+    return [counts[pair] for pair in combinations(bots, 2)]
 
 
 def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int) -> bool:

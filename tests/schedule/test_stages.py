@@ -36,8 +36,8 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
-    found = settling.compared(of, rated)
-    return [(each.bot, each.other, each.verdict.answer) for each in found]
+    comparisons = settling.compared(of, rated)
+    return [(each.bot, each.other, each.verdict.answer) for each in comparisons]
 
 
 def last(of: Entry) -> Entry:
@@ -120,14 +120,16 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         at = stages.at_look(planned, look)
         own = table.deals < at.deals
         so_far = table._replace(
-            bots=table.bots[own], ranks=table.ranks[own], scores=table.scores[own],
+            bots=table.bots[own],
+            ranks=table.ranks[own],
+            scores=table.scores[own],
             deals=table.deals[own],
-        )  # fmt: skip
+        )
         rated = rate(table.names, merged(so_far, counted(so_far), world.shared))
-        found = settling.compared(at, rated)
-        if any(each.verdict.answer in (BETTER, WORSE) for each in found):
+        comparisons = settling.compared(at, rated)
+        if any(each.verdict.answer in (BETTER, WORSE) for each in comparisons):
             return True
-        if settling.is_settled(found):
+        if settling.is_settled(comparisons):
             return False
     return False
 
