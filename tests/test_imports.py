@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +61,7 @@ THE_WORLD = {
 TEXT_STREAMS = {"tables/formats", "tables/timing"}  # io.StringIO, for CSV
 
 
+@cache
 def imported(file: Path) -> set[str]:
     """Return the dotted names a file imports, wherever in it."""
     found = set()
@@ -72,6 +74,7 @@ def imported(file: Path) -> set[str]:
     return found
 
 
+@cache
 def modules(file: Path) -> set[str]:
     """Return the modules of arena that a file imports, without the first word: `store.scan`."""
     return {

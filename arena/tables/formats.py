@@ -7,9 +7,11 @@ for hostile, names too, and goes through `arena.escape`. What the terminal shows
 
 from collections.abc import Callable, Sequence
 from csv import writer
+from functools import cache
 from importlib.resources import files
 from io import StringIO
 from json import dumps
+from typing import TYPE_CHECKING
 
 from msgspec import structs, to_builtins
 from tabulate import tabulate
@@ -20,6 +22,9 @@ from arena.escape import visible
 from arena.tables import layout
 from arena.tables.document import BotFaults, Row, Standings
 from arena.tables.layout import Column, Table
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def select(doc: Standings, game: str | None) -> Standings:
@@ -141,6 +146,11 @@ def latex(doc: Standings) -> str:
 
 def html(doc: Standings) -> str:
     """Return one page that needs nothing else: no script, no network, light and dark."""
+    return _page().render(doc=doc, layout=layout, spans=_spans)
+
+
+@cache
+def _page() -> "Template":
     from jinja2 import Environment, StrictUndefined
 
     env = Environment(
@@ -155,8 +165,7 @@ def html(doc: Standings) -> str:
     env.filters |= {
         name: getattr(layout, name) for name in ("two", "percent", "count", "places", "between")
     }
-    page = env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
-    return page.render(doc=doc, layout=layout, spans=_spans)
+    return env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
 
 
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:

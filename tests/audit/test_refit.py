@@ -94,6 +94,7 @@ def store(played: Path) -> Iterator[Store]:
         yield store
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("seats", "deals"), [(2, 4), (3, 1), (4, 1), (5, 1)])
 def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> None:
     seed = 10 + seats

@@ -936,6 +936,7 @@ def test_the_tokens_of_a_round_come_to_what_was_given_and_handed_back(seed: int)
         assert found["tokens"] == held, seed
 
 
+@pytest.mark.whole
 def test_a_seat_knows_what_it_has_held_or_seen_and_no_more() -> None:
     assert sum(map(tell_apart, range(90))) > 100  # else too little was hidden to say so
 

@@ -189,6 +189,7 @@ def test_what_the_author_gets_names_the_error_and_the_view(bench: Bench) -> None
     assert "It was shown: View(table=" in detail
 
 
+@pytest.mark.whole
 def test_the_parent_measures_decisions_and_cpu(bench: Bench) -> None:
     bench.play({"a": source("thinks_4_ms"), "b": FIRST, "c": FIRST}, deals=2)
     slow, quick = bench.tallies["a"], bench.tallies["b"]
@@ -196,6 +197,7 @@ def test_the_parent_measures_decisions_and_cpu(bench: Bench) -> None:
     assert slow.cpu_s / slow.decisions > 5 * quick.cpu_s / quick.decisions
 
 
+@pytest.mark.whole
 def test_the_worst_batch_is_known(bench: Bench) -> None:
     bench.play({"busy": source("thinks_4_ms"), "b": FIRST, "c": FIRST}, deals=1)
     assert 0.004 <= bench.tallies["busy"].worst_s <= LIMITS.cpu_ms / 1000
