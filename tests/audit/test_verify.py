@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from arena.audit import verify
+from arena.audit import refit, verify
 from arena.audit.text_diff import differences
 from arena.records.format import line_of, meta_of, packed, record_of, unpacked
 from arena.records.judge import judge
@@ -29,6 +29,14 @@ from tests.sessions import FIRST
 pytestmark = pytest.mark.whole
 
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
+
+
+@pytest.fixture(autouse=True)
+def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of what verifying takes here; `test_refit.py` holds them, and they have processes of
+    their own in the tests that start some.
+    """
+    monkeypatch.setattr(refit, "refits", lambda store: [])
 
 
 def results(league: Path) -> Path:
