@@ -22,7 +22,7 @@ from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedules
 from arena.session.session import Job, Session
 from arena.store.plans import plan_in, schedule_of
-from arena.store.scan import Row
+from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import FORFEIT
 
@@ -48,7 +48,7 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
     allow(store, unconfined)
     plan, secret = plan_in(store), store.meta("secret")
     confined = plan.confinement == WALLS
-    chosen: dict[Entry, list[Row]] = {}
+    chosen: dict[Entry, list[StoredGame]] = {}
     for row, entry in sample(store, plan, count):
         chosen.setdefault(entry, []).append(row)
     bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
@@ -86,12 +86,12 @@ def allow(store: Store, unconfined: bool) -> None:
         )
 
 
-def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[Row, Entry]]:
+def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame, Entry]]:
     """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
     as good as drawn at random, and the same each time.
     """
     planned = schedules(plan)
-    drawn: list[tuple[Row, Entry]] = []
+    drawn: list[tuple[StoredGame, Entry]] = []
     for row in store.games(in_order_of_id=True):
         if len(drawn) == count:
             break
@@ -110,7 +110,7 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
     return sources
 
 
-def compare(row: Row, played: Played) -> Again:
+def compare(row: StoredGame, played: Played) -> Again:
     """Return how a game came out the second time."""
     old = json.loads(unpacked(row.record))
     new = json.loads(unpacked(played.record))

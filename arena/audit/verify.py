@@ -26,7 +26,7 @@ from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import schedules
 from arena.store.plans import plan_in, schedule_of
-from arena.store.scan import Row
+from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables import publish
@@ -117,13 +117,13 @@ def _bots(store: Store) -> Iterator[Finding]:
             yield Finding(BOT, bot.name, "its source is not what its hash says")
 
 
-def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def _chunks(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
     rows = iter(rows)
     while chunk := list(islice(rows, CHUNK)):
         yield chunk
 
 
-def examine(origin: Origin, rows: list[Row]) -> tuple[list[Finding], int, int]:
+def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int, int]:
     """Return what is wrong with some games, and how many are not in the plan's tables."""
     findings, left_out = [], 0
     planned = schedules(origin.plan)
@@ -141,7 +141,7 @@ def examine(origin: Origin, rows: list[Row]) -> tuple[list[Finding], int, int]:
     return findings, left_out, len(rows)
 
 
-def _wrong(origin: Origin, entry: Entry | None, row: Row) -> str:
+def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     """Return the first thing that is wrong with a game, or an empty string."""
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
@@ -162,7 +162,7 @@ def _wrong(origin: Origin, entry: Entry | None, row: Row) -> str:
     return ""
 
 
-def _row_differs(row: Row, record: dict[str, Any]) -> str:
+def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
     """Return where the row says something else than its record, or an empty string."""
     seating = json.loads(row.seating)
     meta, result = record.get("meta") or {}, record["result"] or {}
@@ -182,7 +182,7 @@ def _row_differs(row: Row, record: dict[str, Any]) -> str:
     return ""
 
 
-def _dealt(secret: bytes, entry: Entry | None, row: Row, record: dict[str, Any]) -> bool:
+def _dealt(secret: bytes, entry: Entry | None, row: StoredGame, record: dict[str, Any]) -> bool:
     """Return whether the record's setup is what the secret deals; either way of sharing decks
     will do for a game that the plan does not know.
     """

@@ -19,7 +19,7 @@ from arena.plan.keys import (
     MOST_LINE_UPS,
     NAME,
     NAME_RULE,
-    GameTable,
+    GameKeys,
     Problem,
     table_of,
     typed,
@@ -33,7 +33,7 @@ from games import Game, OptionsError, changed, options_from
 class GameEntry(NamedTuple):
     """A `[[games]]` of a config: a pool for each number of players."""
 
-    table: GameTable  # as it is written; `duplicate` and `settle` are said, wherever they stood
+    table: GameKeys  # as it is written; `duplicate` and `settle` are said, wherever they stood
     options: Any  # the game's Options
     pools: tuple[model.Pool, ...]  # in the order of `table.players`
     line: int  # of its [[games]]
@@ -142,7 +142,7 @@ def _settled_by_default(entry: GameEntry, level: float | None) -> GameEntry:
 
 
 def _pools(
-    game: Game, options: Any, table: GameTable, at: KeyPath, problems: list[Problem]
+    game: Game, options: Any, table: GameKeys, at: KeyPath, problems: list[Problem]
 ) -> Iterator[model.Pool]:
     """Yield a pool for each number of players that the game takes; add what it does not take."""
     allowed = game.seat_counts(options)

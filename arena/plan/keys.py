@@ -95,7 +95,7 @@ class _Table(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class LimitsTable(_Table):
+class LimitsKeys(_Table):
     """`[limits]`."""
 
     cpu_ms: Annotated[int, _between(1, 600_000)] = 100
@@ -106,7 +106,7 @@ class LimitsTable(_Table):
     strikes: Annotated[int, _between(0, 1000)] = 3
 
 
-class GameTable(_Table):
+class GameKeys(_Table):
     """`[[games]]`."""
 
     game: str
@@ -123,7 +123,7 @@ class GameTable(_Table):
     settle: Level | None = None
 
 
-class FileTable(_Table):
+class FileKeys(_Table):
     """The whole file."""
 
     name: Annotated[str, AfterValidator(_check_name)] = ""
@@ -131,26 +131,26 @@ class FileTable(_Table):
     seed: Annotated[int, _between(0, 2**63)] | None = None
     workers: Annotated[int, _between(1, 1024)] | None = None
     settle: Level | None = None
-    limits: LimitsTable = LimitsTable()
-    games: list[GameTable]
+    limits: LimitsKeys = LimitsKeys()
+    games: list[GameKeys]
 
 
-def typed(values: dict[str, Any]) -> tuple[FileTable | None, list[Problem]]:
+def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
     """Return the file as pydantic takes it, None if it does not, and what it found."""
     try:
-        return FileTable.model_validate(values), []
+        return FileKeys.model_validate(values), []
     except ValidationError as error:
         return None, [_translated(details) for details in error.errors(include_url=False)]
 
 
-def table_of(good: Mapping[str, Any]) -> GameTable:
+def table_of(good: Mapping[str, Any]) -> GameKeys:
     """Return a `[[games]]` of the keys with which nothing is wrong, its game and players among
     them; without `deals`, it has one.
     """
-    return GameTable.model_validate({"deals": 1, **good})
+    return GameKeys.model_validate({"deals": 1, **good})
 
 
-TABLES: dict[int, type[_Table]] = {1: FileTable, 2: LimitsTable, 3: GameTable}
+TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
 """By how long the path of a key is."""
 
 WANTED = {

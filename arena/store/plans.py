@@ -14,7 +14,7 @@ from arena.model import Entry, Limits, Pool, StoredPlan
 from arena.schedule import stages
 from arena.schedule.choices import Choice
 from arena.schedule.order import Schedule, schedules
-from arena.store.scan import Row
+from arena.store.scan import StoredGame
 from arena.store.store import Store
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
@@ -80,7 +80,7 @@ def missing(store: Store | None, games: Schedule) -> Sequence[int]:
     return array(kind, compress(range(len(games)), map(not_, done)))
 
 
-def schedule_of(planned: Mapping[Pool, Schedule], row: Row) -> Schedule | None:
+def schedule_of(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
     """Return which of the schedules a sound game is of; None if it is in none of the tables."""
     own = planned.get(row.pool)
     return own if own is not None and own.holds(row.fixture) else None

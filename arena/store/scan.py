@@ -19,7 +19,7 @@ AT_ONCE = 500  # games whose faults are looked up together
 NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
 
 
-class Row(NamedTuple):
+class StoredGame(NamedTuple):
     """A stored game as it lies there: only of a sound one the types are right."""
 
     number: int  # the row's
@@ -40,7 +40,7 @@ class Row(NamedTuple):
         return Fixture(self.id, self.line_up, tuple(json.loads(self.seating)), self.deal)
 
 
-def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Iterator[Row]:
+def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Iterator[StoredGame]:
     """Yield all games as they lie there: of a damaged file, all that can be read.
 
     They come in the order they were stored, or of their ids (not of a damaged file).
@@ -60,7 +60,7 @@ def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Itera
             whole = isinstance(record, bytes) and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
             sound = whole and crc == checksum.of_game(pool, line_up, written, record, own)
-            yield Row(
+            yield StoredGame(
                 number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
             )  # fmt: skip
 

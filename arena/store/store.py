@@ -22,7 +22,7 @@ from arena.model import Bot, Fixture, LineUp, Outcome, Played, Pool, Tally, Timi
 from arena.records.format import unpacked
 from arena.store import checksum, opening, schema
 from arena.store.row_ids import Keys
-from arena.store.scan import Row, games, line_ups, readable
+from arena.store.scan import StoredGame, games, line_ups, readable
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -250,7 +250,7 @@ class Store:
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
 
-    def games(self, in_order_of_id: bool = False) -> Iterator[Row]:
+    def games(self, in_order_of_id: bool = False) -> Iterator[StoredGame]:
         """Yield all games as they lie there (`arena.store.scan`)."""
         return games(self.db, in_order_of_id)
 
@@ -263,7 +263,7 @@ class Store:
                 found.append(dict(json.loads(told)))
         return found
 
-    def drop(self, damaged: Iterable[Row]) -> None:
+    def drop(self, damaged: Iterable[StoredGame]) -> None:
         """Take games out that are damaged, so that they can be played again."""
         with self._writing():
             self.db.execute("REINDEX game")  # it may have a damaged id under another name

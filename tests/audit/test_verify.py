@@ -18,7 +18,7 @@ from arena.audit.text_diff import differences
 from arena.records.format import line_of, meta_of, packed, record_of, unpacked
 from arena.records.judge import judge
 from arena.store import checksum
-from arena.store.scan import Row
+from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import diciassette
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
@@ -47,14 +47,14 @@ def again(league: Path) -> Done:
     return main("tournament", league / "tournaments" / "cup.toml", "-q")
 
 
-def first(league: Path, game: str = "no_thanks") -> Row:
+def first(league: Path, game: str = "no_thanks") -> StoredGame:
     store = Store.open(results(league))
     row = next(row for row in store.games() if row.pool.game == game)
     store.close()
     return row
 
 
-def change(league: Path, row: Row) -> None:
+def change(league: Path, row: StoredGame) -> None:
     """Store a row as if it had been written so: with a checksum that fits."""
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
     crc = checksum.of_game(row.pool, row.line_up, written, row.record, row.faults)

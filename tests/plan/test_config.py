@@ -8,7 +8,7 @@ import pytest
 from arena.errors import UsageError
 from arena.model import Bot, Limits, Pool, Settle
 from arena.plan.config import Config, ConfigError, load
-from arena.plan.keys import FileTable, GameTable, LimitsTable
+from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
 from arena.plan.plan import wanted
 from arena.plan.toml_lines import line_of, lines_of
 from arena.schedule.order import Schedule, identity_of
@@ -360,9 +360,9 @@ def documented(title: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("title", "table"),
-    [("The file", FileTable), ("`[limits]`", LimitsTable), ("`[[games]]`", GameTable)],
+    [("The file", FileKeys), ("`[limits]`", LimitsKeys), ("`[[games]]`", GameKeys)],
 )
-def test_every_key_is_documented(title: str, table: type[FileTable]) -> None:
+def test_every_key_is_documented(title: str, table: type[FileKeys]) -> None:
     assert list(documented(title)) == list(table.model_fields)
 
 
@@ -370,7 +370,7 @@ def test_the_documented_limits_are_the_defaults() -> None:
     assert {key: int(default) for key, default in documented("`[limits]`").items()} == (
         Limits()._asdict()
     )
-    assert LimitsTable().model_dump() == Limits()._asdict()
+    assert LimitsKeys().model_dump() == Limits()._asdict()
 
 
 def test_the_documented_examples_are_right() -> None:
