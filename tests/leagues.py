@@ -1,11 +1,12 @@
 """Small leagues on disk, and the command line run in them, for tests."""
 
 import io
+import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from arena.errors import UsageError
 from arena.runner import pilot, run
 from arena.store.store import Store
 from tests.crews import Here
+from tests.schemas import wrong_in_standings
 from tests.sessions import CHANCE, FIRST
 
 SMALL = """\
@@ -101,7 +103,17 @@ def main(
             changed.setattr(module, "Crew", Here)
         changed.setattr(verify, "in_turn", map)
         code = _code_of(app.main)
+    _check_published(words, code)
     return Done(code, *(stream.detach().getvalue() for stream in (out, err)))
+
+
+def _check_published(words: Sequence[object], code: int) -> None:
+    """Hold what a tournament that ended well published to its schema."""
+    if words[:1] == ("tournament",) and not code:
+        config = Path(str(words[1])).absolute()
+        published = config.parents[1] / "results" / config.stem / "standings.json"
+        if published.exists():  # else it was a dry run, or has another name
+            assert wrong_in_standings(json.loads(published.read_bytes())) == []
 
 
 def _code_of(run: Callable[[], None]) -> int:
@@ -122,11 +134,13 @@ def arena(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command line in a process of its own, and return what it did."""
     assert may_start_programs, "starts the program: mark it `whole`, or use `main`"
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "arena", *map(str, words)],
         cwd=cwd, input=stdin, capture_output=True, check=False, timeout=timeout,
         env={**os.environ, "COLUMNS": "80", **(environment or {})},
     )  # fmt: skip
+    _check_published(words, done.returncode)
+    return done
 
 
 def wait_for_games(results: Path, count: int, process: "subprocess.Popen[Any]") -> None:
