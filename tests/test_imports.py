@@ -181,11 +181,14 @@ def test_only_the_store_speaks_sql() -> None:
 
 
 @pytest.mark.parametrize("wing", WINGS)
-def test_a_wing_s_init_is_its_docstring(wing: str) -> None:
+def test_a_wing_s_init_is_its_docstring_and_says_what_it_imports(wing: str) -> None:
     tree = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text())
     assert len(tree.body) == 1
     text = ast.get_docstring(tree) or ""
     assert "Begin with `" in text
+    if wing != "cli":  # which says "everything"
+        named = {name.partition(".")[0] for name in WINGS[wing].imports}
+        assert {name for name in named if not re.search(rf"\b{name}\b", text)} == set()
     first = text.split("Begin with `")[1].split("`")[0]
     assert (ROOT / "arena" / wing / f"{first}.py").is_file(), first
 

@@ -1,4 +1,5 @@
 """Nothing is taken on trust: verify, rerun, leaks, collusion.
 
-Imports what runner does, records and rating; not runner itself. Begin with `verify`.
+Imports plan, session, process, league, store, schedule, tables, system, records, rating, games and
+the sandbox's `walls`; not runner. Begin with `verify`.
 """

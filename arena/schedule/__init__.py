@@ -1,4 +1,4 @@
 """Who plays whom, where and in what order.
 
-Imports the words alone. Pure. Begin with `order`.
+Imports games. Pure. Begin with `order`.
 """

@@ -1,4 +1,4 @@
 """`results/NAME/arena.sqlite`: the truth about a tournament, and the only place that knows SQL.
 
-Imports records and schedule. Begin with `store`.
+Imports records, schedule and system. Begin with `store`.
 """
