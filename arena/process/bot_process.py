@@ -9,13 +9,13 @@ import mmap
 import os
 import select
 import signal
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from arena.model import Limits, Reason
-from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s
+from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
 from arena.process.death import Death, Misbehaved, cause
 from arena.process.loading_gate import Gate
 from arena.process.pipe import HungUp, Pipe
@@ -29,6 +29,14 @@ DYING_MS = 1000  # from the end of a dying process's pipes to its death
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises on bytes that nobody honest sends."""
 
+
+def _unguessable() -> Iterator[int]:
+    """Yield random numbers of 64 bits, five hundred a system call."""
+    while True:
+        yield from memoryview(os.urandom(4096)).cast("Q")
+
+
+_numbers = _unguessable()
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 
 
@@ -85,25 +93,27 @@ class BotProcess:
     def tell(self, hello: wire.Hello) -> None:
         """Send the game's name: short enough for the pipe, so this waits for nobody."""
         with contextlib.suppress(HungUp):  # it is dead, and the first question will say so
-            self._pipe.send(wire.frame(wire.encode(hello)))
+            self._pipe.send(wire.frame(hello))
 
-    def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Death:
-        """Return the answers to an `Ask` of `count` views; the process is gone if a Death.
+    def ask(
+        self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
+    ) -> wire.Answer | Death:
+        """Return the answer to one batch; the process is gone if it is a Death.
 
-        An answer has `count` decisions, or fewer and a failure of memory for the next.
+        It has a decision a view, or fewer and a failure of memory for the next.
         """
-        asked_s = cpu_s(self.pid)
+        count, number, asked_s = len(views), next(_numbers), cpu_s(self.pid)
+        frame = wire.frame((number, begun, over, views))
         try:
-            self._check_idle(asked_s)
-        except Misbehaved as error:
-            return self._died(error, 0)
-        meter = Meter(self.pid, self._allowed(count), asked_s)
-        cap = ANSWER_BASE + count * ANSWER_EACH
-        try:
-            reply = self._exchange(wire.frame(body), meter, cap, count)
+            pondered_s = asked_s - self._answered_s
+            if pondered_s > PONDER_GRACE_S:
+                used = f"{pondered_s * 1000:.0f} ms"
+                raise Misbehaved("time", f"over its time: it used {used} when it was not asked")
+            cap = ANSWER_BASE + count * ANSWER_EACH
+            body = self._exchange(frame, self._allowed(count), asked_s, cap, count)
             if count:
-                self.worst_s = max(self.worst_s, meter.used_s / count)
-            return _answer_in(reply, number, count)
+                self.worst_s = max(self.worst_s, (self._answered_s - asked_s) / count)
+            return _answer_in(body, number, count)
         except (Misbehaved, HungUp) as error:
             return self._died(error, self._question(count))
 
@@ -115,10 +125,10 @@ class BotProcess:
     def _load(self) -> None:
         limit_s = self._limits.load_ms / 1000
         net_s = limit_s + self._limits.wall_ms / 1000
-        meter = Meter(self.pid, Allowance("to load", limit_s, limit_s, limit_s, net_s), 0.0)
+        allowance = Allowance("to load", limit_s, limit_s, limit_s, net_s)
         if self._gate.fd >= 0:
             self._pipe.serve(self._gate.fd, self._gate.let_through)
-        body = self._exchange(b"", meter, ANSWER_BASE, 1)
+        body = self._exchange(b"", allowance, 0.0, ANSWER_BASE, 1)
         if self._gate.fd >= 0:
             self._pipe.unserve(self._gate.fd)
             self._gate.close()
@@ -139,30 +149,32 @@ class BotProcess:
         net_s = self._limits.wall_ms / 1000
         return Allowance("a decision", each_s, all_s, limit_s + BATCH_GRACE_S, net_s)
 
-    def _check_idle(self, now_s: float) -> None:
-        """Raise Misbehaved if the process was at work since its last answer."""
-        if self._pipe.has_unread():
-            raise Misbehaved("protocol", "it answered before it was asked")
-        pondered_s = now_s - self._answered_s
-        if pondered_s > PONDER_GRACE_S:
-            used = f"{pondered_s * 1000:.0f} ms"
-            raise Misbehaved("time", f"over its time: it used {used} when it was not asked")
-
-    def _exchange(self, frame: bytes, meter: Meter, cap: int, count: int) -> bytes:
+    def _exchange(
+        self,
+        frame: bytes | bytearray,
+        allowance: Allowance,
+        since_s: float,
+        cap: int,
+        count: int,
+    ) -> memoryview | bytes:
         """Send a frame (nothing if empty) and return the next one's body.
 
-        Raises HungUp, and Misbehaved over the frame or over time.
+        `since_s` is the CPU time from which on it is charged. Raises HungUp, and Misbehaved over
+        the frame or over time.
         """
         self._word[0] = 0
         if frame:
             self._pipe.send(frame)
+        meter = None
         while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
             # only of who has not answered: else our own delay would count as its sleep
-            if meter.is_due() and (excess := meter.sample(self._question(count))):
+            if meter is None:
+                meter = Meter(self.pid, allowance, self._question(count))
+            elif meter.is_due() and (excess := meter.sample(self._question(count))):
                 raise Misbehaved("time", excess)
-        if excess := meter.stop():
-            raise Misbehaved("time", excess)
-        self._answered_s = meter.stopped_s
+        self._answered_s = cpu_s(self.pid)
+        if self._answered_s - since_s > allowance.all_s:
+            raise Misbehaved("time", over_all(allowance.all_s))
         return body
 
     def _question(self, count: int) -> int:
@@ -200,7 +212,7 @@ class BotProcess:
         return status
 
 
-def _answer_in(body: bytes, number: int, count: int) -> wire.Answer:
+def _answer_in(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
     """Return the answer to question `number`, of `count` views. Raises Misbehaved if it is none."""
     try:
         answer = _decode_answer(body)

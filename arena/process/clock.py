@@ -41,24 +41,27 @@ class Allowance(NamedTuple):
     wall_s: float  # of one decision, where the kernel does not say who waits for a core
 
 
+def over_all(all_s: float) -> str:
+    """Return the fault's text where all decisions of a message are over their time."""
+    return f"over its time: the limit of this batch is {all_s * 1000:.0f} ms"
+
+
 class Meter:
     """Charges an answer that takes long: its CPU and what it slept, never the wait for a core.
 
-    Takes its first sample after `SAMPLE_MS`, so that a batch answered before costs nothing. All
-    decisions together have one allowance of sleep: computing is a bot's right in each of them,
-    while sleep is of no use to it and holds up everybody else.
+    Made when an answer is not there within `SAMPLE_MS`, with its first sample, so that a batch
+    answered before costs nothing. All decisions together have one allowance of sleep: computing is
+    a bot's right in each of them, while sleep is of no use to it and holds up everybody else.
     """
 
-    def __init__(self, pid: int, allowance: Allowance, since_s: float) -> None:
+    def __init__(self, pid: int, allowance: Allowance, question: int) -> None:
         self._pid, self._allowance = pid, allowance
-        self._since_s = since_s  # CPU time of the process when it was asked
-        self.stopped_s = self.used_s = 0.0  # its CPU time when it answered; since it was asked
-        self._question = -1  # the one being charged
-        self._start: _Sample | None = None
-        self._stolen_s = 0.0  # at the first sample
+        self._question = question  # the one being charged
+        self._start = _sample(pid)
+        self._stolen_s = stolen_s()  # at the first sample
         self._slept_s = 0.0
         self._question_s = self._question_wall_s = 0.0  # charged, and by the clock, when that began
-        self._due_s = time.monotonic() + SAMPLE_MS / 1000
+        self._due_s = self._start.wall_s + SAMPLE_MS / 1000
 
     def is_due(self) -> bool:
         """Return whether it is time for a sample."""
@@ -71,8 +74,6 @@ class Meter:
         """
         now = _sample(self._pid)
         self._due_s = now.wall_s + SAMPLE_MS / 1000
-        if self._start is None:
-            self._start, self._stolen_s = now, stolen_s()
         wall_s, cpu_s = now.wall_s - self._start.wall_s, now.cpu_s - self._start.cpu_s
         waited_s = now.waited_s - self._start.waited_s
         if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
@@ -84,26 +85,17 @@ class Meter:
             self._question_s, self._question_wall_s = charged_s, wall_s
         return self._excess(charged_s, wall_s)
 
-    def stop(self) -> str:
-        """Note that it has answered; return why it is over its time, "" if it is not."""
-        self.stopped_s = cpu_s(self._pid)
-        self.used_s = self.stopped_s - self._since_s
-        return self._over_all() if self.used_s > self._allowance.all_s else ""
-
     def _excess(self, charged_s: float, wall_s: float) -> str:
         purpose, each_s, all_s, sleep_s, net_s = self._allowance
         if charged_s - self._question_s > each_s:
             return f"over its time: the limit is {each_s * 1000:.0f} ms {purpose}"
         if charged_s > all_s:
-            return self._over_all()
+            return over_all(all_s)
         if self._slept_s > sleep_s:
             return f"over its time: of this batch it may sleep {sleep_s * 1000:.0f} ms"
         if not _HAS_SCHEDSTAT and wall_s - self._question_wall_s > net_s:
             return f"over its time: the limit is {net_s * 1000:.0f} ms by the clock"
         return ""
-
-    def _over_all(self) -> str:
-        return f"over its time: the limit of this batch is {self._allowance.all_s * 1000:.0f} ms"
 
 
 class _Sample(NamedTuple):

@@ -3,7 +3,6 @@
 import ast
 import os
 import platform
-import secrets
 import shutil
 import sys
 import tempfile
@@ -95,8 +94,7 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         options = no_thanks.Options()
         state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
         views = [state.fields(state.turn or 0, at) for at in range(len(names))]
-        number = secrets.randbits(63)
-        reply = process.ask(wire.encode((number, [], [], views)), number, len(views))
+        reply = process.ask([], [], views)
         process.end()
         if isinstance(reply, Death):
             yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")

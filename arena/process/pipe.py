@@ -4,16 +4,16 @@ Knows how bytes become frames, nothing of their contents. The bot may send whate
 time; all but a single frame in its turn ends it.
 """
 
-import fcntl
 import os
 import select
-import termios
 from collections.abc import Callable
 
 from arena.process.death import Misbehaved
 from arena.sandbox import wire
 
-READ_BYTES = 1 << 20  # at once
+_buffer = memoryview(bytearray(1 << 16))
+"""What is read lies here first: one for all pipes, for only one is listened to at a time. A fresh
+buffer a read was a fresh mapping a read."""
 
 
 class HungUp(Exception):
@@ -28,7 +28,7 @@ class Pipe:
         self._poll = select.poll()
         self._poll.register(from_bot, select.POLLIN)
         self._unsent = memoryview(b"")
-        self._received = bytearray()
+        self._received = bytearray()  # of a frame that did not come in one piece
         self._served: dict[int, Callable[[], None]] = {}
 
     def serve(self, fd: int, act: Callable[[], None]) -> None:
@@ -41,14 +41,7 @@ class Pipe:
         self._poll.unregister(fd)
         del self._served[fd]
 
-    def has_unread(self) -> bool:
-        """Return whether there are bytes to read already."""
-        if not self._poll.poll(0):
-            return False
-        waiting = fcntl.ioctl(self._from, termios.FIONREAD, b"\0\0\0\0")
-        return any(waiting)  # none: the end of a dead process's pipe
-
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes | bytearray) -> None:
         """Begin to send a frame: as much as fits, the rest while the answer is waited for.
 
         Raises HungUp.
@@ -58,25 +51,23 @@ class Pipe:
         if self._unsent:
             self._poll.register(self._to, select.POLLOUT)
 
-    def receive(self, cap: int, wait_ms: int) -> bytes | None:
+    def receive(self, cap: int, wait_ms: int) -> memoryview | bytes | None:
         """Return the body of the bot's frame if it is there within `wait_ms`, else None.
 
-        Raises HungUp, and Misbehaved over a frame longer than `cap` bytes or out of turn.
+        It is good until anything else is received. Raises HungUp, and Misbehaved over a frame
+        longer than `cap` bytes or out of turn.
         """
-        ready = {fd for fd, _ in self._poll.poll(wait_ms)}
-        if self._to in ready:
-            self._write()
-            if not self._unsent:
-                self._poll.unregister(self._to)
-        for fd, act in self._served.items():
-            if fd in ready:
-                act()
-        if self._from in ready:
-            data = os.read(self._from, READ_BYTES)
-            if not data:
-                raise HungUp
-            self._received += data
-        return self._body(cap)
+        body = None
+        for fd, _ in self._poll.poll(wait_ms):  # a read alone could not wait for so long only
+            if fd == self._from:
+                body = self._read(cap)
+            elif fd == self._to:
+                self._write()
+                if not self._unsent:
+                    self._poll.unregister(self._to)
+            else:
+                self._served[fd]()
+        return body
 
     def close(self) -> None:
         """Close both ends."""
@@ -91,18 +82,25 @@ class Pipe:
         except BrokenPipeError:
             raise HungUp from None
 
-    def _body(self, cap: int) -> bytes | None:
-        received = len(self._received)
-        if received < wire.HEAD.size:
-            return None
-        frame_bytes = wire.HEAD.size + wire.HEAD.unpack_from(self._received)[0]
-        if frame_bytes > cap:
-            problem = f"its answer is {frame_bytes} bytes long; at most {cap} are read"
-            raise Misbehaved("protocol", problem)
-        if received < frame_bytes:
-            return None
-        if received > frame_bytes or self._unsent:
-            raise Misbehaved("protocol", "it answered out of turn")
-        body = bytes(self._received[wire.HEAD.size :])
-        self._received.clear()
-        return body
+    def _read(self, cap: int) -> memoryview | bytes | None:
+        """Read what is there; return the frame's body if that is all of it."""
+        read = os.readv(self._from, [_buffer])
+        if not read:
+            raise HungUp
+        data: memoryview | bytearray = _buffer[:read]
+        if self._received:
+            self._received += data
+            data = self._received
+        if len(data) >= wire.HEAD.size:
+            frame_bytes = wire.HEAD.size + wire.HEAD.unpack_from(data)[0]
+            if frame_bytes > cap:
+                problem = f"its answer is {frame_bytes} bytes long; at most {cap} are read"
+                raise Misbehaved("protocol", problem)
+            if len(data) > frame_bytes or (len(data) == frame_bytes and self._unsent):
+                raise Misbehaved("protocol", "it answered out of turn")
+            if len(data) == frame_bytes:
+                self._received = bytearray()
+                return memoryview(data)[wire.HEAD.size :]
+        if data is not self._received:
+            self._received += data
+        return None

@@ -26,6 +26,8 @@ from arena.sandbox.randomness import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
 
+INBOX_BYTES = 1 << 16  # at first: most batches
+
 MANY_DRAWS = (
     "decide_many answers for many games at once, and each has its own generator: "
     "draw from rngs[i], not from the random module"
@@ -75,11 +77,12 @@ def main(path: str, courtesy: bytes, generators: Generators) -> NoReturn:
     player = getattr(module, kind)
     _send(wire.Ready(kind, kind == "Bot" and callable(getattr(player, "end", None)), ""))
     try:
-        hello = msgspec.msgpack.decode(_receive(), type=wire.Hello)
+        inbox = Inbox()
+        hello = msgspec.msgpack.decode(inbox.receive(), type=wire.Hello)
         game = games.load(hello.game)
         view_type = games.bind(game.View, games.options_from(game.Options, hello.options))
         server = Server(kind, player, generators, word, output)
-        server.serve(msgspec.msgpack.Decoder(ask_type(view_type)).decode)
+        server.serve(inbox.receive, msgspec.msgpack.Decoder(ask_type(view_type)).decode)
     except MemoryError:  # reading or writing a batch: the bot has left too little
         os._exit(wire.OUT_OF_MEMORY)
 
@@ -152,12 +155,14 @@ class Server:
         self._output = output
         self._bots: dict[int, Any] = {}  # by table, of a `Bot`
 
-    def serve(self, decode: Callable[[bytes], Any]) -> NoReturn:
+    def serve(
+        self, receive: Callable[[], memoryview], decode: Callable[[memoryview], Any]
+    ) -> NoReturn:
         """Answer until the parent hangs up."""
         answer = {"decide": self._each, "Bot": self._each, "decide_many": self._many}[self._kind]
         decide = self._decide_of_class if self._kind == "Bot" else self._player
         while True:
-            number, begun, over, views = decode(_receive())
+            number, begun, over, views = decode(receive())
             failures: Failures = []
             for table, seed in begun:
                 self._generators.begin(table, seed)
@@ -240,26 +245,39 @@ class Server:
         self._generators.forget(table)
 
 
-def _receive() -> bytes:
-    """Return the next message's body; leave when the parent has hung up."""
-    (size,) = wire.HEAD.unpack(_read(wire.HEAD.size))
-    return _read(size)
+class Inbox:
+    """The messages from the parent, read into one buffer that is kept."""
 
+    def __init__(self) -> None:
+        self._buffer = bytearray(INBOX_BYTES)
+        self._held = self._given = 0  # bytes read, and of these given out
 
-def _read(size: int) -> bytes:
-    data = os.read(wire.IN_FD, size)
-    if len(data) == size:
-        return data
-    parts = [data]
-    while data and (size := size - len(data)):
-        data = os.read(wire.IN_FD, size)
-        parts.append(data)
-    if not data:
-        os._exit(0)
-    return b"".join(parts)
+    def receive(self) -> memoryview:
+        """Return the next message's body, to be let go before the next call.
+
+        Leaves when the parent has hung up.
+        """
+        buffer, held = self._buffer, self._held - self._given
+        if held:  # only the first question comes right behind another message
+            buffer[:held] = buffer[self._given : self._held]
+        size = wire.HEAD.size
+        while True:
+            if held >= wire.HEAD.size:
+                size = wire.HEAD.size + wire.HEAD.unpack_from(buffer)[0]
+                if held >= size:
+                    self._held, self._given = held, size
+                    return memoryview(buffer)[wire.HEAD.size : size]
+            if size > len(buffer):
+                buffer.extend(bytes(size - len(buffer)))
+            with memoryview(buffer) as whole:
+                read = os.readv(wire.IN_FD, [whole[held:]])
+            if not read:
+                os._exit(0)
+            held += read
 
 
 def _send(message: Any) -> None:
-    data = memoryview(wire.frame(wire.encode(message)))
-    while data:
-        data = data[os.write(wire.OUT_FD, data) :]
+    data = wire.frame(message)
+    sent = os.write(wire.OUT_FD, data)
+    while sent < len(data):
+        sent += os.write(wire.OUT_FD, data[sent:])

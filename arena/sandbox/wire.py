@@ -76,9 +76,13 @@ class Answer(NamedTuple):
     failures: list[Failure]
 
 
-encode = msgspec.msgpack.Encoder().encode
+_encoder = msgspec.msgpack.Encoder()
+encode = _encoder.encode
 
 
-def frame(body: bytes) -> bytes:
-    """Return the bytes that carry `body`."""
-    return HEAD.pack(len(body)) + body
+def frame(message: object) -> bytearray:
+    """Return the bytes that carry a message."""
+    data = bytearray(HEAD.size)
+    _encoder.encode_into(message, data, HEAD.size)
+    HEAD.pack_into(data, 0, len(data) - HEAD.size)
+    return data

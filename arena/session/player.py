@@ -5,7 +5,6 @@ brought to where it was, by asking its earlier questions again, in order. So no 
 restart, and no other game's course depends on it.
 """
 
-import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -233,10 +232,9 @@ class Player:
     def _exchange(self, questions: list[Any]) -> wire.Answer | Death:
         """Send one message and return its answer, or how the process was lost."""
         assert self._process is not None, "asked without a process"
-        number = secrets.randbits(63)
-        body = wire.encode((number, self._untold, self._over, questions))
+        begun, over = self._untold, self._over
         self._untold, self._over = [], []
-        reply = self._process.ask(body, number, len(questions))
+        reply = self._process.ask(begun, over, questions)
         if isinstance(reply, Death):
             self.end()
         return reply

@@ -6,18 +6,18 @@ Must: protocol
 from arena.sandbox import harness
 from arena.sandbox import wire
 
-receive = harness._receive
+receive = harness.Inbox.receive
 received = []
 
 
-def and_once_more():
+def and_once_more(inbox):
     received.append(None)
     if len(received) == 2:
         harness._send(wire.Ready("decide", False, ""))
-    return receive()
+    return receive(inbox)
 
 
-harness._receive = and_once_more
+harness.Inbox.receive = and_once_more
 
 
 def decide(view):

@@ -11,6 +11,6 @@ send = harness._send
 
 
 def decide(view):
-    guess = getrandbits(63)
+    guess = getrandbits(64)
     harness._send = lambda message: send(message._replace(number=guess))
     return view.legal[0]

@@ -13,5 +13,5 @@ def decide(view):
     number = sys._getframe(2).f_locals["number"]
     harness._send = lambda message: None
     body = wire.encode((number, ["X" * 4], [])).replace(b"XXXX", b"\xff\xfe\xed\xc0")
-    __import__("os").write(4, wire.frame(body))
+    __import__("os").write(4, wire.HEAD.pack(len(body)) + body)
     return view.legal[0]

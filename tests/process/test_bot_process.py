@@ -1,7 +1,6 @@
 """Bots' processes, one at a time: what each kind of misbehaviour comes to, and what it is told."""
 
 import os
-import secrets
 import select
 import subprocess
 import sys
@@ -66,8 +65,7 @@ def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer
     for table in range(count):
         state = no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
         views.append(state.fields(state.turn or 0, table))
-    number = secrets.randbits(63)
-    return process.ask(wire.encode((number, begun, [], views)), number, count)
+    return process.ask(begun, [], views)
 
 
 @pytest.fixture
@@ -187,12 +185,12 @@ def test_an_answer_in_drips_is_over_its_time_all_the_same(bench: Bench) -> None:
 def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
     source = (
         "import time\nfrom arena.sandbox import harness\n"
-        "harness._receive = lambda: time.sleep(99)\n"
+        "harness.Inbox.receive = lambda self: time.sleep(99)\n"
     )
     process = bench.start(source + "def decide(view): return view.legal[0]")
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
-    death = process.ask(b"x" * (4 << 20), 1, 1)  # 4 MiB: more than any pipe holds
+    death = process.ask([], [], [b"x" * (4 << 20)])  # 4 MiB: more than any pipe holds
     assert isinstance(death, Death)
     assert death.reason.kind == "time"
 
@@ -336,10 +334,12 @@ def test_a_bot_holds_no_descriptor_but_its_own(bench: Bench) -> None:
 
 def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
     source = (
-        "import select, arena.sandbox.harness\nreceive = arena.sandbox.harness._receive\n"
+        "import select\nfrom arena.sandbox.harness import Inbox\nreceive = Inbox.receive\n"
         "questions = select.poll()\nquestions.register(3, select.POLLIN)\n"
-        "def ponder():\n    while not questions.poll(0): pass\n    return receive()\n"
-        "arena.sandbox.harness._receive = ponder\ndef decide(view): return 'pass'"
+        "def ponder(inbox):\n"
+        "    while inbox._held == inbox._given and not questions.poll(0): pass\n"
+        "    return receive(inbox)\n"
+        "Inbox.receive = ponder\ndef decide(view): return 'pass'"
     )
     assert isinstance(bench.ask(source, 1), wire.Answer)
     process = bench.processes[-1]

@@ -17,8 +17,7 @@ def test_what_a_hypervisor_took_is_no_sleep(
     monkeypatch.setattr(clock, "_sample", lambda pid: next(samples))
     monkeypatch.setattr(clock, "stolen_s", lambda: next(stolen))
     allowance = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=60.0)
-    meter = Meter(1, allowance, since_s=0.0)
-    assert meter.sample(0) == ""
+    meter = Meter(1, allowance, question=0)
     assert verdict in meter.sample(0)
     assert bool(verdict) or next(stolen, None) is None, "it was not looked up"
 

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from typing import cast
-
-import msgspec
+from typing import Any, cast
 
 from arena.model import Bot, Fixture, Limits, Reason
 from arena.process.bot_process import BotProcess
@@ -47,9 +45,10 @@ class Scripted:
     def tell(self, hello: wire.Hello) -> None:
         assert hello == HELLO
 
-    def ask(self, body: bytes, number: int, count: int) -> wire.Answer | Death:
-        _, _, over, questions = msgspec.msgpack.decode(body)
-        assert len(questions) == count
+    def ask(
+        self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
+    ) -> wire.Answer | Death:
+        count = len(views)
         self.asked.append(count)
         self.told.append(sum(result is not None for _, result in over))
         return self.script.pop(0)(count) if self.script else answers(count)
