@@ -34,8 +34,10 @@ class State(Protocol):
     """The seat that decides next; None when the game is over."""
     out: list[int]
     """The seats that forfeited, in the order they did."""
-    actions: list[tuple[int, str]]
-    """Every (seat, action) that took effect, as a record keeps them."""
+
+    @property
+    def actions(self) -> list[tuple[int, str]]:
+        """Every (seat, action) that took effect, as a record keeps them."""
 
     def choice(self) -> bool:
         """Return whether the seat whose turn it is has two or more legal decisions."""

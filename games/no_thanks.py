@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 from games import FORFEIT, Event, IllegalAction, OptionsError, bind, first_seat
 
@@ -22,8 +22,10 @@ TAKE, PASS = "take", "pass"
 CARDS = range(3, 36)
 PLAYED = 24  # N03: the other nine are out of the game
 
+EITHER, FORCED = (PASS, TAKE), (TAKE,)
+"""The legal decisions, with a chip and without (N04). The first is the stand-in's."""
+
 _PASSES = [(seat, PASS) for seat in range(7)]  # each made once, not once a pass
-_TAKES = [(seat, TAKE) for seat in range(7)]
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class View(Fields):
     @property
     def legal(self) -> tuple[str, ...]:
         """The legal decisions; the first is the stand-in's."""
-        return (PASS, TAKE) if self.chips else (TAKE,)
+        return EITHER if self.chips else FORCED
 
 
 def seat_counts(options: Options) -> tuple[int, ...]:
@@ -110,19 +112,15 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 
 def points(cards: tuple[int, ...], chips: int) -> int:
     """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
-    total = -chips
-    for card in cards:
-        if card - 1 not in cards:
-            total += card
-    return total
+    return sum({*cards}.difference([card + 1 for card in cards])) - chips
 
 
 class State:
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
     __slots__ = (
-        "_asked", "_log", "actions", "card", "chips", "deck", "options", "out", "over", "pot",
-        "start", "taken", "turn",
+        "_asked", "_log", "card", "chips", "deck", "options", "out", "over", "pot", "start",
+        "taken", "turn",
     )  # fmt: skip
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
@@ -134,11 +132,10 @@ class State:
         self.turn: int | None = setup.first
         each = {6: 9, 7: 7}.get(seats, 11) if options.chips is None else options.chips
         self.chips = [each] * seats
-        self.taken: tuple[tuple[int, ...], ...] = ((),) * seats
+        self.taken: list[tuple[int, ...]] = [()] * seats
         self.out: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
-        self.actions: list[tuple[int, str]] = []
-        self._log: list[Event] = []
+        self._log: list[Event] = []  # one event an action: (seat, action), and what a take brought
         self._asked = [0] * seats  # length of the log when the seat was last asked
 
     def choice(self) -> bool:
@@ -149,13 +146,13 @@ class State:
         """Return the legal decisions of the turn (N04); () when over."""
         if self.turn is None:
             return ()
-        return (PASS, TAKE) if self.chips[self.turn] else (TAKE,)
+        return EITHER if self.chips[self.turn] else FORCED
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
         return (
             table, len(self.chips), seat, "play", tuple(self._log[self._asked[seat] :]),
-            self.card, self.pot, self.chips[seat], self.taken, len(self.deck),
+            self.card, self.pot, self.chips[seat], tuple(self.taken), len(self.deck),
             tuple(self.chips) if self.options.open_chips else None,
         )  # fmt: skip
 
@@ -171,10 +168,9 @@ class State:
         if decision == PASS:
             if not self.chips[seat]:
                 raise IllegalAction(f"seat {seat} has no chip left and must take the {card} (N04)")
-            log, chips, passed = self._log, self.chips, _PASSES[seat]
+            log, chips = self._log, self.chips
             self._asked[seat] = len(log)
-            log.append(passed)
-            self.actions.append(passed)
+            log.append(_PASSES[seat])
             chips[seat] -= 1
             self.pot += 1
             self.turn = (seat + 1) % len(chips)
@@ -185,9 +181,7 @@ class State:
         if self.chips[seat]:
             self._asked[seat] = len(self._log)  # a forced take was no question
         self._log.append((seat, TAKE, card, self.pot))
-        self.actions.append(_TAKES[seat])
-        taken = self.taken
-        self.taken = (*taken[:seat], (*taken[seat], card), *taken[seat + 1 :])
+        self.taken[seat] += (card,)
         self.chips[seat] += self.pot
         self.pot = 0
         if self.deck:
@@ -205,7 +199,6 @@ class State:
         if seat in self.out:
             raise IllegalAction(f"seat {seat} is out already")
         self.out.append(seat)
-        self.actions.append((seat, FORFEIT))
         self._log.append((seat, FORFEIT))
         if len(self.out) == len(self.chips) - 1:
             self.turn = None
@@ -226,15 +219,19 @@ class State:
         return self.apply(action)
 
     @property
+    def actions(self) -> list[tuple[int, str]]:
+        """Every (seat, action) that took effect, as a record keeps them."""
+        return cast(list[tuple[int, str]], [event[:2] for event in self._log])
+
+    @property
     def rounds(self) -> list[dict[str, Any]]:
         """One checkpoint a card taken."""
-        takes = iter([event for event in self._log if event[1] == TAKE])
-        out = []
-        for end, (_, action) in enumerate(self.actions):
-            if action == TAKE:
-                seat, _, card, pot = next(takes)
-                out.append({"end": end, "card": card, "seat": seat, "pot": pot})
-        return out
+        checkpoints = []
+        for end, event in enumerate(self._log):
+            if event[1] == TAKE:
+                seat, _, card, pot = event
+                checkpoints.append({"end": end, "card": card, "seat": seat, "pot": pot})
+        return checkpoints
 
     def scores(self) -> list[int]:
         """Return the points by seat, as if the game ended now."""
@@ -243,7 +240,9 @@ class State:
     def result(self) -> dict[str, Any]:
         """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
         scores, out = self.scores(), self.out
-        order = [(seat in out, 0 if seat in out else s) for seat, s in enumerate(scores)]
+        order: list[Any] = scores
+        if out:
+            order = [(seat in out, 0 if seat in out else own) for seat, own in enumerate(scores)]
         ranked = sorted(order)
         ranks = [1 + ranked.index(own) for own in order]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}

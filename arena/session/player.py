@@ -19,11 +19,11 @@ BATCH = 256  # questions in one message, at most: larger ones gained nothing whe
 NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
-Settle = Callable[[Sequence[LiveGame], Sequence[str | Reason]], None]
-"""Takes the outcome of questions: by game, a decision or a fault of whose turn it is there."""
+Settle = Callable[[Sequence[LiveGame], Sequence[str]], None]
+"""Takes decisions, by game, of whose turn it is there."""
 
 Forfeit = Callable[[LiveGame, int, Reason], None]
-"""Takes a game and a seat that is out of it without a question."""
+"""Takes a game and a seat that is out of it, with or without a question."""
 
 
 class Player:
@@ -55,6 +55,7 @@ class Player:
         self._begun = 0  # games
         self._untold: list[wire.Begun] = []  # games that its process was not told of yet
         self._over: list[wire.Over] = []
+        self._owes_results = False  # of some of these
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
         self._deaths = self._failed_loads = self._failed_ends = 0
@@ -73,6 +74,7 @@ class Player:
         if seat is not None:
             told = result if self._process and self._process.wants_results else None
             self._over.append(wire.Over(game.aliases[seat], told))
+            self._owes_results = self._owes_results or told is not None
 
     def ask(self) -> None:
         """Ask about the games that wait, as many as make a batch.
@@ -90,7 +92,7 @@ class Player:
                 self._asked = [game for game in self._asked if self._is_to_decide(game)]
             elif not self._asked:
                 break
-            elif self._owes_results():
+            elif self._owes_results:
                 self._tell_results()
             else:
                 self._decide()
@@ -102,7 +104,7 @@ class Player:
 
     def close(self) -> str:
         """Deliver the last results, end the process, and return what it printed."""
-        if self._process and self._owes_results():
+        if self._process and self._owes_results:
             reply = self._deliver()
             if isinstance(reply, Death):
                 self._note(f"in end: {reply.reason.text}")
@@ -126,6 +128,7 @@ class Player:
     def _start(self) -> None:
         """Start a process and bring all running games to where they were, unless it is lost too."""
         self._over.clear()  # results that the lost process was not told, no other can be
+        self._owes_results = False
         self._untold = [game.begun(seat) for game, seat in self._seats.items()]
         process = self._launch()
         reason = process.load()
@@ -144,20 +147,31 @@ class Player:
         batch = self._asked[: self._at_once]
         jointly = self._process.kind == "decide_many"
         reply = self._exchange([game.asked for game in batch])
-        if isinstance(reply, wire.Answer):
-            decisions = _in_place(reply)
-            self.decisions += len(reply.decisions)
-            self._asked = self._asked[len(decisions) :]
-            self._settle(batch[: len(decisions)], decisions)
-            if len(reply.decisions) < len(batch):  # the last is that it ran out of memory
-                self.end()
-                self._count_death()
+        if isinstance(reply, Death):
+            if len(batch) > 1 and (jointly or reply.reason.kind == "protocol"):
+                self._at_once = 1  # asked again, one at a time: who fails alone is at fault
+            else:
+                self._fail(self._asked.pop(reply.question), reply.reason)
+            self._count_death()
             return
-        if len(batch) > 1 and (jointly or reply.reason.kind == "protocol"):
-            self._at_once = 1  # asked again, one at a time: who fails alone is at fault
-        else:
-            self._settle([self._asked.pop(reply.question)], [reply.reason])
-        self._count_death()
+        answered = len(reply.decisions)
+        self.decisions += answered
+        short = answered < len(batch)  # the next ran out of memory
+        self._asked = self._asked[answered + 1 if short else answered :]
+        if not reply.failures:
+            self._settle(batch, reply.decisions)
+            return
+        failed = {at: Reason(kind, text) for at, kind, text in reply.failures if at >= 0}
+        sound = [at for at in range(answered) if at not in failed]
+        self._settle([batch[at] for at in sound], [reply.decisions[at] for at in sound])
+        for at, reason in failed.items():
+            self._fail(batch[at], reason)
+        if short:
+            self.end()
+            self._count_death()
+
+    def _fail(self, game: LiveGame, reason: Reason) -> None:
+        self._forfeit(game, self._seats[game], reason)
 
     def _catch_up(self) -> None:
         """Ask the earlier questions of every running game again; the first fault ends it."""
@@ -210,9 +224,6 @@ class Player:
         if len(self.notes) < NOTES:
             self.notes.append(text[: wire.TEXT_CAP])
 
-    def _owes_results(self) -> bool:
-        return any(over.result is not None for over in self._over)
-
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
         reply = self._deliver()
@@ -233,7 +244,7 @@ class Player:
         """Send one message and return its answer, or how the process was lost."""
         assert self._process is not None, "asked without a process"
         begun, over = self._untold, self._over
-        self._untold, self._over = [], []
+        self._untold, self._over, self._owes_results = [], [], False
         reply = self._process.ask(begun, over, questions)
         if isinstance(reply, Death):
             self.end()
@@ -244,12 +255,3 @@ class _Past(NamedTuple):
     game: LiveGame
     seat: int
     questions: list[tuple[Any, str]]  # with their answers, oldest first
-
-
-def _in_place(answer: wire.Answer) -> list[str | Reason]:
-    """Return an answer's decisions, each failure in its place; one of memory is one more."""
-    decisions: list[str | Reason] = list(answer.decisions)
-    for question, kind, text in answer.failures:
-        if question >= 0:
-            decisions[question : question + 1] = [Reason(kind, text)]
-    return decisions

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from sys import intern
 from typing import Any, NamedTuple
 
 import games
@@ -116,27 +117,24 @@ class Session:
             for seat, place in enumerate(fixture.seating)
         ]
 
-    def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str | Reason]) -> None:
+    def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         """Apply a bot's decisions, and queue each game for whoever decides next in it."""
-        for game, decision in zip(asked, decisions, strict=True):
+        for game, decision in zip(asked, map(intern, decisions), strict=True):
             state = game.state
-            if isinstance(decision, str):
-                try:
-                    state.apply(decision)
-                except IllegalAction as error:
-                    decision = Reason("illegal", str(error))
-                else:
-                    game.trail.append(decision)
-                    turn = state.turn
-                    if turn is not None and turn not in state.out and state.choice():
-                        # `advance` in line: the call was 1.5 % of the parent's instructions
-                        game.asked = state.fields(turn, game.aliases[turn])
-                        game.queues[turn].append(game)
-                    elif not game.advance():
-                        self._finish(game)
-                    continue
-            assert state.turn is not None, "asked of a game that is over"
-            self._fault(game, state.turn, decision)
+            try:
+                state.apply(decision)
+            except IllegalAction as error:
+                assert state.turn is not None, "asked of a game that is over"
+                self._fault(game, state.turn, Reason("illegal", str(error)))
+                continue
+            game.trail.append(decision)
+            turn = state.turn
+            if turn is not None and turn not in state.out and state.choice():
+                # `advance` in line: the call was 1.5 % of the parent's instructions
+                game.asked = state.fields(turn, game.aliases[turn])
+                game.queues[turn].append(game)
+            elif not game.advance():
+                self._finish(game)
 
     def _fault(self, game: LiveGame, seat: int, reason: Reason) -> None:
         """Take a seat out of the game, unless that was lost in the same breath."""

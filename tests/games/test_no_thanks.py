@@ -24,7 +24,7 @@ def table(
     """Three seats, two chips each, 10 on offer and 11 to come, seat 0 to decide."""
     state = game.State(options, len(chips), game.Setup((card, *deck), (), turn))
     state.chips = list(chips)
-    state.taken = taken
+    state.taken = list(taken)
     return state
 
 

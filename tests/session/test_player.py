@@ -82,14 +82,17 @@ class Bench:
         self.started.append(self.processes.pop(0) if self.processes else Scripted())
         return cast(BotProcess, self.started[-1])
 
-    def settle(self, games: Sequence[LiveGame], decisions: Sequence[str | Reason]) -> None:
+    def settle(self, games: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         for game, decision in zip(games, decisions, strict=True):
-            assert game.fixture.id not in self.outcomes, "settled twice"
-            self.outcomes[game.fixture.id] = decision
-            self.player.finished(game, {"reason": "over"} if isinstance(decision, str) else None)
+            self.over(game, decision, {"reason": "over"})
+
+    def over(self, game: LiveGame, outcome: str | Reason, result: dict[str, Any] | None) -> None:
+        assert game.fixture.id not in self.outcomes, "settled twice"
+        self.outcomes[game.fixture.id] = outcome
+        self.player.finished(game, result)
 
     def forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        self.settle([game], [reason])
+        self.over(game, reason, None)
 
 
 def test_a_death_costs_the_game_it_was_at_and_a_new_process_is_asked_the_others() -> None:
