@@ -55,7 +55,7 @@ def main(rounds: int) -> None:
     zygote.close()
     middle = statistics.median(ratios)
     print(
-        f"ratio: median {middle:.2f}, {min(ratios):.2f} to {max(ratios):.2f}; at least 0.6 wanted"
+        f"ratio: median {middle:.2f}, {min(ratios):.2f} to {max(ratios):.2f}; at least 0.85 wanted"
     )
 
 

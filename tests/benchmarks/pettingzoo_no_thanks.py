@@ -2,10 +2,11 @@
 
 An environment as its documentation has them, with one flat int8 observation and a mask of what
 is legal, played by its `agent_iter` loop, in one process, nothing kept. Bots are the same functions
-as elsewhere: `Shown` reads the observation for them, and only what they ask for. It has no history,
-so `since` is empty. (Measured: an observation kept up to date makes it 1.5 times as fast, the
-wrappers that the documentation puts around an environment five times as slow.) Prints one JSON
-object, as `tests.benchmarks.bare` does.
+as elsewhere: `Shown` reads the observation for them, and only what they ask for. All events since
+an agent's last turn are in its `infos`, as a list that all share and a place in it, so that bots
+decide as in the arena and games are as long. (Measured: an observation kept up to date makes it 1.5
+times as fast, the wrappers that the documentation puts around an environment five times as slow.)
+Prints one JSON object, as `tests.benchmarks.bare` does.
 """
 
 import json
@@ -47,6 +48,10 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(2))
         self._rng = Random()
 
+    def deals_from(self, rng: Random) -> None:
+        """Draw the deals to come from this generator."""
+        self._rng = rng
+
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
@@ -63,7 +68,10 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._log: list[tuple[Any, ...]] = []
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"log": self._log, "heard": 0} for agent in self.agents
+        }
         self._deck = sorted(CARDS, key=lambda _: draw())[:PLAYED]
         self._card = self._deck.pop()  # 0 once all are taken
         self._chips = [CHIPS] * players
@@ -88,7 +96,9 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0
+        self.infos[self.agent_selection]["heard"] = len(self._log)
         if action == 0:
+            self._log.append((self._seat, PASS))
             self._chips[self._seat] -= 1
             self._pot += 1
             self._seat = (self._seat + 1) % len(self._chips)
@@ -111,6 +121,7 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
         ]
 
     def _take(self) -> None:
+        self._log.append((self._seat, TAKE, self._card, self._pot))
         self._taken[self._seat].append(self._card)
         self._chips[self._seat] += self._pot
         self._pot = 0
@@ -118,14 +129,14 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
 
 
 class Shown:
-    """An observation, under the names of the arena's views."""
+    """An observation, and what is told beside it, under the names of the arena's views."""
 
-    __slots__ = ("_flat", "_mask")
+    __slots__ = ("_flat", "_info", "_mask")
     game, phase, table, all_chips = "no_thanks", "play", 0, None
-    since: tuple[Any, ...] = ()
 
-    def __init__(self, observation: dict[str, Any]) -> None:
+    def __init__(self, observation: dict[str, Any], info: dict[str, Any]) -> None:
         self._flat, self._mask = observation["observation"], observation["action_mask"]
+        self._info = info
 
     seat = property(lambda self: int(self._flat[0]))
     players = property(lambda self: int(self._flat[1]))
@@ -141,6 +152,12 @@ class Shown:
         return [(np.flatnonzero(row) + FIRST).tolist() for row in rows]
 
     @property
+    def since(self) -> list[tuple[Any, ...]]:
+        """All that happened since this seat's last question."""
+        events: list[tuple[Any, ...]] = self._info["log"][self._info["heard"] :]
+        return events
+
+    @property
     def legal(self) -> tuple[str, ...]:
         """The legal decisions."""
         return WORDS if self._mask[0] else WORDS[1:]
@@ -150,12 +167,12 @@ def play(env: NoThanks, bots: Sequence[Callable[[Any], str]]) -> None:
     """Play a game by the loop of PettingZoo's documentation."""
     env.reset()
     for agent in env.agent_iter():
-        observation, _, termination, truncation, _ = env.last()
+        observation, _, termination, truncation, info = env.last()
         if termination or truncation:
             action = None
         else:
             bot = bots[env.possible_agents.index(agent)]
-            action = WORDS.index(bot(Shown(observation)))
+            action = WORDS.index(bot(Shown(observation, info)))
         env.step(action)
 
 

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ import pytest
 import games
 from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
-from tests.benchmarks import bench, ladder, memory, tournaments
+from tests.benchmarks import bench, ladder, load, memory, tables, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
@@ -172,7 +173,7 @@ def test_pettingzoo_plays_by_the_rules() -> None:
         env_module.play(env, [decide] * 4)
         assert all(chips > 0 for _, chips in seen), "what is forced is not asked"
         last = env.observe("player_0")["observation"]
-        taken = env_module.Shown({"observation": last, "action_mask": None}).taken
+        taken = env_module.Shown({"observation": last, "action_mask": None}, {}).taken
         chips = [
             sum(c for c in cards if c - 1 not in cards) - score
             for cards, score in zip(taken, env.scores(), strict=True)
@@ -180,6 +181,24 @@ def test_pettingzoo_plays_by_the_rules() -> None:
         assert sum(map(len, taken)) == 24
         assert sum(chips) == 44
         assert min(chips) >= 0
+
+
+def test_pettingzoo_s_reader_decides_as_often_as_the_bare_loop_s(seed: int) -> None:
+    pytest.importorskip("pettingzoo", reason="pip install '.[bench]'")
+    env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
+    env = env_module.NoThanks(3)
+    for deal in range(seed, seed + 20):
+        asked: list[list[tuple[Any, str]]] = [[], []]
+
+        def decide(view: Any, own: Any) -> str:
+            shown = (view.seat, view.card, view.pot, view.chips, tuple(view.since))
+            own.append((shown, decide_of("reader")(view)))
+            return str(own[-1][1])
+
+        env.deals_from(Random(deal))
+        env_module.play(env, [partial(decide, own=asked[0])] * 3)
+        bare("no_thanks").play([partial(decide, own=asked[1])] * 3, Random(deal))
+        assert asked[0] == asked[1], f"seed {deal}"
 
 
 def test_the_account_holds_orphans_and_the_killed() -> None:
@@ -227,10 +246,27 @@ def test_league_and_line_up_have_as_many_games() -> None:
 
 
 def test_every_line_of_a_ratio_is_measured() -> None:
-    names = [line.name for line in lines(1000)]
+    names = [name for line in lines(1000) for name in line.names]
     assert len(set(names)) == len(names)
     wanted = {name for ratio in RATIOS for name in (ratio.over, ratio.under)}
     assert {name for name in wanted if not name.startswith("PettingZoo")} <= set(names)
+
+
+def test_floors_and_aims_are_those_that_were_set() -> None:
+    """As issue 13 has them."""
+    wanted = {
+        "tournament / PettingZoo, no_thanks 3 random_choice": (1.0, 2),
+        "tournament / PettingZoo, no_thanks 3 reader": (1.3, 2),
+        "tournament / bare loop, no_thanks 3 random_choice": (0.20, 0.35),
+        "tournament / bare loop, no_thanks 3 reader": (0.40, 0.55),
+        "tournament / bare loop, sixteen 2 random_choice": (0.20, 0.3),
+        "tournament / bare loop, diciassette 4 random_choice": (0.20, 0.3),
+        "tournament / naive referee, processes kept": (15, 40),
+        "tournament / naive referee, fresh processes": (300, 700),
+        "league of 20 / one line-up, no_thanks 4 random_choice": (0.85, 0.95),
+        "2 workers / 1 worker, no_thanks 3 reader": (1.8, 1.95),
+    }
+    assert {ratio.name: (ratio.floor, ratio.aim) for ratio in RATIOS} == wanted
 
 
 def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
@@ -239,47 +275,78 @@ def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
         "tournament a": [Figures(100, 5.0, 1.0, None), Figures(100, 3.0, 1.0, None)],
         "b": [Figures(50, 1.0, 1.0, None), Figures(50, 2.0, 1.0, None)],
     }
-    assert bench.by_round(RATIO, measured) == pytest.approx([20 / 50, (100 / 3) / 25])
-    assert bench.by_round(RATIO, measured, True) == pytest.approx([25 / 50, 50 / 25])
+    assert tables.by_round(RATIO, measured) == pytest.approx([20 / 50, (100 / 3) / 25])
+    assert tables.by_round(RATIO, measured, True) == pytest.approx([25 / 50, 50 / 25])
     wall = RATIO._replace(per=WALL)
-    assert bench.by_round(wall, measured) == [2, 2]
-    assert bench.by_round(wall, measured, True) == []  # nothing is left of it
-    assert bench.by_round(RATIO._replace(under="c"), measured) == []
+    assert tables.by_round(wall, measured) == [2, 2]
+    assert tables.by_round(wall, measured, True) == []  # nothing is left of it
+    assert tables.by_round(RATIO._replace(under="c"), measured) == []
 
 
 @pytest.mark.parametrize(
     ("middle", "word"), [(1.0, "aim"), (0.99, "floor"), (0.5, "floor"), (0.49, "BELOW")]
 )
 def test_a_verdict_says_how_far_it_goes(middle: float, word: str) -> None:
-    assert bench.verdict(RATIO, middle) == word
+    assert tables.verdict(RATIO, middle) == word
 
 
 def test_a_run_prints_its_tables_and_writes_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seconds = iter(range(1, 100))
+    ratio = next(each for each in RATIOS if "bare loop, no_thanks 3 random" in each.name)
 
     def fake(games: int) -> list[Line]:
         return [
-            Line(name, lambda: Figures(games, next(seconds), 2.0, None))
-            for name in (START_UP, RATIOS[0].over, RATIOS[0].under, "other")
+            Line((name,), lambda: [Figures(games, next(seconds), 2.0, None)])
+            for name in (START_UP, ratio.over, ratio.under, "other")
         ]
 
     monkeypatch.setattr(bench, "lines", fake)
     monkeypatch.chdir(tmp_path)
-    bench.main(["--games", "60", "--rounds", "2", "--only", "no_thanks 3"])
+    bench.main(["--games", "60", "--rounds", "2", "--only", "no_thanks 3", "--load", "1e9"])
     printed = capsys.readouterr().out
-    assert "other" not in printed
+    assert "other " not in printed
     # start-up, tournament and bare loop take 1, 2, 3 s of CPU, then 4, 5, 6; less start-up 1 and 1
-    (row,) = [line.split() for line in printed.splitlines() if RATIOS[0].name in line]
-    assert row[-6:] == ["1.35", "1.2..1.5", "4.5", "0.35", "0.5", "aim"]
+    (row,) = [line.split() for line in printed.splitlines() if ratio.name in line]
+    assert row[-7:] == ["1.35", "1.2..1.5", "4.5", "3..6", "0.2", "0.35", "aim"]
     written = json.loads((tmp_path / bench.FILE).read_text())
     assert written["ratios"][0]["by_round"] == pytest.approx([1.5, 1.2])
     assert written["rounds"][START_UP][1] == {
         "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None,
     }  # fmt: skip
+    assert [sorted(each["others"]) for each in written["loads"]] == [
+        sorted((START_UP, ratio.over, ratio.under))
+    ] * 2
+    assert all(each["load"] >= 0 for each in written["loads"])
     assert written["versions"]["python"]
     assert written["machine"]["cpus"]
+
+
+def test_a_round_waits_for_the_load_and_says_so() -> None:
+    told: list[str] = []
+    slept: list[float] = []
+    seen = iter([3.0, 2.0, 1.9])
+    now = load.wait(2, told.append, 60, lambda: next(seen), slept.append)
+    assert (now, slept) == (1.9, [load.LOOK_S] * 2)
+    assert told == ["load 3.00: waiting until it is under 2, 60 s at most"]
+
+
+def test_who_waits_too_long_goes_on_and_says_so() -> None:
+    told: list[str] = []
+    slept: list[float] = []
+    assert load.wait(2, told.append, 2 * load.LOOK_S, lambda: 7.0, slept.append) == 7
+    assert len(slept) == 2
+    assert told[1:] == ["load 7.00 after 10 s of waiting: measured all the same"]
+
+
+def test_what_we_use_is_not_others_use() -> None:
+    before, others = load.ours_s(), load.Beside()
+    busy_s = load.busy_s()
+    cost_of([sys.executable, "-c", BURNS])
+    assert load.ours_s() - before >= 0.4
+    assert load.busy_s() - busy_s >= 0.3  # ticks of 10 ms
+    assert 0 <= others.cores() <= (os.cpu_count() or 1)
 
 
 def test_a_wrong_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
