@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from tests.benchmarks import tournaments
+from tests.benchmarks import house, tournaments
 from tests.benchmarks.accounting import cost_of
 
 CPU, WALL = "cpu_s", "wall_s"
 START_UP = "start-up: a tournament of one deal"
 LEAGUE, ONE_LINE_UP = "tournament no_thanks 4, league of 20", "tournament no_thanks 4, one line-up"
+HOUSE_OWN = "house bots, quick.toml: their own decisions"
+HOUSE_ELSE = "tournament quick.toml, house bots: all but their own decisions"
 NAIVE = {"kept": (50, 60), "one_core": (50, 60), "fresh": (10, 1000)}
 """A naive referee: so many games at least, and one for so many of `games`."""
 
@@ -104,6 +106,8 @@ RATIOS = (
           _played(*_RANDOM), _naive("fresh"), CPU, 300, 700),
     Ratio("league of 20 / one line-up, no_thanks 4 random_choice",
           LEAGUE, ONE_LINE_UP, CPU, 0.85, 0.95),
+    Ratio("own decisions / all else, house bots, quick.toml",
+          HOUSE_ELSE, HOUSE_OWN, CPU, 1.0, 2),  # of CPU time, so the speeds are the other way round
     Ratio("2 workers / 1 worker, no_thanks 3 reader",
           _played(*_READER, 2), _played(*_READER), WALL, 1.8, 1.95),
 )  # fmt: skip
@@ -123,7 +127,7 @@ def lines(games: int) -> Iterator[Line]:
             of_two = tournaments.of_one_line_up(*pool, 2, count)
             yield _of_a_tournament(_played(*pool, 2), of_two)
         if find_spec("pettingzoo") and pool in (_RANDOM, _READER):
-            least = max(LEAST, games // 6)
+            least = max(LEAST, games // (6 if bot == "random_choice" else 15))
             yield _of_one_process(_pettingzoo(bot), "pettingzoo_no_thanks", pool[1:], least)
     for how, (least, part) in NAIVE.items():
         yield _naive_referee(how, max(least, games // part))
@@ -132,6 +136,15 @@ def lines(games: int) -> Iterator[Line]:
     line_up = tournaments.Tournament("no_thanks", 4, "random_choice", 4, 4845, ways, 1)
     yield _of_a_tournament(LEAGUE, league)
     yield _of_a_tournament(ONE_LINE_UP, line_up)  # as many games: 20 over 4 is 4845
+    yield Line((HOUSE_OWN, HOUSE_ELSE), _house)
+
+
+def _house() -> list[Figures]:
+    cost = house.cost()
+    return [
+        Figures(cost.games, cost.own_s, cost.own_s, None),
+        Figures(cost.games, cost.else_s, cost.wall_s, None),
+    ]
 
 
 def _of_one_process(name: str, module: str, words: tuple[object, ...], games: int) -> Line:

@@ -264,6 +264,7 @@ def test_floors_and_aims_are_those_that_were_set() -> None:
         "tournament / naive referee, processes kept": (15, 40),
         "tournament / naive referee, fresh processes": (300, 700),
         "league of 20 / one line-up, no_thanks 4 random_choice": (0.85, 0.95),
+        "own decisions / all else, house bots, quick.toml": (1.0, 2),
         "2 workers / 1 worker, no_thanks 3 reader": (1.8, 1.95),
     }
     assert {ratio.name: (ratio.floor, ratio.aim) for ratio in RATIOS} == wanted
