@@ -28,7 +28,7 @@ test: .venv/installed-dev ## everything that fits in minutes: style, types, beha
 test-long: .venv/installed-dev ## the rest: long simulations
 	$(BIN)/pytest -n auto -m long
 
-bench: .venv/installed-bench ## how fast it is, against a loop without walls and others (BENCH="--games 4000")
+bench: .venv/installed-bench ## how fast it is, against a loop without walls and others: some 40 minutes (BENCH="--rounds 1")
 	$(BIN)/python -m tests.benchmarks.bench $(BENCH)
 
 format: .venv/installed-dev ## lay the code out as `make test` wants it

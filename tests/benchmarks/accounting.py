@@ -3,7 +3,9 @@
 A `wait4` tells what a process and all that it waited for have used, killed ones too. What a
 process did not wait for becomes an orphan, and would be missed: so the command runs under a
 watcher of its own, which the kernel hands all orphans to (prctl(2), PR_SET_CHILD_SUBREAPER) and
-which waits until none is left. Only a process whose parent ignores SIGCHLD escapes it.
+which waits until none is left. Only a process whose parent ignores SIGCHLD escapes it. What the
+command's first process used itself, without its children, is read when it has ended, before the
+`wait4` that takes it away.
 """
 
 import ctypes
@@ -27,23 +29,24 @@ class Cost(NamedTuple):
     cpu_s: float  # user and system time of all its processes together
     wall_s: float  # until the command itself ended
     stdout: str
+    main_s: float  # user and system time of its first process alone, to ticks of 10 ms
 
 
-def cost_of(command: Sequence[str]) -> Cost:
-    """Return the cost of a command, run in the project's folder. Raises RuntimeError if it fails.
+def cost_of(command: Sequence[str], folder: Path = ROOT) -> Cost:
+    """Return the cost of a command, run in a folder. Raises RuntimeError if it fails.
 
     The first word is a path; the others are handed on as they are.
     """
     with tempfile.NamedTemporaryFile() as report:
-        watcher = [sys.executable, "-m", "tests.benchmarks.accounting", report.name]
+        watcher = [sys.executable, "-P", __file__, report.name]
         done = subprocess.run(
-            [*watcher, *command], cwd=ROOT, capture_output=True, text=True, check=False
+            [*watcher, *command], cwd=folder, capture_output=True, text=True, check=False
         )
         told = Path(report.name).read_text()
-    code, cpu_s, wall_s = json.loads(told) if told else (done.returncode, 0.0, 0.0)
+    code, cpu_s, wall_s, main_s = json.loads(told) if told else (done.returncode, 0.0, 0.0, 0.0)
     if code:
         raise RuntimeError(f"{' '.join(command)}: ended with {code}\n{done.stderr[-4000:]}")
-    return Cost(cpu_s, wall_s, done.stdout)
+    return Cost(cpu_s, wall_s, done.stdout, main_s)
 
 
 def ended(process: "subprocess.Popen[bytes]", within_s: float) -> bool:
@@ -55,24 +58,36 @@ def ended(process: "subprocess.Popen[bytes]", within_s: float) -> bool:
     return True
 
 
-def watch(command: list[str]) -> tuple[int, float, float]:
-    """Run a command, wait for it and for all it leaves behind; return exit code, CPU s, wall s.
+def watch(command: list[str]) -> tuple[int, float, float, float]:
+    """Run a command, wait for it and for all it leaves behind.
 
-    This process must have no other children.
+    Return its exit code, CPU s, wall s, and the CPU s of its first process alone. This process must
+    have no other children.
     """
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "orphans cannot be waited for")
     began_s = time.monotonic()
     first = os.posix_spawn(command[0], command, os.environ)
-    code, cpu_s, wall_s = 0, 0.0, 0.0
+    code, cpu_s, wall_s, main_s = 0, 0.0, 0.0, 0.0
     while True:
         try:
-            pid, status, used = os.wait4(-1, 0)
+            ended_one = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
         except ChildProcessError:
-            return code, cpu_s, wall_s
+            return code, cpu_s, wall_s, main_s
+        assert ended_one is not None, "only asked without waiting is there none"
+        if ended_one.si_pid == first:
+            main_s = own_s(first)
+        pid, status, used = os.wait4(ended_one.si_pid, 0)
         cpu_s += used.ru_utime + used.ru_stime
         if pid == first:
             code, wall_s = os.waitstatus_to_exitcode(status), time.monotonic() - began_s
+
+
+def own_s(pid: int) -> float:
+    """Return the CPU time of a process without its children, in s; it may have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    user, system = map(int, fields[11:13])
+    return (user + system) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

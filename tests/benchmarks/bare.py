@@ -25,6 +25,11 @@ def decide_of(bot: str) -> Callable[[Any], str]:
     return decide
 
 
+def source_of(bot: str) -> str:
+    """Return the text of a reference bot."""
+    return (BOTS / f"{bot}.py").read_text()
+
+
 def main(game: str, players: int, bot: str, games: int) -> dict[str, float]:
     """Return what was played and what it took."""
     play, decide = import_module(f"tests.benchmarks.bare_{game}").play, decide_of(bot)

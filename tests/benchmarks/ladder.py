@@ -10,10 +10,8 @@ import argparse
 import gc
 import resource
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -22,18 +20,15 @@ from multiprocess import get_context
 from tabulate import tabulate
 
 import games
-from arena import ids
-from arena.model import Bot, Entry, Limits, Played, Pool
+from arena.model import Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import line_of, meta_of, packed, record_of
 from arena.runner.worker import GARBAGE
 from arena.sandbox import wire
 from arena.sandbox.harness import ask_type
 from arena.sandbox.randomness import Generators
-from arena.schedule.order import Schedule
 from arena.session.player import BATCH
-from arena.session.session import Job, Session
-from tests.benchmarks import bare, tournaments
+from tests.benchmarks import bare, sessions, tournaments
 
 GAMES, ROUNDS = 4000, 5
 
@@ -170,21 +165,9 @@ def in_the_bare_loop(pool: Pool, bot: str, count: int) -> Took:
 
 
 def in_a_session(zygote: ZygoteClient, pool: Pool, bot: str, count: int) -> Took:
-    """Play one session, its bots started in it: all that a worker does, nothing stored."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "bot.py").write_text((bare.BOTS / f"{bot}.py").read_text())
-        bots = tuple(Bot(f"bot{number}", "") for number in range(pool.entrants))
-        entry = Entry(pool, bots, count, 1, False)
-        fixtures = tuple(Schedule(entry, ids.Identity(pool, 1, Limits(), "walls", False)))
-        paths = {each.name: folder for each in bots}
-        played: list[Played] = []
-        began_s = time.process_time()
-        job = Job(pool, Limits(), False, fixtures, bytes(16), paths, {})
-        tallies = Session(job, zygote, played.append, lambda: None).play()
-        used_s = time.process_time() - began_s + sum(tally.cpu_s for tally in tallies)
-    if any(each.faults for each in played):
-        raise RuntimeError(f"{bot} had a fault")
-    return Took(len(played), sum(tally.decisions for tally in tallies), used_s)
+    """Play one session; `tests.benchmarks.history` calls this by name in other commits."""
+    took = sessions.play(zygote, pool, bare.source_of(bot), count)
+    return Took(took.games, took.decisions, took.cpu_s)
 
 
 def in_a_tournament(pool: Pool, bot: str, count: int, decisions_a_game: float) -> Took:

@@ -90,7 +90,7 @@ def main(games: int) -> None:
             most_kib = 0
             while not ended(process, EVERY_S):
                 most_kib = max(most_kib, memory_kib(process.pid))
-        code, cpu_s, wall_s = json.loads(told.read_text())
+        code, cpu_s, wall_s, _ = json.loads(told.read_text())
         document = json.loads(out.read_text())
     assert code == 0
     assert sum(pool["games"] for pool in document["pools"]) == count

@@ -48,6 +48,18 @@ def by_round(ratio: Ratio, measured: Measured, less_start_up: bool = False) -> l
     return [a / b for a, b in zip(over, under, strict=False) if a and b]
 
 
+def main_us(measured: Measured, name: str) -> list[float]:
+    """Return us a game in a tournament's main process, round by round, start-up taken off.
+
+    It is [] for what has no main process.
+    """
+    return [
+        (figures.main_s - start.main_s) / (figures.games - start.games) * 1e6
+        for figures, start in zip(measured[name], measured[START_UP], strict=False)
+        if figures.main_s is not None and start.main_s is not None and figures.games > start.games
+    ]
+
+
 def verdict(ratio: Ratio, middle: float) -> str:
     """Return how a ratio's median stands to its floor and aim."""
     return "aim" if middle >= ratio.aim else "floor" if middle >= ratio.floor else "BELOW"
@@ -66,9 +78,11 @@ def rates(measured: Measured) -> tuple[Rows, list[str]]:
             "" if net == cpu else _short(statistics.median(net)),
             _short(statistics.median(wall)),
             f"{statistics.mean(decisions):.1f}" if decisions else "",
+            _short(statistics.median(main)) if (main := main_us(measured, name)) else "",
         ])  # fmt: skip
     heads = [
         "line", "games", "a CPU-s", "min..max", "less start-up", "a wall-s", "decisions a game",
+        "main, us a game",
     ]  # fmt: skip
     return rows, heads
 
@@ -95,6 +109,14 @@ def ratios(measured: Measured) -> tuple[Rows, list[str]]:
     return rows, heads
 
 
+def prices(told: Mapping[str, Sequence[float]]) -> tuple[Rows, list[str]]:
+    """Return the rows and heads of the table of a message's price, by its name."""
+    rows = [
+        [name, _short(statistics.median(own)), _spread(own)] for name, own in told.items() if own
+    ]
+    return rows, ["No Thanks! with three random bots, a session", "median", "min..max"]
+
+
 def loads(rounds: Sequence[Round]) -> tuple[Rows, list[str]]:
     """Return the rows and heads of the table of what else the machine did."""
     rows = []
@@ -105,7 +127,12 @@ def loads(rounds: Sequence[Round]) -> tuple[Rows, list[str]]:
     return rows, ["round", "load before", "others' cores, median", "most", "beside"]
 
 
-def document(games: int, measured: Measured, rounds: Sequence[Round]) -> dict[str, Any]:
+def document(
+    games: int,
+    measured: Measured,
+    rounds: Sequence[Round],
+    message: Mapping[str, Sequence[float]],
+) -> dict[str, Any]:
     """Return what is written: every figure of every round, the loads, and the ratios."""
     found = []
     for ratio in RATIOS:
@@ -121,6 +148,7 @@ def document(games: int, measured: Measured, rounds: Sequence[Round]) -> dict[st
         "games": games,
         "rounds": {name: [f._asdict() for f in own] for name, own in measured.items()},
         "loads": [each._asdict() for each in rounds],
+        "message": message,
         "ratios": found,
     }
 

@@ -215,6 +215,13 @@ def test_the_account_holds_orphans_and_the_killed() -> None:
     cost = cost_of([sys.executable, "-c", code])
     assert cost.stdout == "left\n"
     assert cost.cpu_s >= 0.8  # twice what BURNS uses
+    assert cost.main_s < 0.4
+
+
+def test_the_first_process_is_accounted_for_without_its_children() -> None:
+    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {BURNS!r}])\n" + BURNS
+    cost = cost_of([sys.executable, "-c", code])
+    assert 0.35 <= cost.main_s <= cost.cpu_s - 0.35  # ticks of 10 ms
 
 
 def test_a_command_that_fails_is_told() -> None:
@@ -305,7 +312,9 @@ def test_a_run_prints_its_tables_and_writes_its_file(
 
     monkeypatch.setattr(bench, "lines", fake)
     monkeypatch.chdir(tmp_path)
-    bench.main(["--games", "60", "--rounds", "2", "--only", "no_thanks 3", "--load", "1e9"])
+    monkeypatch.setattr(bench, "_message", lambda games: {"us a message": 60.0 / games})
+    words = ["--only", "no_thanks 3", "message", "--load", "1e9"]
+    bench.main(["--games", "60", "--rounds", "2", *words])
     printed = capsys.readouterr().out
     assert "other " not in printed
     # start-up, tournament and bare loop take 1, 2, 3 s of CPU, then 4, 5, 6; less start-up 1 and 1
@@ -314,12 +323,13 @@ def test_a_run_prints_its_tables_and_writes_its_file(
     written = json.loads((tmp_path / bench.FILE).read_text())
     assert written["ratios"][0]["by_round"] == pytest.approx([1.5, 1.2])
     assert written["rounds"][START_UP][1] == {
-        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None,
+        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None, "main_s": None,
     }  # fmt: skip
     assert [sorted(each["others"]) for each in written["loads"]] == [
         sorted((START_UP, ratio.over, ratio.under))
     ] * 2
     assert all(each["load"] >= 0 for each in written["loads"])
+    assert written["message"] == {"us a message": [20.0, 20.0]}
     assert written["versions"]["python"]
     assert written["machine"]["cpus"]
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from arena.model import Pool
 from arena.schedule.seatings import seatings
 from games import load
-from tests.benchmarks.accounting import Cost, cost_of
-from tests.benchmarks.bare import BOTS
+from tests.benchmarks.accounting import ROOT, Cost, cost_of
+from tests.benchmarks.bare import source_of
 from tests.leagues import make
 
 DISK = "/var/tmp"  # /tmp may be memory, where nothing is durable
@@ -53,12 +53,12 @@ def of_one_line_up(game: str, players: int, bot: str, workers: int, games: int) 
     return Tournament(game, players, bot, pool.entrants, deals, "auto", workers)
 
 
-def cost(tournament: Tournament) -> Cost:
-    """Play a tournament and return what it cost.
+def cost(tournament: Tournament, arena: Path = ROOT) -> Cost:
+    """Play a tournament and return what it cost; `arena` is the folder of the project's files.
 
     Raises RuntimeError if it ends badly or not all is played, or if a bot has a fault.
     """
-    source = (BOTS / f"{tournament.bot}.py").read_text()
+    source = source_of(tournament.bot)
     bots = {f"{tournament.bot}{number:02}": source for number in range(tournament.copies)}
     written = json.dumps(tournament.seatings)
     config = (
@@ -69,7 +69,8 @@ def cost(tournament: Tournament) -> Cost:
         path = make(Path(folder), config, bots)
         found = cost_of(
             [sys.executable, "-m", "arena", "tournament", str(path), "--json", "--max-faults", "0",
-             "--workers", str(tournament.workers)]
+             "--workers", str(tournament.workers)],
+            arena,
         )  # fmt: skip
     played = json.loads(found.stdout)["pools"][0]["games"]
     if played != tournament.games:
