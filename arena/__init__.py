@@ -14,7 +14,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     records/    a game as it is written down: format, judge, replay
     schedule/   who plays whom, where, in what order
     rating/     TrueSkill without order, and how sure it is
-    system/     what arena asks of the machine for itself: signals, locks, processes, whole files
+    system/     what arena asks of the machine for itself: signals, locks, cores, processes, files
     league/     the league's folder: bots on disk, found, read, hashed, copied
     plan/       what is asked for (TOML, or a match's words), checked
     store/      results/NAME/arena.sqlite

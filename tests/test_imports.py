@@ -31,7 +31,7 @@ WINGS = {
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),
     "rating": Wing(set(), pure=True),
-    "system": Wing({"sandbox.walls"}),
+    "system": Wing({"sandbox.walls"}, pure={"crowding"}),
     "league": Wing({"system"}),
     "plan": Wing({"league", "schedule", "sandbox.walls"}, pure={"changes", "toml_lines"}),
     "store": Wing({"records", "schedule", "system"}),
