@@ -59,7 +59,6 @@ HELD_BY = {
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
     "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
     "runner/worker": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
-    "runner/workers": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
     "sandbox/capture": "process/test_bot_process: "
     "test_prints_are_kept_up_to_their_limit_and_cost_nothing",
     "sandbox/landlock": "sandbox/test_walls: "

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import UNCONFINED, Fresh, Unconfined, Workers, again, progress_of, say
+from arena.cli.terminal import (
+    UNCONFINED,
+    Fresh,
+    NoPin,
+    Unconfined,
+    Workers,
+    again,
+    progress_of,
+    say,
+)
 from arena.errors import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -34,6 +43,7 @@ def match_command(
         int | None, typer.Option(min=0, help="Replaces the secret that deals come from.")
     ] = None,
     workers: Workers = None,
+    no_pin: NoPin = False,
     results: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/match-A-B.")
     ] = None,
@@ -48,7 +58,7 @@ def match_command(
     from arena.tables.settling import match_standings
 
     asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
-    plan = match.plan_of((first, second), asked, results, workers, not unconfined)
+    plan = match.plan_of((first, second), asked, results, workers, not unconfined, not no_pin)
     if unconfined:
         say(UNCONFINED)
     if fresh:

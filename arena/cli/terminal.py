@@ -19,6 +19,7 @@ Results = Annotated[Path, typer.Argument(help="A results folder (results/NAME), 
 Workers = Annotated[
     int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
 ]
+NoPin = Annotated[bool, typer.Option("--no-pin", help="Let workers and bots run on any core.")]
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Start anew; what is stored is kept under another name.")
 ]

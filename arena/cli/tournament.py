@@ -9,6 +9,7 @@ import typer
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
+    NoPin,
     Unconfined,
     Workers,
     again,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def tournament_command(
     config: Annotated[Path, typer.Argument(help="The tournament's TOML file.")],
     workers: Workers = None,
+    no_pin: NoPin = False,
     results: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/NAME.")
     ] = None,
@@ -43,7 +45,7 @@ def tournament_command(
     from arena.plan.plan import plan_of
     from arena.runner import tournament
 
-    plan = plan_of(config, results, workers, not unconfined)
+    plan = plan_of(config, results, workers, not unconfined, not no_pin)
     if unconfined:
         say(UNCONFINED)
     if dry_run:

@@ -53,6 +53,7 @@ class Config(NamedTuple):
     bots: tuple[str, ...]  # globs
     seed: int | None  # None: a secret of its own
     workers: int | None  # None: one a core
+    pin: bool  # whether a worker and its bots keep to one core
     limits: model.Limits
     games: tuple[GameEntry, ...]
     path: Path
@@ -89,6 +90,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         tuple(table.bots),
         table.seed,
         table.workers,
+        table.pin,
         model.Limits(**table.limits.model_dump()),
         tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
         path,

@@ -130,6 +130,7 @@ class FileKeys(_Table):
     bots: Globs = ["bots/*"]
     seed: Annotated[int, _between(0, 2**63)] | None = None
     workers: Annotated[int, _between(1, 1024)] | None = None
+    pin: bool = True
     settle: Level | None = None
     limits: LimitsKeys = LimitsKeys()
     games: list[GameKeys]

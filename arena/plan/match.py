@@ -44,6 +44,7 @@ def plan_of(
     results: Path | None = None,
     workers: int | None = None,
     confined: bool = True,
+    pinned: bool = True,
 ) -> Plan:
     """Return the plan of a match between two bots, each given by its name or path.
 
@@ -80,6 +81,7 @@ def plan_of(
         WALLS if confined else NONE,
         tuple(_wanted(pool, bots, terms) for pool in pools),
         sources,
+        pinned,
     )
 
 

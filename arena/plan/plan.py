@@ -27,6 +27,7 @@ class Plan(NamedTuple):
     confinement: str  # confine.WALLS, or confine.NONE by --unconfined
     wanted: tuple[Wanted, ...]
     sources: dict[str, Source]  # by bot's name
+    pinned: bool = True  # whether a worker and its bots keep to one core
 
     @property
     def confined(self) -> bool:
@@ -45,11 +46,16 @@ class Plan(NamedTuple):
 
 
 def plan_of(
-    path: Path, results: Path | None = None, workers: int | None = None, confined: bool = True
+    path: Path,
+    results: Path | None = None,
+    workers: int | None = None,
+    confined: bool = True,
+    pinned: bool = True,
 ) -> Plan:
     """Return the plan of a config file; nothing is written. Raises UsageError.
 
-    `results` replaces the tournament's results folder, `workers` the config's number of them.
+    `results` replaces the tournament's results folder, `workers` the config's number of them;
+    `pinned` takes the config's `pin` back if it is False.
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
     folder = folder_of(path)
@@ -69,6 +75,7 @@ def plan_of(
         WALLS if confined else NONE,
         tuple(entrants),
         sources,
+        pinned and config.pin,
     )
 
 

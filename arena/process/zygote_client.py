@@ -38,7 +38,8 @@ _ENVIRONMENT = {
 class ZygoteClient:
     """A worker's zygote; `arena.sandbox.zygote` says how it works. Raises ArenaError if it dies.
 
-    Making one raises Unconfinable where bots are to be confined and cannot be.
+    `pids` are its own and those of its bots that are not reaped. Making one raises Unconfinable
+    where bots are to be confined and cannot be.
     """
 
     def __init__(self, confined: bool = True) -> None:
@@ -52,6 +53,7 @@ class ZygoteClient:
             pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
         )  # fmt: skip
         theirs.close()
+        self.pids = {self._process.pid}
         ours.settimeout(START_S)
         self._control = ours
         greeting = self._receive()
@@ -74,6 +76,7 @@ class ZygoteClient:
         pid, pidfd, gate = self._fork(request, [bot_in, bot_out, output, word])
         for fd in (bot_in, bot_out):
             os.close(fd)
+        self.pids.add(pid)
         handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
         return BotProcess(handles, limits, self.reap)
 
@@ -84,6 +87,7 @@ class ZygoteClient:
         except OSError as error:
             raise self._died() from error
         status, cpu_s, _ = msgspec.msgpack.decode(self._receive())
+        self.pids.remove(pid)
         return status, cpu_s
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from arena.session.session import Job, Session
 from arena.store.plans import choices_in, missing, plan_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
+from arena.system.cores import Group
 
 SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
 ENOUGH_S = 0.3  # what takes longer tells enough
@@ -52,7 +53,8 @@ def dry_run(
             kept_secret(store, plan)
         entries, _ = choices.made(plan.wanted, choices_in(store))
         stored = plan.stored(tuple(stages.at_most(entry) for entry in entries))
-        with snapshots(plan.sources, plan.bots) as paths:
+        alike = Group(0 if plan.pinned else None)  # to a worker's, or it would be slower
+        with snapshots(plan.sources, plan.bots) as paths, alike as group:
             zygote = ZygoteClient(plan.confined)
             try:
                 unloaded = unloadable(paths, plan.limits, zygote)
@@ -61,7 +63,7 @@ def dry_run(
                 before = plan_in(store) if store and was_planned(store) else stored
                 news = changes(before, stored)
                 return news, [
-                    _estimate(plan, games, store, paths, unloaded, zygote)
+                    _estimate(plan, games, store, paths, unloaded, zygote, group)
                     for games in schedules(stored).values()
                 ]
             finally:
@@ -73,7 +75,7 @@ def dry_run(
 
 def _estimate(
     plan: Plan, games: Schedule, store: Store | None, paths: dict[str, str],
-    unloaded: dict[str, str], zygote: ZygoteClient,
+    unloaded: dict[str, str], zygote: ZygoteClient, group: Group,
 ) -> Estimate:  # fmt: skip
     todo = missing(store, games)
     pool, duplicate = games.entry.pool, games.entry.duplicate
@@ -84,7 +86,7 @@ def _estimate(
         for fixtures in sessions_of(games, sample):
             job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16), paths,
                       unloaded)  # fmt: skip
-            Session(job, zygote, lambda game: None, lambda: None).play()
+            Session(job, zygote, lambda game: None, lambda: group.look(zygote.pids)).play()
         took = time.monotonic() - began
         each = took / max(1, len(sample))
         if took > ENOUGH_S or len(sample) == len(todo):

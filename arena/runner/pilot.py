@@ -71,7 +71,7 @@ def measured(
     def done(job: Job, tallies: list[Tally]) -> None:
         """Take nothing: what is used in a pilot is in no table."""
 
-    crew = Crew(plan.workers, plan.confined)
+    crew = Crew(plan.workers, plan.confined, plan.pinned)
 
     with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
         unloaded = crew.unloadable(paths, plan.limits)

@@ -59,7 +59,7 @@ def play_missing(
         return Run(0, 0, False)
     left = first.left
     intake = _Intake(plan, store, progress)
-    crew = Crew(_crew_size(plan, stored, first), plan.confined)
+    crew = Crew(_crew_size(plan, stored, first), plan.confined, plan.pinned)
     try:
         with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
             unloaded = crew.unloadable(paths, plan.limits)

@@ -20,6 +20,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
 from arena.system import signals
+from arena.system.cores import Group
 
 FLUSH_S = 0.5  # finished games are sent on at least this often
 BATCH = 512  # and in batches of at most about this many
@@ -55,11 +56,15 @@ class _Stopped(Exception):
     """The arena wants no more games."""
 
 
-def main(connection: Any, parent: int, confined: bool) -> None:
-    """Do all that is received until told to stop, or until the arena is gone."""
+def main(connection: Any, parent: int, confined: bool, place: int | None) -> None:
+    """Do all that is received until told to stop, or until the arena is gone.
+
+    `place` is where among the workers' cores this one begins; None leaves that to the kernel.
+    """
     for number in signals.SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     walls.die_with(parent)
+    group = Group(place)  # before the zygote, so that it and the bots inherit the core
     zygote: ZygoteClient | None = None
     gc.freeze()
     gc.set_threshold(GARBAGE)
@@ -69,7 +74,7 @@ def main(connection: Any, parent: int, confined: bool) -> None:
             if isinstance(sent, Check):
                 send(connection, (LOADED, unloadable(*sent, zygote)))
             else:
-                _play(sent, zygote, connection)
+                _play(sent, zygote, connection, group)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
     except ArenaError as error:
@@ -82,12 +87,13 @@ def main(connection: Any, parent: int, confined: bool) -> None:
             zygote.close()
 
 
-def _play(job: Job, zygote: ZygoteClient, connection: Any) -> None:
+def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None:
     finished: list[Played] = []
     sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
 
     def pulse() -> None:
         nonlocal sent
+        group.look(zygote.pids)
         now = time.monotonic()
         if finished and (len(finished) >= BATCH or now - sent > FLUSH_S):
             send(connection, (PLAYED, finished))

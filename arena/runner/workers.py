@@ -24,15 +24,19 @@ LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
 class Crew:
-    """Workers that play jobs while one is in its context: whatever ends that, none is left."""
+    """Workers that play jobs while one is in its context: whatever ends that, none is left.
 
-    def __init__(self, workers: int, confined: bool) -> None:
-        self.size, self._confined = workers, confined
+    If `pinned`, each keeps to one core with its bots, as long as they need not wait for it.
+    """
+
+    def __init__(self, workers: int, confined: bool, pinned: bool) -> None:
+        self.size, self._confined, self._pinned = workers, confined, pinned
         self._played: Callable[[Job, list[Played]], None]
         self._done: Callable[[Job, list[Tally]], None]
         self.stopping = False
         self._context = multiprocess.get_context("spawn")
         self._workers: dict[Connection, Any] = {}  # the process behind a connection
+        self._places: dict[Connection, int] = {}  # among the crew
         self._jobs: dict[Connection, tuple[Job, int]] = {}  # with the number of the try
         self._finished: dict[Connection, set[str]] = {}
 
@@ -41,8 +45,8 @@ class Crew:
         # It would be started with the first worker, and unblock signals half way (out_of_reach).
         multiprocess.resource_tracker.ensure_running()
         try:
-            for _ in range(self.size):
-                self._hire()
+            for place in range(self.size):
+                self._hire(place)
         except BaseException:
             self._dismiss()
             raise
@@ -64,8 +68,7 @@ class Crew:
             what, content = self._ask(connection, worker.Check(paths, limits))
             if what == worker.LOADED:
                 return dict(content)
-            self._bury(connection)
-            self._hire()
+            self._hire(self._bury(connection))
         raise ArenaError(f"workers were lost {TRIES} times while bots were loaded: {content}")
 
     def _ask(self, connection: Connection, check: worker.Check) -> tuple[str, Any]:
@@ -103,15 +106,16 @@ class Crew:
             for ready in wait(list(self._workers), LOOK_S):
                 self._hear(ready, todo)
 
-    def _hire(self) -> Connection:
+    def _hire(self, place: int) -> Connection:
         ours, theirs = self._context.Pipe()
+        core = place if self._pinned else None
         process = self._context.Process(
-            target=worker.main, args=(theirs, os.getpid(), self._confined), daemon=True
+            target=worker.main, args=(theirs, os.getpid(), self._confined, core), daemon=True
         )
         with out_of_reach():
             process.start()
         theirs.close()
-        self._workers[ours] = process
+        self._workers[ours], self._places[ours] = process, place
         return ours
 
     def _assign(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
@@ -142,7 +146,7 @@ class Crew:
 
     def _lost(self, connection: Connection, why: str, todo: deque[tuple[Job, int]]) -> None:
         """Have another worker play what a lost one leaves; that is no bot's fault."""
-        self._bury(connection)
+        place = self._bury(connection)
         if connection not in self._jobs:
             return
         job, tries = self._jobs.pop(connection)
@@ -154,13 +158,15 @@ class Crew:
             )
         rest = tuple(fixture for fixture in job.fixtures if fixture.id not in finished)
         todo.appendleft((job._replace(fixtures=rest), tries + 1))
-        self._assign(self._hire(), todo)
+        self._assign(self._hire(place), todo)
 
-    def _bury(self, connection: Connection) -> None:
+    def _bury(self, connection: Connection) -> int:
+        """End a worker that is lost, and return its place."""
         process = self._workers.pop(connection)
         connection.close()
         process.kill()
         process.join()
+        return self._places.pop(connection)
 
     def _dismiss(self) -> None:
         """Let all workers leave, taking what they have finished; end those that do not."""
@@ -180,3 +186,4 @@ class Crew:
                 process.join()
                 connection.close()
             self._workers.clear()
+            self._places.clear()

@@ -39,6 +39,7 @@ def errors(text: str | bytes, name: str = "cup.toml") -> list[str]:
 def test_what_a_file_leaves_out_has_a_default() -> None:
     plain = config(NO_THANKS)
     assert (plain.name, plain.bots, plain.seed, plain.workers) == ("cup", ("bots/*",), None, None)
+    assert plain.pin
     assert plain.limits == Limits(100, 2000, 3000, 512, 64, 3)  # design.md
     (game,) = plain.games
     assert (game.table.seatings, game.table.duplicate, game.table.partners, game.table.bots) == (
@@ -59,11 +60,13 @@ def test_decks_are_shared_where_that_makes_results_steadier(game: str, shared: b
 
 def test_what_a_file_says_is_taken() -> None:
     full = config(
-        'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\n[limits]\nstrikes = 0\n'
+        'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\npin = false\n'
+        "[limits]\nstrikes = 0\n"
         '[[games]]\ngame = "no_thanks"\nplayers = [6, 3]\ndeals = 7\nseatings = "rotations"\n'
         'duplicate = true\nbots = ["bots/n*"]\noptions = { extended = true }\n'
     )
     assert (full.name, full.bots, full.seed, full.workers) == ("x", ("bots/*", "!bots/a*"), 0, 2)
+    assert not full.pin
     assert full.limits == Limits(strikes=0)
     (game,) = full.games
     assert (game.table.players, game.table.deals, game.table.seatings, game.table.duplicate) == (
@@ -154,6 +157,7 @@ def test_every_error_is_named_at_once_in_the_order_of_the_lines() -> None:
 
 
 ONE_ERROR = {
+    "pin = 'no'\n" + NO_THANKS: "cup.toml:1: pin: found 'no'; it takes true or false",
     "workers = 0\n" + NO_THANKS: "cup.toml:1: workers: found 0; it takes 1 to 1024",
     "seed = 1.0\n" + NO_THANKS: "cup.toml:1: seed: found 1.0; it takes a whole number",
     "seed = 9223372036854775809\n" + NO_THANKS: (

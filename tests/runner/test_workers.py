@@ -1,0 +1,48 @@
+"""Where the crew's workers run, real ones, with nothing to play."""
+
+import os
+
+import pytest
+
+from arena.model import Limits
+from arena.runner import worker
+from arena.runner.workers import Crew
+from arena.system.cores import spread
+from tests.processes import all_gone, children_of
+
+pytestmark = [
+    pytest.mark.whole,
+    pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core"),
+]
+
+ALLOWED = os.sched_getaffinity(0)
+
+
+def families(crew: Crew) -> list[set[frozenset[int]]]:
+    """Return the cores that each worker and its zygote may use, once they are there."""
+    for connection in crew._workers:
+        worker.send(connection, worker.Check({}, Limits()))
+    for connection in crew._workers:
+        assert worker.receive(connection) == (worker.LOADED, {})
+    pids = [process.pid for process in crew._workers.values()]
+    assert all(map(children_of, pids)), "without its zygote"
+    return [
+        {frozenset(os.sched_getaffinity(each)) for each in (pid, *children_of(pid))} for pid in pids
+    ]
+
+
+def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lost_one() -> None:
+    first, second = (frozenset({core}) for core in spread(ALLOWED)[:2])
+    with Crew(2, confined=True, pinned=True) as crew:
+        assert families(crew) == [{first}, {second}]
+        lost = next(iter(crew._workers.values()))
+        family = children_of(lost.pid)
+        lost.kill()
+        assert all_gone(family)  # so what dies slowly is not taken for the new one's
+        assert crew.unloadable({}, Limits()) == {}
+        assert families(crew) == [{second}, {first}]  # the new one is the last
+
+
+def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
+    with Crew(2, confined=True, pinned=False) as crew:
+        assert families(crew) == [{frozenset(ALLOWED)}] * 2
