@@ -31,6 +31,7 @@ class Tournament(NamedTuple):
     deals: int  # for each line-up and seating
     seatings: int | str
     workers: int
+    pinned: bool = True
 
     @property
     def games(self) -> int:
@@ -69,7 +70,7 @@ def cost(tournament: Tournament, arena: Path = ROOT) -> Cost:
         path = make(Path(folder), config, bots)
         found = cost_of(
             [sys.executable, "-m", "arena", "tournament", str(path), "--json", "--max-faults", "0",
-             "--workers", str(tournament.workers)],
+             "--workers", str(tournament.workers), *(() if tournament.pinned else ("--no-pin",))],
             arena,
         )  # fmt: skip
     played = json.loads(found.stdout)["pools"][0]["games"]
