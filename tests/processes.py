@@ -1,6 +1,11 @@
-"""Other processes, as /proc shows them: for tests that look after who is left."""
+"""Other processes: who is left, as /proc shows it, and some that keep the machine busy."""
 
+import os
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -46,3 +51,22 @@ def command_of(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+@contextmanager
+def busy_loops(count: int, core: int | None = None) -> Iterator[None]:
+    """Keep so many processes computing beside us; on that core, if one is given."""
+    # each a session of its own: together they would have one program's part of a core (autogroup)
+    loops = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+        for _ in range(count)
+    ]
+    try:
+        if core is not None:
+            for loop in loops:
+                os.sched_setaffinity(loop.pid, {core})
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()

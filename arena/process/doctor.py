@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import Unconfinable
 from arena.model import Limits
+from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
@@ -61,10 +62,9 @@ def _machine() -> Iterator[Layer]:
     yield Layer("machine", has_walls, platform.machine(), "walls are built for x86_64 and aarch64")
     user = f"uid {os.getuid()}, {'root' if os.getuid() == 0 else 'an ordinary user'}"
     yield Layer("user", True, user)
-    waits = Path("/proc/self/schedstat").exists()
     yield Layer(
         "waiting for a core is told apart", True,
-        "schedstat" if waits else "no schedstat: by the clock, `wall_ms` is the net",
+        "schedstat" if COUNTS_WAITS else "no schedstat: by the clock, `wall_ms` is the net",
     )  # fmt: skip
 
 

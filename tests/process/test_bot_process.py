@@ -4,19 +4,24 @@ import os
 import select
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from arena.model import Limits, Reason
+from arena.process import clock
 from arena.process.bot_process import BotProcess
 from arena.process.clock import cpu_s
 from arena.process.death import Death
+from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from games import no_thanks
+from tests.processes import busy_loops
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
@@ -379,3 +384,63 @@ def test_huge_answers_are_illegal_one_by_one(bench: Bench) -> None:
     assert isinstance(reply, wire.Answer)
     assert {failure.kind for failure in reply.failures} == {"illegal"}
     assert len(reply.failures) == 60
+
+
+@pytest.fixture
+def core(zygote: ZygoteClient) -> Iterator[int]:
+    """The one core on which we, the zygote and its bots are."""
+    allowed = os.sched_getaffinity(0)
+    (only, *_) = allowed
+    for pid in (0, *zygote.pids):
+        os.sched_setaffinity(pid, {only})
+    yield only
+    for pid in (0, *zygote.pids):
+        os.sched_setaffinity(pid, allowed)
+
+
+@pytest.fixture(params=["computes on its core", "waits, and another program computes"])
+def beside(
+    request: pytest.FixtureRequest, core: int, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """What we do while a bot decides; whoever computes has the core about as long as the bot."""
+
+    def busily(pipe: Pipe, cap: int, wait_ms: int) -> memoryview | bytes | None:
+        until_s = time.process_time() + clock.SAMPLE_MS / 1000
+        while time.process_time() < until_s:
+            pass
+        return receive(pipe, cap, wait_ms)
+
+    receive = Pipe.receive
+    with nullcontext() if "its core" in request.param else busy_loops(1, core):
+        if "its core" in request.param:
+            monkeypatch.setattr(Pipe, "receive", busily)
+        yield
+
+
+THINKS = (
+    "import time\ndef decide(view):\n    until = time.process_time() + 0.06\n"
+    "    while time.process_time() < until: pass\n    return 'pass'"
+)
+"""60 ms of CPU a decision; 100 are allowed."""
+
+
+@pytest.mark.usefixtures("beside")
+def test_who_shares_a_bot_s_core_is_not_charged_to_it(bench: Bench) -> None:
+    reply = bench.ask(THINKS, 4)
+    assert isinstance(reply, wire.Answer), reply
+    (process,) = bench.processes
+    waited_s = clock._counted_ns(process.pid)[1] / 1e9
+    # it computes for 240 ms, and who is beside it as long meanwhile: a quarter of that
+    assert waited_s > 0.06, "nobody was beside it"
+
+
+@pytest.mark.usefixtures("beside")
+@pytest.mark.parametrize("line", ["while True: pass", "__import__('time').sleep(60)"])
+def test_who_is_over_its_time_is_caught_whoever_shares_its_core(bench: Bench, line: str) -> None:
+    reply = bench.ask(AT_3.format(line))
+    assert isinstance(reply, Death)
+    assert reply.reason == Reason("time", "over its time: the limit is 100 ms a decision")
+    assert reply.question == 3
+    (process,) = bench.processes
+    # 100 ms, what loading takes, and turns of some ms until we have the core and look
+    assert process.used_s < 0.25

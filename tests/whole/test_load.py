@@ -5,30 +5,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.leagues import BOTS, SMALL, arena, make, wait_for_games
 from tests.places import source
-from tests.processes import all_gone, children_of
+from tests.processes import all_gone, busy_loops, children_of
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
-
-
-@contextmanager
-def busy_loops(count: int) -> Iterator[None]:
-    """Keep so many processes computing beside us."""
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
