@@ -71,8 +71,7 @@ ALLOWED = """
     rt_sigreturn restart_syscall select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait
     pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
     getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp uname
-    sysinfo sched_yield sched_getaffinity fadvise64 membarrier statfs fstatfs umask arch_prctl
-    exit exit_group
+    sysinfo sched_yield fadvise64 membarrier statfs fstatfs umask arch_prctl exit exit_group
 """.split()
 
 KILLED = """
@@ -140,6 +139,7 @@ def allow_list(abi: int) -> Program:
             *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
             *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
             *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
+            *_checked("sched_getaffinity", _one_of(0, [0, _OWN_PID]), errno.EPERM),
             *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
             *_checked("seccomp", _filtering_itself(), errno.EPERM),
             *_checked("prlimit64", _reading_own_limits(), errno.EPERM),

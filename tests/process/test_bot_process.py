@@ -444,3 +444,24 @@ def test_who_is_over_its_time_is_caught_whoever_shares_its_core(bench: Bench, li
     (process,) = bench.processes
     # 100 ms, what loading takes, and turns of some ms until we have the core and look
     assert process.used_s < 0.25
+
+
+def test_the_cores_of_a_bot_are_ours_to_set_and_not_its_own(bench: Bench) -> None:
+    """It is undumpable, and we need not be root."""
+    process = bench.start(
+        "import os\ndef tried(act, pid):\n    try: act(pid)\n    except PermissionError: return 0\n"
+        "    return 1\n"
+        "IDS = 0, os.getpid(), os.getppid(), 1\n"
+        "told = [tried(os.sched_getaffinity, pid) for pid in IDS]\n"
+        "told += [tried(lambda pid: os.sched_setaffinity(pid, {0}), pid) for pid in IDS]\n"
+        "def decide(view): return ''.join(map(str, told))"
+    )
+    assert process.load() is None
+    process.tell(wire.Hello("no_thanks", {}))
+    allowed = os.sched_getaffinity(0)
+    (only, *_) = allowed
+    os.sched_setaffinity(process.pid, {only})
+    assert os.sched_getaffinity(process.pid) == {only}
+    reply = ask(process, [wire.Begun(0, bytes(16))], 1)
+    assert isinstance(reply, wire.Answer)
+    assert reply.decisions == ["11000000"]  # only its own, and only to look at

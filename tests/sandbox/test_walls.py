@@ -68,7 +68,7 @@ def test_a_jump_never_leaves_its_filter() -> None:
 
 def test_the_own_pid_is_filled_in_where_it_is_meant() -> None:
     program = seccomp.allow_list(7)
-    assert len(program.pids) == 3  # kill, tgkill, prlimit64
+    assert len(program.pids) == 4  # kill, tgkill, sched_getaffinity, prlimit64
     filled = program.of(4711)
     assert all(struct.unpack_from("<I", filled, at) == (4711,) for at in program.pids)
 
