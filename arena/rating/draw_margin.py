@@ -74,7 +74,8 @@ def expected(observed: Ties, mu: Array, variance: Array, margin: float) -> float
             if other != side:
                 gap = (at - means[other]) / deviations[other]
                 lower = gap - margin / deviations[other]
-                nobody *= 1 - (gaussian.below(gap) - gaussian.below(lower))
+                likely, less = gaussian.below(np.array((gap, lower)))
+                nobody *= 1 - (likely - less)
         tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
     return float((tied * observed.counts).sum() / ((len(means) - 1) * observed.counts.sum()))
 

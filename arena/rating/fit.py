@@ -18,7 +18,7 @@ from trueskill import BETA, MU, SIGMA
 
 from arena.rating import draw_margin
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Sites, added
+from arena.rating.outcomes import Sites, added, present
 from arena.rating.update import Chain, Normal, nothing, unlinked, update
 
 PRIOR = SIGMA**-2
@@ -65,7 +65,7 @@ def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
         change = max(abs(wider - margin), *np.abs(moved), *np.abs(now.sigma - belief.sigma))
         margin, belief = wider, now
         step = step * SHRINKS if (moved * last).sum() < 0 else min(step * GROWS, 1.0)
-    mu, played = belief.mu, np.unique(sites.bots)
+    mu, played = belief.mu, present(sites.bots)
     mu[played] += MU - mu[played].mean()
     probability = draw_margin.probability_of(margin, members)
     converged = bool(change <= ENOUGH)
@@ -88,6 +88,6 @@ def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]
     precision = added(sites.bots, messages.precision * sites.counts, bots)
     shift = added(sites.bots, messages.shift * sites.counts, bots)
     mu = (shift + PRIOR * MU) / (precision + PRIOR)
-    off = MU - mu[np.unique(sites.bots)].mean()
+    off = MU - mu[present(sites.bots)].mean()
     messages = Normal(messages.precision, messages.shift + off * messages.precision)
     return messages, Normal(precision + PRIOR, shift + off * precision + PRIOR * MU)

@@ -12,7 +12,7 @@ from trueskill import BETA, MU
 
 from arena.rating.fit import PRIOR, Fit, fit
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Rated, Sites, added
+from arena.rating.outcomes import Ints, Rated, Sites, added, present
 from arena.rating.update import Chain, Normal, update
 
 _STEP = 1e-3  # in mu, of the differences for slopes
@@ -36,7 +36,7 @@ def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
         rise = (_scores(sites, fitted, place) - scores) / _STEP
         slopes += _squared(bots, who, who[place], rise * sites.counts)
     moves = inverse(PRIOR * np.eye(bots) - slopes)
-    moves -= moves[np.unique(who)].mean(axis=0)
+    moves -= moves[present(who)].mean(axis=0)
     # Not by `@`: how BLAS adds up depends on its threads.
     half = np.einsum("ij,jk->ik", moves, varied)
     covariance: Array = np.einsum("ij,kj->ik", half, moves)
@@ -47,7 +47,7 @@ def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
 def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) -> Array:
     """Return the same covariance from so many refits, 2 or more; draws are by `seed`."""
     rng, sites, clusters = np.random.default_rng(seed), rated.sites, rated.line_ups.shape[1]
-    played = np.unique(sites.bots)
+    played = present(sites.bots)
     replicates = np.zeros((refits, bots))
     for row in replicates:
         drawn = np.bincount(rng.integers(0, clusters, clusters), minlength=clusters)

@@ -145,6 +145,13 @@ def numbered(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
     return place, order[new]
 
 
+def present(at: Ints) -> Ints:
+    """Return the different ones among numbers of 0 or more, ascending. `np.unique` would do as
+    well, but loads all of numpy.ma, which takes a third of numpy's own time.
+    """
+    return np.flatnonzero(np.bincount(at.ravel()))
+
+
 def added(at: Ints, weights: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:
     """Return the sums of `weights` by number: one after the other, so the same on any machine."""
     every = np.broadcast_to(np.asarray(weights, dtype=np.float64), at.shape)
