@@ -1,4 +1,4 @@
-"""The worker's end of its zygote: from there bots' processes are started, and reaped when dead."""
+"""The worker's end of its zygotes: from there bots' processes are started, and reaped when dead."""
 
 import fcntl
 import mmap
@@ -24,7 +24,7 @@ _BOOT = (
     "import sys; sys.path.append({root!r})\n"
     "import socket\n"
     "from arena.sandbox.zygote import main\n"
-    "main(socket.socket(fileno={fd}), {parent}, {confined})\n"
+    "main(socket.socket(fileno={fd}), {parent}, {confined}, {numpy})\n"
 )
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # -I and -E would ignore it
@@ -36,16 +36,58 @@ _ENVIRONMENT = {
 
 
 class ZygoteClient:
-    """A worker's zygote; `arena.sandbox.zygote` says how it works. Raises ArenaError if it dies.
+    """A worker's zygotes: a plain one, and from the first bot that uses numpy on one that has it.
 
-    `pids` are its own and those of its bots that are not reaped. Making one raises Unconfinable
-    where bots are to be confined and cannot be.
+    Making it raises Unconfinable where bots are to be confined and cannot be; all it does raises
+    ArenaError if a zygote dies.
     """
 
     def __init__(self, confined: bool = True) -> None:
+        self._confined = confined
+        self._plain = _Zygote(confined, numpy=False)
+        self._with_numpy: _Zygote | None = None
+
+    def start(self, path: Path, limits: Limits) -> BotProcess:
+        """Return a fresh process for the bot whose snapshot is the folder `path`.
+
+        What is loaded in it depends on the bot's own files, never on who else plays.
+        """
+        if not _names_numpy(path):
+            return self._plain.start(path, limits)
+        if self._with_numpy is None:
+            self._with_numpy = _Zygote(self._confined, numpy=True)
+        return self._with_numpy.start(path, limits)
+
+    @property
+    def pids(self) -> set[int]:
+        """The zygotes, and their bots that are not reaped."""
+        return set[int]().union(*(zygote.pids for zygote in self._zygotes()))
+
+    def close(self) -> None:
+        """End the zygotes, and with them whatever they started."""
+        for zygote in self._zygotes():
+            zygote.close()
+
+    def _zygotes(self) -> "list[_Zygote]":
+        return [zygote for zygote in (self._plain, self._with_numpy) if zygote]
+
+
+def _names_numpy(folder: Path) -> bool:
+    """Return whether a bot's code has the word in it. Who hides it imports numpy all the same, but
+    in its own time and memory.
+    """
+    return any(b"numpy" in file.read_bytes() for file in folder.rglob("*.py") if file.is_file())
+
+
+class _Zygote:
+    """One zygote; `arena.sandbox.zygote` says how it works."""
+
+    def __init__(self, confined: bool, numpy: bool) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        root = str(Path(__file__).parents[2])
-        boot = _BOOT.format(root=root, fd=theirs.fileno(), parent=os.getpid(), confined=confined)
+        boot = _BOOT.format(
+            root=str(Path(__file__).parents[2]), fd=theirs.fileno(), parent=os.getpid(),
+            confined=confined, numpy=numpy,
+        )  # fmt: skip
         self.confined = confined
         self._process = subprocess.Popen(
             [sys.executable, "-s", "-P", "-c", boot],

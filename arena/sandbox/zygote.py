@@ -7,7 +7,8 @@ Theory of operation. There are four kinds of process:
   and owns one zygote. A worker knows the secret, all bots' decisions and every state.
 - a *zygote* a worker, started by exec with an empty environment, so that nothing of the worker's
   memory is in it: it holds the interpreter, preloaded libraries, one control socket, and the parts
-  of a request: descriptors, limits and a path. It runs no bot's code.
+  of a request: descriptors, limits and a path. It runs no bot's code. A worker whose bots use numpy
+  has a second one, with numpy in it, for these bots.
 - a *bot's process*, forked from the zygote, fresh for each bot and session: it holds two pipes,
   a word of memory shared with the worker (the number of the decision it is at), and a file
   without a name that its output goes to. It is told about its own games alone.
@@ -47,18 +48,20 @@ from arena.sandbox.walls import (
 
 PRELOADED = """
     array bisect collections copy dataclasses enum fractions functools heapq itertools json
-    linecache math operator random re statistics string traceback typing numpy numpy.fft
-    numpy.linalg numpy.polynomial numpy.random
+    linecache math operator random re statistics string traceback typing
 """.split()
 """The likeliest imports of bots: a thousand times cheaper once here than in each process."""
+
+NUMPY = "numpy numpy.fft numpy.linalg numpy.polynomial numpy.random".split()
+"""What costs as much to load as all else together, and makes every fork dearer."""
 
 READY = b"ready"
 GARBAGE = 20_000  # objects: a batch makes and drops thousands, and no cycle among them
 FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 
 
-def main(control: socket.socket, parent: int, confined: bool) -> None:
-    """Serve requests until the worker closes its end.
+def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> None:
+    """Serve requests until the worker closes its end; with `numpy`, from bots that use it.
 
     Says "ready" first, or why bots cannot be confined here. A request is ("start", path, memory in
     bytes, output in bytes) with five descriptors, answered by [pid] with a pidfd; the fifth is a
@@ -73,7 +76,7 @@ def main(control: socket.socket, parent: int, confined: bool) -> None:
         control.send(f"{error}".encode())
         os._exit(0)
     confine_zygote()
-    _warm_up()
+    _warm_up([*PRELOADED, *NUMPY] if numpy else PRELOADED)
     generators = Generators()
     generators.install()  # here, once: no child has to touch that memory
     with contextlib.suppress(ConnectionError):  # the worker has left, with a message on its way
@@ -105,9 +108,9 @@ def _as_born() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
-def _warm_up() -> None:
-    """Load the modules that every child would load, so that none of them has to."""
-    for name in (*PRELOADED, *(f"games.{game}" for game in games.names())):
+def _warm_up(modules: Sequence[str]) -> None:
+    """Load the modules that children would load, so that none of them has to, and all games."""
+    for name in (*modules, *(f"games.{game}" for game in games.names())):
         try:
             importlib.import_module(name)
         except ModuleNotFoundError as error:

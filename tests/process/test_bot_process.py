@@ -1,7 +1,6 @@
 """Bots' processes, one at a time: what each kind of misbehaviour comes to, and what it is told."""
 
 import os
-import select
 import subprocess
 import sys
 import time
@@ -355,17 +354,6 @@ def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
     assert isinstance(death, Death)
     assert death.reason.kind == "time"
     assert "when it was not asked" in death.reason.text
-
-
-def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("def decide(view): return view.legal[0]")
-    zygote = ZygoteClient()
-    process = zygote.start(tmp_path, LIMITS)
-    assert process.load() is None
-    pidfd = os.pidfd_open(process.pid)
-    zygote.close()
-    assert select.select([pidfd], [], [], 10)[0], "the bot's process outlived its zygote"
-    os.close(pidfd)
 
 
 def test_an_answer_that_kills_as_it_is_looked_at_is_known_for_whose_it_is(bench: Bench) -> None:
