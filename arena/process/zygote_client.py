@@ -58,9 +58,8 @@ class ZygoteClient:
             self._with_numpy = _Zygote(self._confined, numpy=True)
         return self._with_numpy.start(path, limits)
 
-    @property
     def pids(self) -> set[int]:
-        """The zygotes, and their bots that are not reaped."""
+        """Return the zygotes, and their bots that are not reaped."""
         return set[int]().union(*(zygote.pids for zygote in self._zygotes()))
 
     def close(self) -> None:

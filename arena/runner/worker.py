@@ -22,6 +22,7 @@ from arena.session.session import Job, Session
 from arena.system import signals
 from arena.system.cores import Group
 
+PULSE_S = 0.02  # between looks at what the arena says: a look costs half as much as a message
 FLUSH_S = 0.5  # finished games are sent on at least this often
 BATCH = 512  # and in batches of at most about this many
 
@@ -90,11 +91,15 @@ def main(connection: Any, parent: int, confined: bool, place: int | None) -> Non
 def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None:
     finished: list[Played] = []
     sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
+    due = 0.0
 
     def pulse() -> None:
-        nonlocal sent
-        group.look(zygote.pids)
+        nonlocal sent, due
         now = time.monotonic()
+        if now < due:
+            return
+        due = now + PULSE_S
+        group.look(zygote.pids)
         if finished and (len(finished) >= BATCH or now - sent > FLUSH_S):
             send(connection, (PLAYED, finished))
             finished.clear()

@@ -6,7 +6,7 @@ this module reads, is `arena.system.crowding`'s.
 
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -66,13 +66,14 @@ class Group:
         self._core = in_turn[place % len(in_turn)]
         self._put({self._core}, ())
 
-    def look(self, others: Collection[int]) -> None:
-        """Move, if it is time to look and they had to wait. `others` are the pids of all processes
-        that it started and that are not reaped.
+    def look(self, started: Callable[[], Collection[int]]) -> None:
+        """Move, if it is time to look and they had to wait. `started` returns the pids of all
+        processes that it started and that are not reaped.
         """
         now_s = time.monotonic()
         if self._watch is None or now_s < self._due_s:
             return
+        others = started()
         first = not self._due_s  # before, they were not at work
         self._due_s = now_s + max(LOOK_S, EACH_S * len(others))
         if (cores := os.sched_getaffinity(0)) != self._now:

@@ -1,6 +1,7 @@
 """The loops of the crowded benchmark: there while it measures, and where it says."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_loops_end_where_the_measurement_fails() -> None:
 
 
 def test_a_ratio_above_one_is_a_gain() -> None:
-    pinned, free = Cost(10.0, 10.0, ""), Cost(12.0, 15.0, "")
+    pinned, free = Cost(10.0, 10.0, "", 1.0), Cost(12.0, 15.0, "", 1.0)
     assert (Pair(pinned, free, 0.0).cpu, Pair(pinned, free, 0.0).wall) == (1.2, 1.5)
 
 
@@ -48,9 +49,9 @@ def test_one_of_a_pair_is_not_pinned_and_else_they_are_alike(
 ) -> None:
     said: list[list[str]] = []
 
-    def cost_of(command: list[str]) -> Cost:
+    def cost_of(command: list[str], folder: Path) -> Cost:
         said.append([word for word in command if not word.endswith(".toml")])
-        return Cost(1.0, 1.0, '{"pools": [{"games": 6}]}')
+        return Cost(1.0, 1.0, '{"pools": [{"games": 6}]}', 0.5)
 
     monkeypatch.setattr(tournaments, "cost_of", cost_of)
     pair(tournaments.of_one_line_up(*POOL, 2, 6), crowds()[0], free_first)

@@ -379,10 +379,10 @@ def core(zygote: ZygoteClient) -> Iterator[int]:
     """The one core on which we, the zygote and its bots are."""
     allowed = os.sched_getaffinity(0)
     (only, *_) = allowed
-    for pid in (0, *zygote.pids):
+    for pid in (0, *zygote.pids()):
         os.sched_setaffinity(pid, {only})
     yield only
-    for pid in (0, *zygote.pids):
+    for pid in (0, *zygote.pids()):
         os.sched_setaffinity(pid, allowed)
 
 

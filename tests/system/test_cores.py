@@ -99,7 +99,7 @@ def test_each_group_begins_on_a_core_of_its_own_and_all_over_again() -> None:
 
 
 def test_without_a_place_it_is_left_alone() -> None:
-    Group(None).look(())
+    Group(None).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 
 
@@ -114,7 +114,7 @@ def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
         return 0.0, 0.0
 
     monkeypatch.setattr(cores, "_used", used)
-    Group(0).look(())
+    Group(0).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 
 
@@ -126,7 +126,7 @@ def test_all_move_together(monkeypatch: pytest.MonkeyPatch, other: int) -> None:
     os.sched_setaffinity(other, home)
     where = []
     for _ in range(6):  # the first sees where they begin
-        group.look([other])
+        group.look(lambda: [other])
         assert os.sched_getaffinity(other) == os.sched_getaffinity(0)
         where.append(os.sched_getaffinity(0))
         if where[-1] == ALLOWED:
@@ -144,7 +144,7 @@ def test_who_has_ended_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
         gone.wait()
     group, watch = told(monkeypatch, Move.STAY, Move.LET_GO)
     for _ in range(3):
-        group.look([gone.pid])
+        group.look(lambda: [gone.pid])
     assert os.sched_getaffinity(0) == ALLOWED
     assert not watch.moves
 
@@ -158,9 +158,9 @@ def test_what_a_group_used_is_counted_from_look_to_look(
     monkeypatch.setattr(cores, "_used", lambda pid: used[pid].pop(0))
     clock = SimpleNamespace(monotonic=iter([10.0, 11.0, 12.5]).__next__)
     monkeypatch.setattr(cores, "time", clock)
-    group.look(())
-    group.look([other])  # it began in between
-    group.look([other])
+    group.look(tuple)
+    group.look(lambda: [other])  # it began in between
+    group.look(lambda: [other])
     assert watch.spans == [Span(1.0, 5.5, 5.25), Span(1.5, 0.75, 0.5)]
 
 
@@ -171,9 +171,9 @@ def test_whoever_else_has_them_moved_has_the_last_word(
     group, _ = told(monkeypatch)
     by_hand = {max(ALLOWED)}
     os.sched_setaffinity(0, by_hand)
-    group.look([other])
+    group.look(lambda: [other])
     assert os.sched_getaffinity(other) == by_hand
-    group.look([other])  # of which nothing is asked: it would have nothing to say
+    group.look(lambda: [other])  # of which nothing is asked: it would have nothing to say
     assert os.sched_getaffinity(0) == by_hand
 
 
@@ -183,17 +183,17 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
 ) -> None:
     group, _ = told(monkeypatch, Move.LET_GO, Move.PIN_HERE)
     for _ in range(2):
-        group.look([other])
+        group.look(lambda: [other])
     monkeypatch.setattr(cores, "_core", lambda: NO_CORE)
     for _ in range(2):
-        group.look([other])
+        group.look(lambda: [other])
     assert os.sched_getaffinity(0) == os.sched_getaffinity(other) == ALLOWED
 
 
 @several
 def test_where_pinning_is_refused_all_is_as_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "spread", lambda allowed: [NO_CORE])
-    Group(0).look(())
+    Group(0).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 
 
