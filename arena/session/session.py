@@ -55,7 +55,7 @@ class Session:
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
-        self._open = 0  # games begun and not finished
+        self._playing: dict[LiveGame, list[Player]] = {}  # games not finished, players by seat
         hello = wire.Hello(job.pool.game, self._given)
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
@@ -73,7 +73,7 @@ class Session:
         """Play all games; return what each bot used, in the order of their names."""
         try:
             self._refill()
-            while self._open:
+            while self._playing:
                 for player in self._players.values():
                     if player.waiting:
                         player.ask()
@@ -87,11 +87,10 @@ class Session:
 
     def _refill(self) -> None:
         """Begin games until the session is full again, in the order of their ids."""
-        while self._open < self._room:
+        while len(self._playing) < self._room:
             fixture = next(self._fixtures, None)
             if fixture is None:
                 return
-            self._open += 1
             self._begin(fixture)
 
     def _begin(self, fixture: Fixture) -> None:
@@ -102,6 +101,7 @@ class Session:
         players = self._seated(fixture)
         start = partial(self._rules.State, self._options, seats, setup)
         game = LiveGame(fixture, start, self._key, [player.waiting for player in players])
+        self._playing[game] = players
         for seat, player in enumerate(players):
             player.begin(game, seat)
         for seat, player in enumerate(players):
@@ -156,14 +156,13 @@ class Session:
         if reason.kind != "load":
             text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
         game.forfeit(seat, Reason(reason.kind, text))
-        self._seated(game.fixture)[seat].finished(game, None)
+        self._playing[game][seat].finished(game, None)
 
     def _finish(self, game: LiveGame) -> None:
         record = game.record(self._rules, self._given)
         result = record["result"]
-        for player in self._seated(game.fixture):
+        for player in self._playing.pop(game):
             player.finished(game, result)
-        self._open -= 1
         ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
         line = packed(line_of(record))
         self._emit(Played(game.fixture, line, ranks, scores, tuple(game.faults)))
