@@ -5,7 +5,7 @@ over all their line-ups and deals.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import overload
 
@@ -41,6 +41,10 @@ class Hand(Sequence[int]):
             raise IndexError(index)
         return self._numbers[index * self._of + self._place(index)]
 
+    def __iter__(self) -> Iterator[int]:
+        numbers, of, place = self._numbers, self._of, self._place
+        return (numbers[round * of + place(round)] for round in range(len(self)))
+
     def _place(self, round: int) -> int:
         """Return which card of a round is this one's."""
         return (self._own - round * self._step) % self._of
@@ -66,6 +70,9 @@ class Games(Sequence[Fixture]):
         if isinstance(index, slice):
             return Games(self._schedule, self._numbers[index])
         return self._schedule[self._numbers[index]]
+
+    def __iter__(self) -> Iterator[Fixture]:
+        return map(self._schedule.__getitem__, self._numbers)
 
 
 def sessions_of(
