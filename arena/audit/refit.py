@@ -27,7 +27,6 @@ from arena.schedule.order import Schedule, schedules
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
-from arena.tables.from_store import RATE_APART
 from arena.tables.pool_table import PlayedPool, rated
 
 LIMIT = 1.0
@@ -38,6 +37,8 @@ DUELS, TABLES = 1000, 100
 in every pass. Two sides of a dozen bots have 300, so all their games are rated."""
 
 SETTLED = 1e-4  # of mu, of which tables show thousandths; a pass that moves no more is the last
+RATE_APART = 5_000  # games from which on pools are rated in processes of their own
+
 PASSES = 200  # at most; ten bots that all meet take 8 to 25, ten in a single file 60
 SHRINKS, GROWS = 0.7, 1.1  # of the part of what is new that a pass takes over
 

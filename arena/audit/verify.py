@@ -39,8 +39,7 @@ if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""
 
-CHUNK = 64  # games that a process takes at once
-
+CHUNK = 512  # games that a process takes at once: as many are looked at while one starts
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
 RATING = "rating"

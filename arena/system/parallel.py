@@ -7,12 +7,15 @@ dies at once (no memory, files that may not be read), and its caller waits for e
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
-from typing import TypeVar
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
 
 from arena.errors import ArenaError
 from arena.sandbox.walls import die_with
 from arena.system.signals import out_of_reach
+
+if TYPE_CHECKING:  # it takes its time
+    from concurrent.futures import Future
 
 AHEAD = 4  # pieces of work on their way, a process: the input is read no faster than it is used
 
@@ -23,8 +26,14 @@ Result = TypeVar("Result")
 def in_turn(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
     """Yield the result of each piece, in their order. Both must be picklable.
 
+    A piece that is the only one is worked on here: to share it would only start two processes.
     Raises ArenaError if a process is lost.
     """
+    pieces = iter(pieces)
+    first = list(islice(pieces, 2))
+    if len(first) < 2:
+        yield from map(work, first)
+        return
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context, resource_tracker
 
@@ -33,7 +42,7 @@ def in_turn(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterato
     crew = ProcessPoolExecutor(size, get_context("spawn"), die_with, (os.getpid(),))
     try:
         waiting: deque[Future[Result]] = deque()
-        for piece in pieces:
+        for piece in chain(first, pieces):
             with out_of_reach():  # the first pieces start the processes
                 waiting.append(crew.submit(work, piece))
             if len(waiting) > AHEAD * size:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.document import Standings
     from arena.tables.pool_table import PlayedPool, RatedPool
 
-RATE_APART = 5_000  # games from which on pools are rated in processes of their own
+RATE_APART = 20_000  # games from which on pools are rated in processes of their own
+"""Fewer are rated here, at some 50 us a game, sooner than others have started to."""
 
 
 def document_of(store: Store, refits: int = 0) -> "Standings":
