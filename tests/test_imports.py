@@ -2,7 +2,6 @@
 
 import ast
 import re
-import subprocess
 import sys
 from functools import cache
 from itertools import chain
@@ -216,17 +215,3 @@ def test_games_import_the_standard_library_alone(file: Path) -> None:
 def test_nothing_imports_the_bots() -> None:
     for file in sources("arena") + sources("games"):
         assert "bots" not in {name.partition(".")[0] for name in imported(file)}, file
-
-
-def test_help_loads_nothing_heavy() -> None:
-    code = (
-        "import sys\nsys.argv = ['arena', '--help']\n"
-        "from arena.cli.app import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "heavy = {'numpy', 'jinja2', 'matplotlib', 'pydantic', 'tabulate', 'trueskill', 'sqlite3',"
-        " 'multiprocess', 'msgspec'}\n"
-        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr.strip() == "[]"
-    assert "tournament" in done.stdout

@@ -1,0 +1,116 @@
+"""What each kind of process does not load, and which processes a small tournament starts.
+
+Starting is most of what a small tournament costs, and nearly all of what a look at results does. An
+import is soon added, and nobody sees it in the tables: so it is held here, by name.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.leagues import make
+from tests.places import ROOT
+from tests.sessions import FIRST
+
+NUMBERS = {"numpy", "trueskill"}  # 0.1 to 0.3 s: only who rates needs them
+WORDS = {"jinja2", "rich", "tabulate"}  # only who shows tables, help or progress
+CONFIG = {"pydantic"}  # 0.1 s; typer itself loads it where a command has arguments
+PROCESSES = {"multiprocess", "dill", "multiprocessing", "concurrent"}  # only who plays, or shares
+DATA = {"sqlite3"}  # only who holds the store
+
+
+class Start(NamedTuple):
+    """Code as a kind of process runs it when it starts, and what it is not to load by that."""
+
+    code: str
+    without: set[str]
+
+
+def command(*words: str) -> str:
+    """Return code that runs a command, which is to end well."""
+    return (
+        f"import sys; sys.argv = {['arena', *words]}\n"
+        "from arena.cli.app import main\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code, end.code\n"
+    )
+
+
+STARTS = {
+    "a worker": Start(
+        "import arena.__main__, arena.runner.worker",
+        {*NUMBERS, *WORDS, *CONFIG, *DATA, "typer", "arena.cli", "arena.store", "arena.tables"},
+    ),
+    "a zygote": Start(
+        "import arena.sandbox.zygote as z; z._warm_up(z.PRELOADED)",
+        {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "typer", "arena.model", "subprocess"},
+    ),
+    "a process that rates": Start(
+        "import arena.tables.pool_table", {*WORDS, *CONFIG, *PROCESSES, "typer", "numpy.ma"}
+    ),
+    "--version": Start(
+        command("--version"), {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "msgspec"}
+    ),
+    "--help": Start(
+        command("--help"),
+        {*NUMBERS, *CONFIG, *DATA, *PROCESSES, "jinja2", "matplotlib", "msgspec", "tabulate"},
+    ),
+    "judge": Start(command("judge", os.devnull), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
+    "doctor --json": Start(command("doctor", "--json"), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
+    "records": Start(command("records", "RESULTS"), {*NUMBERS, *WORDS, *PROCESSES}),
+    "logs": Start(command("logs", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
+    "standings --json": Start(
+        command("standings", "RESULTS", "--json"), {"jinja2", "rich", "numpy.ma", *PROCESSES}
+    ),
+    "verify": Start(command("verify", "RESULTS"), {"rich", "numpy.ma", *PROCESSES}),
+}
+
+
+def told(code: str, what: str) -> Any:
+    """Return the value of the expression `what` in a process that has run the code."""
+    code += f"\nimport json, sys; print(json.dumps({what}), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stderr.splitlines()[-1])
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", STARTS)
+def test_a_process_does_not_load_what_it_does_not_need(kind: str, played: Path) -> None:
+    start = STARTS[kind]
+    code = start.code.replace("RESULTS", str(played / "results" / "cup"))
+    assert set(told(code, "sorted(sys.modules)")) & start.without == set()
+
+
+POOLS = """\
+workers = 2
+games = [
+    { game = "no_thanks", players = 3, deals = 40 }, { game = "sixteen", players = 2, deals = 9 },
+]
+"""
+
+NOTED = """
+from {package} import util
+def noted(path, words, fds, start=util.spawnv_passfds):
+    started.append(words[words.index(b"-c" if b"-c" in words else "-c") + 1])
+    return start(path, words, fds)
+util.spawnv_passfds = noted
+"""
+
+
+@pytest.mark.whole
+def test_a_small_tournament_starts_its_workers_one_tracker_and_no_pool(tmp_path: Path) -> None:
+    """Workers start their zygotes themselves: one each, if no bot uses numpy."""
+    config = make(tmp_path, POOLS, {"ann": FIRST, "bob": FIRST, "cid": FIRST})
+    code = "started = []\n" + "".join(
+        NOTED.format(package=package) for package in ("multiprocess", "multiprocessing")
+    )
+    started = told(code + command("tournament", str(config), "-q"), "list(map(str, started))")
+    assert sum("resource_tracker import main" in one for one in started) == 1, started
+    assert sum("spawn import spawn_main" in one for one in started) == 2, started
+    assert len(started) == 3, started
