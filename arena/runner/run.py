@@ -22,8 +22,8 @@ from arena.session.session import Job
 from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
 from arena.system.signals import in_order
+from arena.tables import publish
 from arena.tables.from_store import comparisons
-from arena.tables.publish import versions
 from arena.tables.settling import is_settled
 
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
@@ -62,6 +62,7 @@ def play_missing(
     crew = Crew(_crew_size(plan, stored, first), plan.confined, plan.pinned)
     try:
         with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
+            publish.load()  # while the workers start
             unloaded = crew.unloadable(paths, plan.limits)
             for stage in chain([first], further):
                 if crew.stopping:
@@ -194,7 +195,7 @@ class _Intake:
         self.played = 0
         self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
-        self._versions = json.dumps(versions())
+        self._versions = json.dumps(publish.versions())
 
     def games(self, job: Job, finished: list[Played]) -> None:
         """Store finished games, and show that they are."""

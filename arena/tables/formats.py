@@ -146,11 +146,12 @@ def latex(doc: Standings) -> str:
 
 def html(doc: Standings) -> str:
     """Return one page that needs nothing else: no script, no network, light and dark."""
-    return _page().render(doc=doc, layout=layout, spans=_spans)
+    return page().render(doc=doc, layout=layout, spans=_spans)
 
 
 @cache
-def _page() -> "Template":
+def page() -> "Template":
+    """Return the page's template, compiled."""
     from jinja2 import Environment, StrictUndefined
 
     env = Environment(
