@@ -9,7 +9,6 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from random import Random
 from typing import Any, Protocol, TypeVar, cast
 
 from games._options import OptionsError as OptionsError
@@ -80,6 +79,13 @@ class State(Protocol):
         """Return the whole state, keys as the record format's last section."""
 
 
+class Chance(Protocol):
+    """What a deal draws from: a `random.Random` is one."""
+
+    def random(self) -> float:
+        """Return the next number, 0 <= number < 1."""
+
+
 class Game(Protocol):
     """A module of this folder.
 
@@ -103,7 +109,7 @@ class Game(Protocol):
     def side(self, seat: int) -> int:
         """Return the side that wins and loses with `seat`: itself, or its team."""
 
-    def deal(self, options: Any, seats: int, rng: Random) -> Any:
+    def deal(self, options: Any, seats: int, rng: Chance) -> Any:
         """Return a setup. All the chance in the game is here, by `rng.random()` alone."""
 
     def setup_from(self, options: Any, seats: int, record: Mapping[str, Any]) -> Any:
@@ -206,7 +212,7 @@ Course = Sequence[tuple[int, str]]
 
 
 def redealt(
-    game: Game, options: Any, seats: int, setup: Any, actions: Course, seat: int, rng: Random
+    game: Game, options: Any, seats: int, setup: Any, actions: Course, seat: int, rng: Chance
 ) -> tuple[Any, Course] | None:
     """Return another setup and course which by the rules `seat` cannot tell from the given ones.
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from games import IllegalAction, OptionsError, first_seat
+from games import Chance, IllegalAction, OptionsError, first_seat
 
 PASS, CALL = "pass", "17"
 PLAY, WINDOW = "play", "window"
@@ -116,7 +116,7 @@ def cards(options: Options) -> tuple[str, ...]:
     return tuple(Counter({**counts, **{f"N{i}": 7 for i in range(1, 6)}}).elements())
 
 
-def deal(options: Options, seats: int, rng: Random) -> Setup:
+def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here."""
     draw = rng.random
     deck = sorted(cards(options), key=lambda _: draw())

@@ -8,9 +8,8 @@ The rules, and who plays when, are those of `_diciassette_play.py`.
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from random import Random
 
-from games import FORFEIT
+from games import FORFEIT, Chance
 from games._diciassette_cards import (
     BACK,
     CALL,
@@ -108,7 +107,7 @@ class Followed:
         """Return whether `seat` has held or seen the front of the slot's card."""
         return slot in self.public or self.holder.get(slot) == seat
 
-    def otherwise(self, seat: int, rng: Random) -> tuple[Setup, list[tuple[int, str]]]:
+    def otherwise(self, seat: int, rng: Chance) -> tuple[Setup, list[tuple[int, str]]]:
         """Return another deal and other decisions, passes too, that `seat` cannot tell from these.
 
         Below the top of the pile anything may lie anywhere. A blank back that the seat does not
@@ -132,7 +131,7 @@ class Followed:
         return Setup(deck, self.state.start.first, tuple(reshuffles)), decisions
 
 
-def _shuffle(cards: list[str], slots: Sequence[int], rng: Random) -> None:
+def _shuffle(cards: list[str], slots: Sequence[int], rng: Chance) -> None:
     """Put the cards of these slots in another order, in place."""
     mixed = sorted([cards[slot] for slot in slots], key=lambda _: rng.random())
     for slot, card in zip(slots, mixed, strict=True):
@@ -145,7 +144,7 @@ def redealt(
     setup: Setup,
     actions: Iterable[tuple[int, str]],
     seat: int,
-    rng: Random,
+    rng: Chance,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal and course of a record's actions that `seat` cannot tell apart.
 

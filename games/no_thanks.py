@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from random import Random
 from typing import Any, ClassVar, NamedTuple, cast
 
-from games import FORFEIT, Event, IllegalAction, OptionsError, bind, first_seat
+from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat
 
 NAME = "no_thanks"
 VERSION = 1
@@ -91,7 +90,7 @@ def side(seat: int) -> int:
     return seat
 
 
-def deal(options: Options, seats: int, rng: Random) -> Setup:
+def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here."""
     draw = rng.random
     cards = sorted(CARDS, key=lambda _: draw())
@@ -292,7 +291,7 @@ def redealt(
     setup: Setup,
     actions: Sequence[tuple[int, str]],
     seat: int,
-    rng: Random,
+    rng: Chance,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

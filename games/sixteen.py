@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, bind, first_seat
+from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat
 
 NAME = "sixteen"
 VERSION = 1
@@ -107,7 +106,7 @@ def pack(options: Options) -> tuple[str, ...]:
     return tuple(sorted([*COLOURS, *twice, *([WILD] * 2 if options.wilds else [])]))
 
 
-def deal(options: Options, seats: int, rng: Random) -> Setup:
+def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here."""
     draw = rng.random
     return Setup(tuple(sorted(pack(options), key=lambda _: draw())), int(draw() * seats))
@@ -351,7 +350,7 @@ def redealt(
     setup: Setup,
     actions: Sequence[tuple[int, str]],
     seat: int,
-    rng: Random,
+    rng: Chance,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

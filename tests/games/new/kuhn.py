@@ -6,10 +6,9 @@ The higher card takes the pot unless one folds. The numbers K01 to K08 are those
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, bind, first_seat
+from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat
 
 NAME = "kuhn"
 VERSION = 1
@@ -73,7 +72,7 @@ def side(seat: int) -> int:
     return seat
 
 
-def deal(options: Options, seats: int, rng: Random) -> Setup:
+def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here: six decks, two seats to begin."""
     draw = rng.random
     return Setup(tuple(sorted(CARDS, key=lambda _: draw())), int(draw() * seats))
@@ -219,7 +218,7 @@ def redealt(
     setup: Setup,
     actions: Sequence[tuple[int, str]],
     seat: int,
-    rng: Random,
+    rng: Chance,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

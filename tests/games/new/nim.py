@@ -5,10 +5,9 @@ No cards, no chance, nothing hidden. The numbers M01 to M06 are those of `nim.md
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, OptionsError, bind
+from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind
 
 NAME = "nim"
 VERSION = 1
@@ -77,7 +76,7 @@ def side(seat: int) -> int:
     return seat
 
 
-def deal(options: Options, seats: int, rng: Random) -> Setup:
+def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup: there is one."""
     return Setup()
 
