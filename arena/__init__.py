@@ -5,7 +5,8 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
 
     model.py    the words: bot, pool, entry, fixture, fault, outcome
     errors.py   exceptions, and the exit codes they end in
-    ids.py      games' ids, deals' seeds, bots' seeds
+    ids.py      games' ids, and the secret
+    seeds.py    deals' chance and bots' numbers, by version
     escape.py   hostile strings made harmless
     hints.py    "found x; did you mean y?"
     sandbox/    what runs on the bot's side of the wall, and nothing else

@@ -1,9 +1,7 @@
-"""Ids, deals' seeds and bots' seeds: of what a game is, never of when it ran.
+"""Games' ids, of what a game is and never of when it ran; and the secret, with what comes of it.
 
-A game's id is a SHA-256 over all that determines it; deals come by keyed BLAKE2b (RFC 7693) under
-the tournament's secret, bots' numbers by the same under a key of their own: as good as HMAC, and a
-third of its time, which every game pays. What is hashed is canonical JSON, so that no two things
-have one text. Pure but for `new_secret`.
+A game's id is a SHA-256 over all that determines it. What is hashed is canonical JSON, so that no
+two things have one text. `arena.seeds` has deals and bots' numbers. Pure but for `new_secret`.
 """
 
 import hashlib
@@ -16,9 +14,6 @@ from typing import NamedTuple
 
 from arena.model import Limits, LineUp, Pool, Seating
 
-VERSION = 3
-"""Of how deals and bots' numbers are made; part of every game's id, for they decide its course."""
-
 SECRET_BYTES = 16
 ID_DIGITS = 20
 
@@ -26,6 +21,7 @@ ID_DIGITS = 20
 class Identity(NamedTuple):
     """What makes a pool's games what they are, beside line-up, seating and deal."""
 
+    seeds: int  # the version by which deals and bots' numbers are made (`arena.seeds`)
     pool: Pool
     version: int  # of the game's rules
     limits: Limits
@@ -45,11 +41,11 @@ def secret_from(seed: int) -> bytes:
 
 def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Return the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(_opened(["arena game", VERSION, *identity, line_up]))
+    begun = hashlib.sha256(opened(["arena game", *identity, line_up]))
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()
-        digest.update(b"%b,%d]" % (_written(seating), deal))
+        digest.update(b"%b,%d]" % (written(seating), deal))
         return digest.hexdigest()[:ID_DIGITS]
 
     return game_id
@@ -58,15 +54,6 @@ def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
 def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:
     """Return the id of one game: 20 hex digits. Of many games of a line-up, by `ids`."""
     return ids(identity, line_up)(seating, deal)
-
-
-def deal_seed(
-    secret: bytes, pool: Pool, line_up: LineUp, deal: int, seating: Seating | None
-) -> int:
-    """Return the seed of a deal, 128 bits; `seating` is None where seatings share decks."""
-    where = b"null" if seating is None else _written(seating)
-    text = b"%b%d,%b]" % (_deals_of(pool, line_up), deal, where)
-    return int.from_bytes(hashlib.blake2b(text, digest_size=16, key=secret).digest(), "big")
 
 
 def bots_key(secret: bytes) -> bytes:
@@ -79,30 +66,12 @@ def pilots_secret(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
 
 
-def of_seats(key: bytes, game_id: str, seats: int) -> list[tuple[int, bytes]]:
-    """Return by seat `view.table` in a game, and the seed of its `game.rng`: 16 bytes.
-
-    The first has 53 bits, so that JSON keeps it, and is no count.
-    """
-    found = []
-    for pair in range(0, seats, 2):
-        text = b'["seats","%b",%d]' % (game_id.encode(), pair)
-        digest = hashlib.blake2b(text, digest_size=48, key=key).digest()
-        found.append((int.from_bytes(digest[:8], "big") >> 11, digest[8:24]))
-        found.append((int.from_bytes(digest[24:32], "big") >> 11, digest[32:]))
-    return found[:seats]
-
-
-@lru_cache(1 << 14)
-def _deals_of(pool: Pool, line_up: LineUp) -> bytes:
-    return _opened(["arena deal", pool, line_up])
-
-
 @lru_cache(1 << 13)
-def _written(seating: Seating) -> bytes:
+def written(seating: Seating) -> bytes:
+    """Return a seating as JSON."""
     return json.dumps(seating, separators=(",", ":")).encode()
 
 
-def _opened(parts: list[object]) -> bytes:
+def opened(parts: list[object]) -> bytes:
     """Return the parts as a JSON list that goes on: closed by whoever adds the rest."""
     return json.dumps(parts, separators=(",", ":")).encode()[:-1] + b","

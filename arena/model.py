@@ -110,6 +110,7 @@ class StoredPlan(NamedTuple):
     confinement: str  # what keeps the bots in
     limits: Limits
     entries: tuple[Entry, ...]
+    seeds: int  # the version of deals and bots' numbers (`arena.seeds`): that of all its games
 
     @property
     def bots(self) -> tuple[Bot, ...]:

@@ -1,17 +1,16 @@
-"""Ids and seeds, computed here a second way: plain JSON, hashlib and hmac."""
+"""Ids and keys, computed here a second way: plain JSON, hashlib and hmac."""
 
 import hashlib
 import hmac
 import json
 
-import pytest
-
 from arena import ids
 from arena.model import Bot, Limits, LineUp, Pool, Seating
+from arena.seeds import NEWEST
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
-IDENTITY = ids.Identity(POOL, 1, Limits(), "full", False)
+IDENTITY = ids.Identity(NEWEST, POOL, 1, Limits(), "full", False)
 SECRET = bytes(range(16))
 
 
@@ -21,7 +20,7 @@ def text(*parts: object) -> bytes:
 
 def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> None:
     whole = text(
-        "arena game", 3, ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
+        "arena game", 4, ["no_thanks", 3, '{"chips":9}', ""], 1, [100, 2000, 3000, 512, 64, 3],
         "full", False, [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]], [2, 0, 1], 7,
     )  # fmt: skip
     assert ids.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
@@ -37,6 +36,7 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(IDENTITY._replace(pool=POOL._replace(game="sixteen"))),
         of(IDENTITY._replace(pool=POOL._replace(options="{}"))),
         of(IDENTITY._replace(pool=POOL._replace(partners="same"))),
+        of(IDENTITY._replace(seeds=3)),
         of(IDENTITY._replace(version=2)),
         of(IDENTITY._replace(limits=Limits(cpu_ms=101))),
         of(IDENTITY._replace(confinement="none")),
@@ -47,32 +47,13 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(deal=1),
         of(),
     ]
-    assert len(set(others)) == 12  # 11 changes and the game itself
-
-
-@pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
-def test_a_deal_comes_of_the_secret_and_of_what_it_is(seating: tuple[int, ...] | None) -> None:
-    line_up = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
-    whole = text("arena deal", ["no_thanks", 3, '{"chips":9}', ""], line_up, 7, seating)
-    expected = hashlib.blake2b(whole, key=SECRET, digest_size=16).digest()
-    assert ids.deal_seed(SECRET, POOL, TRIO, 7, seating) == int.from_bytes(expected, "big")
+    assert len(set(others)) == 13  # 12 changes and the game itself
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
     key = hmac.new(SECRET, b'["arena bots"]', hashlib.sha256).digest()
     assert ids.bots_key(SECRET) == key
-    found = ids.of_seats(key, "0a1b", 3)
-    assert len(found) == 3
-    for seat, (table, seed) in enumerate(found):
-        whole = text("seats", "0a1b", seat // 2 * 2)
-        digest = hashlib.blake2b(whole, key=key, digest_size=48).digest()[seat % 2 * 24 :][:24]
-        assert (table, seed) == (int.from_bytes(digest, "big") >> (192 - 53), digest[8:])
-
-
-def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
-    tables = [table for n in range(250) for table, _ in ids.of_seats(b"k", f"{n:020x}", 2)]
-    assert 2**52 < max(tables) < 2**53
-    assert len(set(tables)) == 500
+    assert key not in (SECRET, ids.pilots_secret(SECRET))
 
 
 def test_a_given_seed_is_a_secret_of_sixteen_bytes() -> None:

@@ -59,8 +59,9 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
             for entry, rows in chosen.items():
                 fixtures = tuple(row.fixture for row in rows)
                 job = Job(
-                    entry.pool, plan.limits, entry.duplicate, fixtures, secret, paths, unloaded
-                )
+                    entry.pool, plan.limits, entry.duplicate, fixtures, secret, plan.seeds, paths,
+                    unloaded,
+                )  # fmt: skip
                 played: list[Played] = []
                 Session(job, zygote, played.append, lambda: None).play()
                 by_id = {game.fixture.id: game for game in played}

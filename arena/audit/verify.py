@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
-from arena import ids
+from arena import seeds
 from arena.audit.text_diff import differences
 from arena.errors import ArenaError
 from arena.league.files import Source, content_hash
@@ -156,7 +155,7 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     differing = _row_differs(row, record)
     if differing:
         return differing
-    if origin.secret is not None and not _dealt(origin.secret, entry, row, record):
+    if origin.secret is not None and not _dealt(origin, origin.secret, entry, row, record):
         return "its deal is not the one that the secret gives"
     return ""
 
@@ -181,17 +180,18 @@ def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
     return ""
 
 
-def _dealt(secret: bytes, entry: Entry | None, row: StoredGame, record: dict[str, Any]) -> bool:
+def _dealt(
+    origin: Origin, secret: bytes, entry: Entry | None, row: StoredGame, record: dict[str, Any]
+) -> bool:
     """Return whether the record's setup is what the secret deals; either way of sharing decks
     will do for a game that the plan does not know.
     """
     game = games.load(row.pool.game)
     options = games.options_from(game.Options, json.loads(row.pool.options))
-    seating = tuple(json.loads(row.seating))
+    seating, own = tuple(json.loads(row.seating)), seeds.VERSIONS[origin.plan.seeds]
     for shared in (entry.duplicate,) if entry else (False, True):
         where = None if shared else seating
-        seed = ids.deal_seed(secret, row.pool, row.line_up, row.deal, where)
-        setup = game.deal(options, row.pool.players, Random(seed))
+        setup = own.deal(game, options, secret, row.pool, row.line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
         if games.dealt(game, state.setup()) == first and _comes_to(state, record):

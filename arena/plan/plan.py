@@ -39,10 +39,12 @@ class Plan(NamedTuple):
         """All bots that enter any pool, by name."""
         return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
 
-    def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
-        """Return what is kept of it with the games, once nothing is left open."""
+    def stored(self, entries: tuple[Entry, ...], seeds: int) -> StoredPlan:
+        """Return what is kept of it with the games, once nothing is left open; `seeds` is the
+        version that the store began with.
+        """
         given = self.seed is not None
-        return StoredPlan(self.name, given, self.confinement, self.limits, entries)
+        return StoredPlan(self.name, given, self.confinement, self.limits, entries, seeds)
 
 
 def plan_of(

@@ -16,7 +16,7 @@ from arena.schedule import choices, stages
 from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
-from arena.store.plans import choices_in, missing, plan_in, was_planned
+from arena.store.plans import choices_in, missing, plan_in, seeds_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.cores import Group
@@ -52,7 +52,8 @@ def dry_run(
         if store:
             kept_secret(store, plan)
         entries, _ = choices.made(plan.wanted, choices_in(store))
-        stored = plan.stored(tuple(stages.at_most(entry) for entry in entries))
+        most = tuple(stages.at_most(entry) for entry in entries)
+        stored = plan.stored(most, seeds_in(store))
         alike = Group(0 if plan.pinned else None)  # to a worker's, or it would be slower
         with snapshots(plan.sources, plan.bots) as paths, alike as group:
             zygote = ZygoteClient(plan.confined)
@@ -84,8 +85,8 @@ def _estimate(
         sample = todo[:: max(1, len(todo) // size)][:size]
         began = time.monotonic()
         for fixtures in sessions_of(games, sample):
-            job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16), paths,
-                      unloaded)  # fmt: skip
+            job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16),
+                      games.identity.seeds, paths, unloaded)  # fmt: skip
             Session(job, zygote, lambda game: None, lambda: group.look(zygote.pids)).play()
         took = time.monotonic() - began
         each = took / max(1, len(sample))

@@ -36,28 +36,28 @@ class Sampled(NamedTuple):
     numbers: Sequence[int]  # ascending
 
 
-def sampled(plan: Plan, entry: Entry) -> Sampled | None:
+def sampled(plan: Plan, entry: Entry, seeds: int) -> Sampled | None:
     """Return the games of an entry's pilot; None if it is not worth one."""
-    whole = schedule_for(plan.stored(()), entry)
+    whole = schedule_for(plan.stored((), seeds), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
         return None
     number = min(LINE_UPS, len(whole.line_ups))
     deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
     shared = entry._replace(duplicate=True, deals=deals)
-    own = schedule_for(plan.stored(()), shared)
+    own = schedule_for(plan.stored((), seeds), shared)
     chosen = {place * len(own.line_ups) // number for place in range(number)}
     numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
     return Sampled(own, array("Q", sorted(numbers)))
 
 
 def measured(
-    plan: Plan, entries: Iterable[Entry], secret: bytes, progress: Progress
+    plan: Plan, entries: Iterable[Entry], secret: bytes, seeds: int, progress: Progress
 ) -> dict[Pool, Spread]:
     """Play the pilots of some entries and return what they say, of those that are worth one.
 
     Raises Stopped if the user wants it to end before.
     """
-    found = {entry.pool: sampled(plan, entry) for entry in entries}
+    found = {entry.pool: sampled(plan, entry, seeds) for entry in entries}
     pilots = {pool: pilot for pool, pilot in found.items() if pilot}
     if not pilots:
         return {}
@@ -76,7 +76,7 @@ def measured(
     with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
         unloaded = crew.unloadable(paths, plan.limits)
         jobs = [
-            Job(pool, plan.limits, True, session, own_secret, paths, unloaded)
+            Job(pool, plan.limits, True, session, own_secret, seeds, paths, unloaded)
             for pool, (own, numbers) in pilots.items()
             for session in sessions_of(own, numbers)
         ]

@@ -129,9 +129,17 @@ def _jobs(
     """Return the stage's sessions, the longest first."""
     jobs = [
         Job(
-            pool, plan.limits, stage.planned[pool].entry.duplicate, session, secret, paths, unloaded
+            pool,
+            plan.limits,
+            own.entry.duplicate,
+            session,
+            secret,
+            own.identity.seeds,
+            paths,
+            unloaded,
         )
         for pool, session in cut(stage.planned, stage.missing, workers)
+        for own in [stage.planned[pool]]
     ]
     return sorted(jobs, key=lambda job: -len(job.fixtures) * job.pool.players)
 

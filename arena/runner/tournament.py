@@ -18,7 +18,7 @@ from arena.runner.progress import Progress
 from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.store import opening
-from arena.store.plans import choices_in, keep_choices, replanned
+from arena.store.plans import choices_in, keep_choices, replanned, seeds_in
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.locks import free_path
@@ -51,12 +51,13 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
         before = choices_in(store)
-        measured = pilot.measured(plan, choices.open_in(plan.wanted, before), secret, progress)
+        seeds, unsaid = seeds_in(store), choices.open_in(plan.wanted, before)
+        measured = pilot.measured(plan, unsaid, secret, seeds, progress)
         for pool, variances in measured.items():
             say(pilot.in_words(pool, variances))
         entries, chosen = choices.made(plan.wanted, before, measured)
         keep_choices(store, chosen)
-        stored = plan.stored(entries)
+        stored = plan.stored(entries, seeds)
         for pool in replanned(store, stored):
             say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
                 "as sure as it says only if nobody looked")  # fmt: skip

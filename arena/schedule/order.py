@@ -3,7 +3,7 @@
 Pure. A schedule is no list: games have numbers and are made when they are asked for, so that a
 million of them take no more memory than ten. The order goes deal by deal through all line-ups:
 when a tournament stops early, all bots have met about as often. `arena.schedule.sessions` cuts it
-into sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has the ids and seeds.
+into sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has the ids.
 """
 
 from collections.abc import Callable, Iterator
@@ -94,10 +94,10 @@ class Schedule:
         return None if number is None else (number, ids.ids(self.identity, line_up))
 
 
-def identity_of(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
+def identity_of(entry: Entry, limits: Limits, confinement: str, seeds: int) -> ids.Identity:
     """Return all that tells a pool's games from others, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
-    return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
+    return ids.Identity(seeds, entry.pool, version, limits, confinement, entry.duplicate)
 
 
 def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
@@ -107,4 +107,4 @@ def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
 
 def schedule_for(plan: StoredPlan, entry: Entry) -> Schedule:
     """Return all games of one entry, under the plan's limits and walls."""
-    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement))
+    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement, plan.seeds))

@@ -6,10 +6,10 @@ Knows seats and no players: whoever plays a seat takes its questions from the se
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arena import ids
 from arena.model import Fault, Fixture, Reason
 from arena.records.format import meta_of, record_of
 from arena.sandbox import wire
+from arena.seeds import SeatNumbers
 from games import Game, State
 
 
@@ -28,7 +28,7 @@ class LiveGame:
         self,
         fixture: Fixture,
         start: Callable[[], State],
-        key: bytes,
+        numbers: SeatNumbers,
         queues: Sequence[list["LiveGame"]],
     ) -> None:
         self.fixture, self.queues = fixture, queues
@@ -37,8 +37,7 @@ class LiveGame:
         self.faults: list[Fault] = []
         self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
         self._start = start
-        # `view.table` and the generator's seed, by seat
-        self.aliases, self._seeds = zip(*ids.of_seats(key, fixture.id, len(queues)), strict=True)
+        self.aliases, self._seeds = numbers  # `view.table` and the generator's seed, by seat
 
     def begun(self, seat: int) -> wire.Begun:
         """Return the message that tells the seat's process of the game."""

@@ -11,12 +11,11 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from random import Random
 from sys import intern
 from typing import Any, NamedTuple
 
 import games
-from arena import ids
+from arena import ids, seeds
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import line_of, packed
@@ -34,6 +33,7 @@ class Job(NamedTuple):
     duplicate: bool  # whether the seatings of a line-up share their decks
     fixtures: Sequence[Fixture]
     secret: bytes
+    seeds: int  # the version of deals and bots' numbers
     paths: dict[str, str]  # a bot's name: the folder of its snapshot
     unloaded: dict[str, str]  # bots that cannot be loaded: why
 
@@ -52,12 +52,12 @@ class Session:
         self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
-        self._key = ids.bots_key(job.secret)
+        self._key, self._seeds = ids.bots_key(job.secret), seeds.VERSIONS[job.seeds]
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
         self._playing: dict[LiveGame, list[Player]] = {}  # games not finished, players by seat
-        hello = wire.Hello(job.pool.game, self._given)
+        hello = wire.Hello(job.pool.game, self._given, job.seeds)
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
@@ -96,11 +96,13 @@ class Session:
     def _begin(self, fixture: Fixture) -> None:
         job, seats = self._job, self._job.pool.players
         seating = None if job.duplicate else fixture.seating
-        seed = ids.deal_seed(job.secret, job.pool, fixture.line_up, fixture.deal, seating)
-        setup = self._rules.deal(self._options, seats, Random(seed))
+        setup = self._seeds.deal(
+            self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
+        )
         players = self._seated(fixture)
         start = partial(self._rules.State, self._options, seats, setup)
-        game = LiveGame(fixture, start, self._key, [player.waiting for player in players])
+        numbers = self._seeds.of_seats(self._key, fixture.id, seats)
+        game = LiveGame(fixture, start, numbers, [player.waiting for player in players])
         self._playing[game] = players
         for seat, player in enumerate(players):
             player.begin(game, seat)

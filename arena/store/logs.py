@@ -3,10 +3,11 @@
 import json
 from typing import NamedTuple
 
-from arena import ids
+from arena import seeds
 from arena.errors import UsageError
 from arena.hints import nearest
 from arena.model import Fault, Pool, Reason
+from arena.store.plans import seeds_in
 from arena.store.store import Store
 
 
@@ -54,11 +55,13 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
         "SELECT game.id, seating, bots FROM game JOIN line_up ON line_up.id = game.line_up"
     )
     mine = {row for (row,) in store.db.execute("SELECT id FROM bot WHERE name = ?", (name,))}
+    of_seats = seeds.VERSIONS[seeds_in(store)].of_seats
     found = {}
     for id, seating, bots in rows:
         line_up = json.loads(bots)
         seated = json.loads(seating)
-        for index, (table, _) in zip(seated, ids.of_seats(key, id, len(seated)), strict=True):
+        tables, _ = of_seats(key, id, len(seated))
+        for index, table in zip(seated, tables, strict=True):
             if line_up[index] in mine:
                 found[table] = id
     return found

@@ -9,6 +9,7 @@ from operator import not_
 
 import msgspec
 
+from arena import seeds
 from arena.errors import ArenaError, UsageError
 from arena.model import Entry, Limits, Pool, StoredPlan
 from arena.schedule import stages
@@ -17,7 +18,7 @@ from arena.schedule.order import Schedule, schedules
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 
-_PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
+_PLAN, _SEEDS, _CHOICES = "plan", "seeds", "choices"  # keys in the store's table `meta`
 
 
 def plan_in(store: Store) -> StoredPlan:
@@ -30,8 +31,8 @@ def plan_in(store: Store) -> StoredPlan:
         entries = msgspec.convert(told["entries"], tuple[Entry, ...])
         limits = Limits(**told["limits"])
         return StoredPlan(
-            told["name"], told["seed_given"], told["confinement"], limits, entries
-        )  # fmt: skip
+            told["name"], told["seed_given"], told["confinement"], limits, entries, seeds_in(store)
+        )
     except (ValueError, LookupError, TypeError, msgspec.MsgspecError):
         raise ArenaError(
             f"{store.path}: its plan is damaged; `arena tournament` with its config writes it again"
@@ -43,9 +44,27 @@ def was_planned(store: Store) -> bool:
     return store.meta(_PLAN) is not None
 
 
+def seeds_in(store: Store | None) -> int:
+    """Return the version of deals and bots' numbers that all games of a store are played by.
+
+    It is a row of its own, not a part of the plan: a plan that is damaged is made again from the
+    config, which does not know it.
+    """
+    if store is None or not was_planned(store):
+        return seeds.NEWEST
+    kept = store.meta(_SEEDS)
+    if kept is not None and kept not in seeds.VERSIONS:
+        raise ArenaError(
+            f"{store.path}: found seeds of version {kept!r}; this arena knows "
+            f"{', '.join(map(str, seeds.VERSIONS))}: update it, or put a copy in the store's place"
+        )
+    return seeds.UNSAID if kept is None else int(kept)
+
+
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from that alone."""
     told = plan._asdict() | {"limits": plan.limits._asdict()}
+    store.set_meta(_SEEDS, told.pop("seeds"))
     store.set_meta(_PLAN, json.dumps(told))
 
 

@@ -19,6 +19,7 @@ from arena.model import Bot, Entry, Fault, Played, Reason, StoredPlan
 from arena.plan import config
 from arena.plan.plan import wanted
 from arena.schedule.order import Schedule, identity_of, schedules
+from arena.seeds import NEWEST
 from arena.store.plans import keep_plan
 from arena.store.store import Store
 from tests.benchmarks.accounting import ROOT, ended
@@ -35,10 +36,12 @@ def made(folder: Path, games: int) -> int:
     read = config.load(ROOT / "tournaments" / "quick.toml")
     bots = [Bot(f"bot{number:02}", f"{number:064x}") for number in range(BOTS)]
     entries = [each.entry for each in wanted(read, bots)]
-    once = sum(len(Schedule(entry, identity_of(entry, read.limits, "none"))) for entry in entries)
+    identities = [identity_of(entry, read.limits, "none", NEWEST) for entry in entries]
+    once = sum(map(len, map(Schedule, entries, identities)))
     plan = StoredPlan(
         "rated", True, "none", read.limits,
         tuple(entry._replace(deals=round(entry.deals * games / once)) for entry in entries),
+        NEWEST,
     )  # fmt: skip
     store = Store.create_or_open(folder)
     for bot in bots:

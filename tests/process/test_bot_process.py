@@ -19,6 +19,8 @@ from arena.process.death import Death
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
+from arena.sandbox.stream import Stream
+from arena.seeds import NEWEST
 from games import no_thanks
 from tests.processes import busy_loops
 
@@ -56,7 +58,7 @@ class Bench:
     ) -> wire.Answer | Death:
         process = self.start(source, limits)
         assert process.load() is None
-        process.tell(wire.Hello("no_thanks", {}))
+        process.tell(wire.Hello("no_thanks", {}, NEWEST))
         begun = [wire.Begun(table, bytes([table]) * 16) for table in range(count)]
         for _ in range(times):
             reply = ask(process, begun, count)
@@ -193,7 +195,7 @@ def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
     )
     process = bench.start(source + "def decide(view): return view.legal[0]")
     assert process.load() is None
-    process.tell(wire.Hello("no_thanks", {}))
+    process.tell(wire.Hello("no_thanks", {}, NEWEST))
     death = process.ask([], [], [b"x" * (4 << 20)])  # 4 MiB: more than any pipe holds
     assert isinstance(death, Death)
     assert death.reason.kind == "time"
@@ -290,8 +292,8 @@ def test_decide_many_is_asked_one_at_a_time_where_it_fails_together(bench: Bench
     )
     assert isinstance(reply, wire.Answer)
     assert [failure.question for failure in reply.failures] == [3]
-    expected = ["take" if Random(int.from_bytes(bytes([t]) * 16, "little")).random() < 0.5
-                else "pass" for t in range(8)]  # fmt: skip
+    drawn = [Stream(bytes([table]) * 16).random() for table in range(8)]
+    expected = ["take" if number < 0.5 else "pass" for number in drawn]
     expected[3] = ""
     assert reply.decisions == expected  # a generator that drew in vain was put back
 
@@ -445,7 +447,7 @@ def test_the_cores_of_a_bot_are_ours_to_set_and_not_its_own(bench: Bench) -> Non
         "def decide(view): return ''.join(map(str, told))"
     )
     assert process.load() is None
-    process.tell(wire.Hello("no_thanks", {}))
+    process.tell(wire.Hello("no_thanks", {}, NEWEST))
     allowed = os.sched_getaffinity(0)
     (only, *_) = allowed
     os.sched_setaffinity(process.pid, {only})

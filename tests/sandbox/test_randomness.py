@@ -1,19 +1,27 @@
 """The functions of `random` act on the generator of the game asked. No process is needed."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
 
-from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
+from arena.sandbox.randomness import KINDS, Batch, Generators
+from arena.sandbox.stream import FUNCTIONS, Stream, StreamRandom
+
+
+@pytest.fixture(params=KINDS)
+def version(request: pytest.FixtureRequest) -> int:
+    """Each version of seeds."""
+    return int(request.param)
 
 
 @pytest.fixture
-def generators() -> Iterator[Generators]:
-    kept = {name: getattr(random, name) for name in FUNCTIONS if hasattr(random, name)}
+def generators(version: int) -> Iterator[Generators]:
+    kept = {name: getattr(random, name) for name in FUNCTIONS}
     made = Generators()
     made.install()
+    made.choose(version)
     for table in (1, 2):
         made.begin(table, bytes([table]) * 16)
     yield made
@@ -21,11 +29,21 @@ def generators() -> Iterator[Generators]:
         setattr(random, name, function)
 
 
-def own(table: int) -> Random:
-    return Random(int.from_bytes(bytes([table]) * 16, "little"))
+@pytest.fixture
+def own(version: int) -> Callable[[int], Random]:
+    """What makes a game's generator outside of the process."""
+
+    def of(table: int) -> Random:
+        seed = bytes([table]) * 16
+        twister = Random(int.from_bytes(seed, "little"))
+        return twister if version == 3 else StreamRandom(Stream(seed))
+
+    return of
 
 
-def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(generators: Generators) -> None:
+def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(
+    generators: Generators, own: Callable[[int], Random]
+) -> None:
     drawn: dict[int, list[float]] = {1: [], 2: []}
     for table in (1, 2, 2, 1, 2, 1):
         generators.table = table
@@ -36,7 +54,9 @@ def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(generators: G
 
 
 @pytest.mark.parametrize("name", ["choice", "shuffle", "gauss", "sample", "randrange"])
-def test_every_function_hands_the_whole_call_on(generators: Generators, name: str) -> None:
+def test_every_function_hands_the_whole_call_on(
+    generators: Generators, own: Callable[[int], Random], name: str
+) -> None:
     calls: dict[str, tuple[object, ...]] = {
         "choice": ("abcdef",),
         "shuffle": (list("abcdef"),),
@@ -52,14 +72,18 @@ def test_every_function_hands_the_whole_call_on(generators: Generators, name: st
     assert ours == theirs
 
 
-def test_seed_and_getstate_are_the_game_s_own_too(generators: Generators) -> None:
+def test_seed_and_getstate_are_the_game_s_own_too(
+    generators: Generators, own: Callable[[int], Random]
+) -> None:
     generators.table = 1
     state = random.getstate()
     first = random.random()
     random.setstate(state)
     assert random.random() == first
     random.seed(5)
-    assert random.random() == Random(5).random()
+    alone = own(1)
+    alone.seed(5)
+    assert random.random() == alone.random()
     generators.table = 2
     assert random.random() == own(2).random()  # the other game saw nothing of it
 
@@ -78,18 +102,25 @@ def test_in_decide_many_the_functions_say_why_they_do_not_draw(generators: Gener
         random.random()
 
 
-def test_the_functions_draw_from_what_current_returns(generators: Generators) -> None:
+@pytest.mark.parametrize("draw", ["random", "randbytes", "choice"])
+def test_the_functions_draw_from_what_current_returns(
+    generators: Generators, version: int, draw: str
+) -> None:
     """They look it up by themselves where they can: while loading, at first use, and later."""
+    arguments = {"random": (), "randbytes": (9,), "choice": (range(9999),)}[draw]
     other = Generators()
+    other.choose(version)
     for table in (1, 2):
         other.begin(table, bytes([table]) * 16)
     for asked in (None, 1, 1, 2, 1, None, 2):
         generators.table = other.table = asked
-        assert random.random() == other.current().random()
+        expected = getattr(other.current(), draw)(*arguments)
+        assert getattr(random, draw)(*arguments) == expected
     generators.refusal = other.refusal = "draw from rngs[i]"
-    for draw in (random.random, other.current):
-        with pytest.raises(RuntimeError, match="draw from rngs"):
-            draw()
+    with pytest.raises(RuntimeError, match="draw from rngs"):
+        getattr(random, draw)(*arguments)
+    with pytest.raises(RuntimeError, match="draw from rngs"):
+        other.current()
 
 
 def test_a_batch_that_failed_leaves_its_generators_where_they_were(generators: Generators) -> None:
@@ -105,3 +136,11 @@ def test_a_finished_game_is_forgotten(generators: Generators) -> None:
     generators.forget(1)
     with pytest.raises(KeyError):
         generators.of(1)
+
+
+def test_a_finished_game_s_table_may_come_again(generators: Generators) -> None:
+    generators.table = 1
+    first = random.random(), generators.of(1).random()
+    generators.forget(1)
+    generators.begin(1, bytes([1]) * 16)
+    assert (generators.of(1).random(), random.random()) == first

@@ -12,6 +12,7 @@ from arena.schedule import choices
 from arena.schedule.choices import Choice
 from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
+from arena.seeds import NEWEST
 from arena.store import schema
 from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
 from arena.store.store import Store
@@ -98,7 +99,7 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
 def test_a_plan_of_before_there_were_samples_is_read(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     entry = wanted(3).entry
-    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,), NEWEST))
     told = json.loads(store.meta("plan"))
     assert told["entries"][0][5:] == [None, [], None]  # line_ups, always, settle
     del told["entries"][0][5:]

@@ -9,11 +9,12 @@ from arena.model import Bot, Fixture, Limits, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.sandbox import wire
+from arena.seeds import NEWEST
 from arena.session.game import LiveGame
 from arena.session.player import Player
 from games import no_thanks
 
-HELLO = wire.Hello("no_thanks", {})
+HELLO = wire.Hello("no_thanks", {}, NEWEST)
 OPTIONS = no_thanks.Options()
 CRASH, PROTOCOL = Reason("crash", "it fell"), Reason("protocol", "it babbled")
 
@@ -73,7 +74,7 @@ class Bench:
             fixture = Fixture(f"{number:020}", (Bot("a", ""),) * 3, (0, 1, 2), number)
             setup = no_thanks.deal(OPTIONS, 3, Random(number))
             start = partial(no_thanks.State, OPTIONS, 3, setup)
-            game = LiveGame(fixture, start, b"key", [self.player.waiting] * 3)
+            game = LiveGame(fixture, start, ((0, 1, 2), (b"",) * 3), [self.player.waiting] * 3)
             assert game.state.turn is not None
             self.player.begin(game, game.state.turn)
             assert game.advance()

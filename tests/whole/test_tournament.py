@@ -16,6 +16,7 @@ from arena.plan import plan
 from arena.records.judge import judge
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, identity_of
+from arena.seeds import NEWEST
 from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make, wait_for_games
 from tests.places import source
@@ -175,7 +176,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
 ) -> None:
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
-    planned = {pool: Schedule(entry, identity_of(entry, Limits(), "walls"))}
+    planned = {pool: Schedule(entry, identity_of(entry, Limits(), "walls", NEWEST))}
     sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
     assert [len(session) for _, session in sessions] == sizes
 

@@ -1,0 +1,159 @@
+"""Deals' chance and bots' numbers, computed here a second way: JSON, hashlib and arithmetic."""
+
+import hashlib
+import json
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena import ids, seeds
+from arena.model import Bot, Pool
+from games import Chance
+
+POOL = Pool("no_thanks", 3, '{"chips":9}', "")
+TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
+LINE_UP = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
+SECRET = bytes(range(16))
+
+
+def text(*parts: object) -> bytes:
+    return json.dumps(parts, separators=(",", ":")).encode()
+
+
+class Drawing:
+    """A game whose deal is the numbers that it draws."""
+
+    def __init__(self, count: int = 1) -> None:
+        self.count = count
+        self.deals = 0
+
+    def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+        self.deals += 1
+        return drawn(rng, self.count)
+
+
+def drawn(chance: Chance, count: int) -> list[float]:
+    return [chance.random() for _ in range(count)]
+
+
+def dealt(
+    version: int,
+    game: Any = None,
+    secret: bytes = SECRET,
+    pool: Pool = POOL,
+    line_up: tuple[Bot, ...] = TRIO,
+    deal: int = 7,
+    where: tuple[int, ...] | None = None,
+) -> list[float]:
+    """Return the numbers that a deal draws."""
+    rules: Any = game or Drawing()
+    numbers = seeds.VERSIONS[version].deal(rules, None, secret, pool, line_up, deal, where)
+    return list(numbers)
+
+
+SEATINGS = pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
+VERSIONS = pytest.mark.parametrize("version", seeds.VERSIONS)
+
+
+@SEATINGS
+def test_a_deal_of_version_3_is_a_mersenne_twister_s(seating: tuple[int, ...] | None) -> None:
+    whole = text("arena deal", ["no_thanks", 3, '{"chips":9}', ""], LINE_UP, 7, seating)
+    digest = hashlib.blake2b(whole, key=SECRET, digest_size=16).digest()
+    numbers = dealt(3, Drawing(50), where=seating)
+    assert numbers == drawn(Random(int.from_bytes(digest, "big")), 50)
+
+
+@SEATINGS
+def test_a_deal_of_version_4_is_read_from_a_sponge(seating: tuple[int, ...] | None) -> None:
+    line_up = text("arena deals", ["no_thanks", 3, '{"chips":9}', ""], LINE_UP)[:-1] + b","
+    key = hashlib.blake2b(line_up, key=SECRET, digest_size=32).digest()
+    digest = hashlib.shake_128(key + text(7, seating)[1:]).digest(8 * 90)
+    words = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, len(digest), 8)]
+    assert dealt(4, Drawing(90), where=seating) == [word % 2**52 / 2**52 for word in words]
+
+
+def test_a_deal_that_draws_more_than_another_did_is_dealt_anew_from_the_first_number() -> None:
+    game = Drawing(5)
+    assert dealt(4, game) == dealt(4, Drawing(200))[:5]
+    assert game.deals == 2  # once to count
+    game.count = 200
+    assert dealt(4, game)[150:] == dealt(4, Drawing(200))[150:]
+    game.count = 0
+    assert dealt(4, game) == []
+
+
+def test_an_index_error_of_a_deal_s_own_is_its_own() -> None:
+    class Wrong(Drawing):
+        def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+            if self.deals:
+                drawn(rng, self.count)
+                raise IndexError("of its own")
+            return super().deal(options, seats, rng)
+
+    with pytest.raises(IndexError, match="of its own"):
+        dealt(4, Wrong(3))
+
+
+@VERSIONS
+def test_whatever_changes_a_deal_changes_what_is_drawn(version: int) -> None:
+    others = [
+        dealt(version, secret=bytes(16)),
+        dealt(version, pool=POOL._replace(options="{}")),
+        dealt(version, line_up=(*TRIO[:2], Bot("cid", "dd"))),
+        dealt(version, deal=1),
+        dealt(version, deal=11),
+        dealt(version, where=(0, 1, 2)),
+        dealt(version, where=(0, 2, 1)),
+        dealt(version),
+    ]
+    assert len({number for (number,) in others}) == len(others)
+
+
+@VERSIONS
+def test_a_deal_s_numbers_are_spread_evenly(version: int) -> None:
+    counts, pairs = [0] * 16, [0] * 16
+    for deal in range(400):
+        numbers = dealt(version, Drawing(60), deal=deal)
+        assert all(0 <= number < 1 for number in numbers)
+        for one, two in zip(numbers, islice(numbers, 1, None), strict=False):
+            counts[int(16 * one)] += 1
+            pairs[4 * int(4 * one) + int(4 * two)] += 1
+    for each in (counts, pairs):
+        mean = sum(each) / 16
+        # of 15 degrees of freedom, above 44.3 once in 10,000 times; the numbers are always the same
+        assert sum((count - mean) ** 2 / mean for count in each) < 44.3
+
+
+def test_numbers_of_version_3_come_two_seats_a_digest() -> None:
+    key = ids.bots_key(SECRET)
+    tables, own = seeds.VERSIONS[3].of_seats(key, "0a1b", 3)
+    assert len(tables) == len(own) == 3
+    for seat, (table, seed) in enumerate(zip(tables, own, strict=True)):
+        whole = text("seats", "0a1b", seat // 2 * 2)
+        digest = hashlib.blake2b(whole, key=key, digest_size=48).digest()[seat % 2 * 24 :][:24]
+        assert (table, seed) == (int.from_bytes(digest, "big") >> (192 - 53), digest[8:])
+
+
+def test_numbers_of_version_4_come_of_one_digest() -> None:
+    key = ids.bots_key(SECRET)
+    tables, own = seeds.VERSIONS[4].of_seats(key, "0a1b", 3)
+    assert len(tables) == len(own) == 3
+    whole = hashlib.shake_128(key + text("seats", "0a1b")).digest(72)
+    for seat, (table, seed) in enumerate(zip(tables, own, strict=True)):
+        digest = whole[24 * seat :][:24]
+        assert (table, seed) == (int.from_bytes(digest[:8], "little") >> 11, digest[8:])
+
+
+@VERSIONS
+def test_a_table_is_a_number_that_json_keeps_everywhere(version: int) -> None:
+    of_seats = seeds.VERSIONS[version].of_seats
+    tables = [table for n in range(250) for table in of_seats(b"k", f"{n:020x}", 2)[0]]
+    assert 2**52 < max(tables) < 2**53
+    assert len(set(tables)) == 500
+
+
+def test_what_begins_now_has_the_newest_version() -> None:
+    assert max(seeds.VERSIONS) == seeds.NEWEST == 4
+    assert seeds.UNSAID == 3
