@@ -11,8 +11,8 @@ Runs in the bot's process; imports the standard library alone.
 """
 
 import struct
+from _blake2 import blake2b  # as hashlib has it, which loads OpenSSL too: 4 ms a zygote
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from operator import index
 from random import Random
 from typing import Any, Final, Self, TypeVar
@@ -30,7 +30,7 @@ FUNCTIONS: Final = tuple(
 
 VERSION: Final = 4  # the first part of a state; 1 to 3 are those of `random.Random`
 SEED_BYTES: Final = 16
-FEW: Final = 14  # bits of a number below which a product with a word is as good as exact
+FEW: Final = 1 << 14  # up to here a product with a word is even to one part in 2**50
 
 State = tuple[int, tuple[bytes, int, int], float | None]
 """A place in a stream: version, (seed, blocks made, words left of the last), what `gauss` keeps."""
@@ -78,7 +78,7 @@ class Stream:
 
     def _randbelow(self, n: int) -> int:
         """Return an int in [0, n), each as likely to one part in 2**50; 0 where n is 0."""
-        if not n >> FEW:
+        if n < FEW:
             return (self._words or self._more()).pop() * n >> 64
         bits = n.bit_length()
         while (drawn := self.getrandbits(bits)) >= n:
@@ -90,9 +90,9 @@ class Stream:
         n = len(seq)
         if not n:
             raise IndexError("Cannot choose from an empty sequence")
-        if n >> FEW:
-            return seq[self._randbelow(n)]
-        return seq[(self._words or self._more()).pop() * n >> 64]  # `_randbelow`, without the call
+        if n < FEW:  # `_randbelow`, without the call
+            return seq[(self._words or self._more()).pop() * n >> 64]
+        return seq[self._randbelow(n)]
 
     def seed(self, a: float | str | bytes | bytearray | None = None, version: int = 2) -> None:
         """Begin anew, from `a`. None stands for the next number of the stream itself: nothing here
