@@ -142,14 +142,23 @@ class Fault(NamedTuple):
     reason: Reason
 
 
+Forfeit = tuple[int, str, int]
+"""A fault as records and checksums have it: seat, kind, index in the record's actions."""
+
+
 class Played(NamedTuple):
-    """A finished game, as the store takes it."""
+    """A finished game, as a session tells of it."""
 
     fixture: Fixture
-    record: bytes  # packed
+    body: bytes  # of its record (`arena.records.format`)
     ranks: tuple[int, ...]  # by seat
     scores: tuple[int, ...]
     faults: tuple[Fault, ...]
+
+    @property
+    def forfeits(self) -> tuple[Forfeit, ...]:
+        """Its faults, without what is for the bot's author alone."""
+        return tuple([(fault.seat, fault.reason.kind, fault.action) for fault in self.faults])
 
 
 class Tally(NamedTuple):

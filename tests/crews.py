@@ -7,6 +7,7 @@ from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.runner.workers import Crew
 from arena.session.session import Job, Session
+from arena.store.chunk import Chunk, chunk_of
 
 
 class Here(Crew):
@@ -30,7 +31,7 @@ class Here(Crew):
     def play(
         self,
         jobs: Sequence[Job],
-        played: Callable[[Job, list[Played]], None],
+        played: Callable[[Job, Chunk], None],
         done: Callable[[Job, list[Tally]], None],
     ) -> None:
         """Play all jobs, or until `stopping`."""
@@ -38,5 +39,6 @@ class Here(Crew):
             if not self.stopping:
                 finished: list[Played] = []
                 tallies = Session(job, self._zygote, finished.append, lambda: None).play()
-                played(job, finished)
+                if finished:
+                    played(job, chunk_of(job.pool, finished))
                 done(job, tallies)

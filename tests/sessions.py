@@ -9,7 +9,7 @@ from typing import Any
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool, Tally
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import unpacked
+from arena.records import format
 from arena.schedule.order import Schedule
 from arena.seeds import NEWEST
 from arena.session.session import Job, Session
@@ -54,13 +54,18 @@ class Bench:
         self.played = []
         tallies = Session(job, self.zygote, self.played.append, lambda: None).play()
         self.tallies = {tally.bot: tally for tally in tallies}
-        return {game.fixture.id: json.loads(unpacked(game.record)) for game in self.played}
+        return {game.fixture.id: json.loads(line_of(pool, game)) for game in self.played}
 
     def _write(self, source: str) -> str:
         folder = self.folder / hashlib.sha256(source.encode()).hexdigest()[:12]
         folder.mkdir(exist_ok=True)
         (folder / "bot.py").write_text(source)
         return str(folder)
+
+
+def line_of(pool: Pool, game: Played) -> bytes:
+    """Return the record of a game that was played."""
+    return format.line_of(pool, game.fixture, game.forfeits, game.body)
 
 
 def faults(record: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -1,6 +1,9 @@
 """What the README shows works as it stands there."""
 
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -28,6 +31,17 @@ def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert b'"total": 0' in done.stdout
     assert b'"thrifty"' in done.stdout
+
+
+@pytest.mark.whole
+def test_the_recipe_for_other_tools_reads_every_record(played: Path) -> None:
+    (recipe,) = blocks("python", (ROOT / "results" / "README.md").read_text())
+    results = played / "results" / "cup"
+    records = [json.loads(line) for line in main("records", results).stdout.splitlines()]
+    for wanted in records[::20]:
+        words = (sys.executable, "-c", recipe, results / "arena.sqlite", wanted["meta"]["id"])
+        done = subprocess.run(words, capture_output=True, check=True)
+        assert list(json.loads(done.stdout).items()) == list(wanted.items())
 
 
 @pytest.mark.parametrize("target", re.findall(r"^\$ make (\S+)$", README, re.MULTILINE))

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from arena.audit import collusion, leaks, rerun
 from arena.model import Pool
-from arena.records.format import unpacked
 from arena.schedule.order import schedules
 from arena.store.plans import plan_in
 from arena.store.store import Store
@@ -65,7 +64,7 @@ def _views(store: Store, games: int) -> Views:
     positions = compared = not_compared = 0
     told = []
     for row, _ in rerun.sample(store, plan_in(store), games):
-        record = json.loads(unpacked(row.record))
+        record = json.loads(row.line)
         rng = Random(row.id)  # the same positions each time
         for at in leaks.positions(record, rng, POSITIONS):
             check = leaks.check(record, at, rng)

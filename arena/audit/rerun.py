@@ -17,7 +17,7 @@ from arena.plan.plan import check_walls
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.records import replay
-from arena.records.format import unpacked
+from arena.records.format import line_of
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedules
 from arena.session.session import Job, Session
@@ -113,8 +113,8 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
 
 def compare(row: StoredGame, played: Played) -> Again:
     """Return how a game came out the second time."""
-    old = json.loads(unpacked(row.record))
-    new = json.loads(unpacked(played.record))
+    old = json.loads(row.line)
+    new = json.loads(line_of(row.pool, played.fixture, played.forfeits, played.body))
     bots = tuple(old["meta"]["bots"])
     told = Again(row.id, row.pool, bots, True)
     if old == new:

@@ -8,7 +8,6 @@ by several processes.
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -21,7 +20,6 @@ from arena.audit.text_diff import differences
 from arena.errors import ArenaError
 from arena.league.files import Source, content_hash
 from arena.model import Entry, StoredPlan
-from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import schedules
 from arena.store.plans import plan_in, schedule_of
@@ -30,7 +28,7 @@ from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables import publish
 from arena.tables.from_store import document_of
-from games import IllegalAction, State
+from games import FORFEIT, IllegalAction, State
 
 if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
     from arena.audit.refit import Refit
@@ -145,8 +143,8 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
         return f"its seating {row.seating} is none of {len(row.line_up)} bots"
     try:
-        record = json.loads(unpacked(row.record))
-    except (zlib.error, ValueError) as error:
+        record = json.loads(row.line)
+    except ValueError as error:
         return f"its record cannot be read ({error})"
     verdict = judge(record)
     if not verdict.agree:
@@ -162,15 +160,13 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
 
 def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
     """Return where the row says something else than its record, or an empty string."""
-    seating = json.loads(row.seating)
-    meta, result = record.get("meta") or {}, record["result"] or {}
-    pairs = {
+    result = record["result"] or {}
+    forfeits = [[at, entry[0]] for at, entry in enumerate(record["actions"]) if entry[1] == FORFEIT]
+    pairs = {  # a body may say once more what its row says
         "game": (row.pool.game, record["game"]),
         "players": (row.pool.players, record["players"]),
-        "options": (json.loads(row.pool.options), record.get("options", {})),
-        "id": (row.id, meta.get("id")),
-        "bots": ([row.line_up[index].name for index in seating], meta.get("bots")),
-        "faults": ([list(fault) for fault in row.faults], sorted(meta.get("faults", []))),
+        "options": (json.loads(row.pool.options), record["options"]),
+        "faults": (sorted([at, seat] for seat, _, at in row.faults), forfeits),
         "ranks": (json.loads(row.ranks), result.get("ranks")),
         "scores": (json.loads(row.scores), result.get("scores")),
     }

@@ -3,13 +3,14 @@
 All of it goes to stderr. `rich` is loaded only where it shows something.
 """
 
+import json
 import time
-from collections.abc import Sequence
+from collections import Counter
 from typing import Any
 
 import typer
 
-from arena.model import Played
+from arena.store.chunk import Chunk
 
 LINE_EVERY_S = 30.0  # where stderr is no terminal
 TOP = 5  # bots in the live table
@@ -21,7 +22,7 @@ class Quiet:
     def start(self, games: int, workers: int) -> None:
         """Say nothing."""
 
-    def played(self, games: Sequence[Played]) -> None:
+    def played(self, games: Chunk) -> None:
         """Say nothing."""
 
     def stop(self) -> None:
@@ -45,17 +46,19 @@ class Count:
         self.total += games
         return first
 
-    def add(self, games: Sequence[Played]) -> None:
+    def add(self, games: Chunk) -> None:
         """Count finished games, and what their bots won."""
-        self.done += len(games)
-        for (_, line_up, seating, _), _, ranks, _, _ in games:
-            bots = [line_up[index].name for index in seating]
-            winners = {bot for bot, rank in zip(bots, ranks, strict=True) if rank == 1}
+        self.done += len(games.ids)
+        alike = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
+        for (own, seating, ranks), many in alike.items():
+            bots = [games.line_ups[own][index].name for index in json.loads(seating)]
+            by_seat = zip(bots, json.loads(ranks), strict=True)
+            winners = {bot for bot, rank in by_seat if rank == 1}
             players = set(bots)
             for bot in players:
                 share = (bot in winners) / len(winners) - 1 / len(players)
-                self._games[bot] = self._games.get(bot, 0) + 1
-                self._above[bot] = self._above.get(bot, 0.0) + share
+                self._games[bot] = self._games.get(bot, 0) + many
+                self._above[bot] = self._above.get(bot, 0.0) + many * share
 
     def rate(self) -> float:
         """Return the games played a second."""
@@ -84,10 +87,10 @@ class Lines:
             self._said_s = time.monotonic()
             typer.echo(f"playing {games:,} games with {workers} {workers_of(workers)}", err=True)
 
-    def played(self, games: Sequence[Played]) -> None:
+    def played(self, games: Chunk) -> None:
         """Count, and say so now and then."""
         count = self._count
-        count.done += len(games)
+        count.done += len(games.ids)
         if time.monotonic() - self._said_s > LINE_EVERY_S:
             self._said_s = time.monotonic()
             rate = f"{count.rate():,.0f} games/s, {count.eta()} left"
@@ -119,7 +122,7 @@ class Live:
         )
         self._live.start()
 
-    def played(self, games: Sequence[Played]) -> None:
+    def played(self, games: Chunk) -> None:
         """Count; the next redraw shows it."""
         self._count.add(games)
 

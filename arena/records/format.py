@@ -1,62 +1,56 @@
-"""Game records: the one JSON object a line that a game is kept as, and how it is packed.
+"""Game records: the one JSON object a line that a game is kept as. Pure.
 
-The format is that of `results/README.md`; `arena.records.judge` reads it, this writes it. Pure.
+The format is that of `results/README.md`; `arena.records.judge` reads it, this writes it. Of a line
+the store keeps the body, which only the play can tell; `line_of` adds what the game's row says.
 """
 
-import zlib
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from arena.model import Fixture, Forfeit, Pool
 from games import Game, State
 
 VERSION = 1
 
-_WINDOW_BITS, _MEMORY_LEVEL = 12, 4
-
 _encode = msgspec.json.Encoder().encode
 
 
-def record_of(
-    game: Game, players: int, options: dict[str, Any], state: State, meta: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the record of a game that is over, its keys in the format's order."""
-    record: dict[str, Any] = {
-        "v": VERSION,
-        "game": game.NAME,
-        "players": players,
-        "options": options,
-        "setup": state.setup(),
-        "actions": state.actions,
-    }
-    if game.KEEPS_ROUNDS:
-        record["rounds"] = state.rounds
-    record["result"] = state.result()
-    record["meta"] = meta
-    return record
-
-
-def meta_of(id: str, bots: Sequence[str], faults: Sequence[tuple[int, str, int]]) -> dict[str, Any]:
-    """Return the `meta` of our records: bots by seat, faults as (seat, kind, index in actions)."""
-    return {"id": id, "bots": list(bots), "faults": [list(fault) for fault in faults]}
-
-
-def line_of(record: dict[str, Any]) -> bytes:
-    """Return the record as one line of JSON, without its end."""
-    return _encode(record)
-
-
-def packed(line: bytes) -> bytes:
-    """Return a line as the store keeps it: a zlib stream.
-
-    Level 1 is within a tenth of level 6 in size. The usual tables, 256 KiB, are cleared for every
-    line, and push all else out of the cache: these are 32 KiB, and lose nothing on a line.
+def body_of(game: Game, state: State, result: dict[str, Any]) -> bytes:
+    """Return the part of a record that the play tells, as a JSON object: `setup`, `actions`,
+    `rounds` where the game keeps them, `result`, which is the state's.
     """
-    packing = zlib.compressobj(1, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL)
-    return packing.compress(line) + packing.flush()
+    body: dict[str, Any] = {"setup": state.setup(), "actions": state.actions}
+    if game.KEEPS_ROUNDS:
+        body["rounds"] = state.rounds
+    body["result"] = result
+    return _encode(body)
 
 
-def unpacked(blob: bytes) -> bytes:
-    """Return the line. Raises zlib.error if the blob is damaged."""
-    return zlib.decompress(blob)
+def line_of(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: bytes) -> bytes:
+    """Return a game's record as one line of JSON, without its end; forfeits in any order."""
+    return _head(pool) + body[1:-1] + _tail(fixture, forfeits)
+
+
+def body_in(line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes | None:
+    """Return the body of a line that `line_of` makes of it; None where it makes another."""
+    head, tail = _head(pool), _tail(fixture, forfeits)
+    if not (line.startswith(head) and line.endswith(tail)):
+        return None
+    return b"{%b}" % line[len(head) : -len(tail)]
+
+
+@lru_cache(256)
+def _head(pool: Pool) -> bytes:
+    told = {"v": VERSION, "game": pool.game, "players": pool.players}
+    return _encode(told | {"options": json.loads(pool.options)})[:-1] + b","
+
+
+def _tail(fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes:
+    """Return the end of a record: the `meta` of ours, forfeits in the order they happened."""
+    bots = [fixture.line_up[place].name for place in fixture.seating]
+    faults = sorted(forfeits, key=lambda forfeit: forfeit[2])
+    return b"," + _encode({"meta": {"id": fixture.id, "bots": bots, "faults": faults}})[1:]

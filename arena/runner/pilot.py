@@ -7,6 +7,7 @@ numbers that chose the design would look steadier than they are. Its decks come 
 their own, so no bot meets one of them again.
 """
 
+import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import games
 from arena import ids
 from arena.league.snapshots import snapshots
-from arena.model import Entry, Fixture, Played, Pool, Tally
+from arena.model import Entry, Fixture, Pool, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
@@ -22,6 +23,7 @@ from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule, schedule_for
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
+from arena.store.chunk import Chunk
 from arena.system.signals import Stopped, in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
@@ -62,10 +64,10 @@ def measured(
     if not pilots:
         return {}
     own_secret = ids.pilots_secret(secret)
-    ranks: dict[Pool, dict[str, tuple[int, ...]]] = {pool: {} for pool in pilots}
+    ranks: dict[Pool, dict[str, Sequence[int]]] = {pool: {} for pool in pilots}
 
-    def played(job: Job, finished: list[Played]) -> None:
-        ranks[job.pool].update((game.fixture.id, game.ranks) for game in finished)
+    def played(job: Job, finished: Chunk) -> None:
+        ranks[job.pool].update(zip(finished.ids, map(json.loads, finished.ranks), strict=True))
         progress.played(finished)
 
     def done(job: Job, tallies: list[Tally]) -> None:

@@ -1,9 +1,8 @@
 """What is told of play as it goes on; how that is shown is the command line's matter."""
 
-from collections.abc import Sequence
 from typing import Protocol
 
-from arena.model import Played
+from arena.store.chunk import Chunk
 
 
 class Progress(Protocol):
@@ -12,7 +11,7 @@ class Progress(Protocol):
     def start(self, games: int, workers: int) -> None:
         """Say how many games are to be played; when called again, how many more."""
 
-    def played(self, games: Sequence[Played]) -> None:
+    def played(self, games: Chunk) -> None:
         """Take finished games."""
 
     def stop(self) -> None:

@@ -11,7 +11,7 @@ from math import ceil
 from typing import NamedTuple
 
 from arena.league.snapshots import snapshots
-from arena.model import Entry, Played, Pool, StoredPlan, Tally
+from arena.model import Entry, Pool, StoredPlan, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
@@ -19,6 +19,7 @@ from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.session.session import Job
+from arena.store.chunk import Chunk
 from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
 from arena.system.signals import in_order
@@ -205,10 +206,10 @@ class _Intake:
         self._bots = {bot.name: bot for bot in plan.bots}
         self._versions = json.dumps(publish.versions())
 
-    def games(self, job: Job, finished: list[Played]) -> None:
+    def games(self, job: Job, finished: Chunk) -> None:
         """Store finished games, and show that they are."""
         self._store.add(job.pool, finished)
-        self.played += len(finished)
+        self.played += len(finished.ids)
         self._progress.played(finished)
 
     def session(self, job: Job, tallies: list[Tally]) -> None:

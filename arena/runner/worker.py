@@ -19,17 +19,18 @@ from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
+from arena.store.chunk import chunk_of
 from arena.system import signals
 from arena.system.cores import Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often
-BATCH = 512  # and in batches of at most about this many
+BATCH = 512  # and in chunks of at most about this many: damage costs one
 
 GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
 
 # What a worker is sent: a Check, answered by (LOADED, why by name); a Job to play, answered by
-# (PLAYED, [Played]) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
+# (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
 # finished games sent. Or it says (FAILED, traceback).
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
 
@@ -101,15 +102,15 @@ def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None
         due = now + PULSE_S
         group.look(zygote.pids)
         if finished and (len(finished) >= BATCH or now - sent > FLUSH_S):
-            send(connection, (PLAYED, finished))
+            send(connection, (PLAYED, chunk_of(job.pool, finished)))
             finished.clear()
             sent = now
         if connection.poll():
             if finished:
-                send(connection, (PLAYED, finished))
+                send(connection, (PLAYED, chunk_of(job.pool, finished)))
             raise _Stopped
 
     tallies = Session(job, zygote, finished.append, pulse).play()
     if finished:
-        send(connection, (PLAYED, finished))
+        send(connection, (PLAYED, chunk_of(job.pool, finished)))
     send(connection, (DONE, tallies))

@@ -11,9 +11,10 @@ import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
-from arena.model import Limits, Played, Tally
+from arena.model import Limits, Tally
 from arena.runner import worker
 from arena.session.session import Job
+from arena.store.chunk import Chunk
 from arena.system.signals import out_of_reach
 
 Connection = Any  # multiprocess's own class, which has no types
@@ -31,7 +32,7 @@ class Crew:
 
     def __init__(self, workers: int, confined: bool, pinned: bool) -> None:
         self.size, self._confined, self._pinned = workers, confined, pinned
-        self._played: Callable[[Job, list[Played]], None]
+        self._played: Callable[[Job, Chunk], None]
         self._done: Callable[[Job, list[Tally]], None]
         self.stopping = False
         self._context = multiprocess.get_context("spawn")
@@ -91,7 +92,7 @@ class Crew:
     def play(
         self,
         jobs: Sequence[Job],
-        played: Callable[[Job, list[Played]], None],
+        played: Callable[[Job, Chunk], None],
         done: Callable[[Job, list[Tally]], None],
     ) -> None:
         """Play all jobs, or until `stopping`. Raises ArenaError if one fails `TRIES` times.
@@ -138,7 +139,7 @@ class Crew:
             return
         job = self._jobs[connection][0]
         if what == worker.PLAYED:
-            self._finished[connection].update(played.fixture.id for played in content)
+            self._finished[connection].update(content.ids)
             self._played(job, content)
         else:
             self._done(job, content)

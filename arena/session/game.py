@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena.model import Fault, Fixture, Reason
-from arena.records.format import meta_of, record_of
 from arena.sandbox import wire
 from arena.seeds import SeatNumbers
-from games import Game, State
+from games import State
 
 
 class LiveGame:
@@ -82,10 +81,3 @@ class LiveGame:
                 questions.append((state.fields(seat, alias), step))
             state.apply(step)
         return questions
-
-    def record(self, rules: Game, options: dict[str, Any]) -> dict[str, Any]:
-        """Return the record of the game, which is over; `options` are as the pool has them."""
-        line_up, seating = self.fixture.line_up, self.fixture.seating
-        faults = [(fault.seat, fault.reason.kind, fault.action) for fault in self.faults]
-        meta = meta_of(self.fixture.id, [line_up[place].name for place in seating], faults)
-        return record_of(rules, len(self.queues), options, self.state, meta)

@@ -18,7 +18,7 @@ import games
 from arena import ids, seeds
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import line_of, packed
+from arena.records.format import body_of
 from arena.sandbox import wire
 from arena.session.game import LiveGame
 from arena.session.player import BATCH, Player
@@ -161,13 +161,12 @@ class Session:
         self._playing[game][seat].finished(game, None)
 
     def _finish(self, game: LiveGame) -> None:
-        record = game.record(self._rules, self._given)
-        result = record["result"]
+        result = game.state.result()
         for player in self._playing.pop(game):
             player.finished(game, result)
         ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
-        line = packed(line_of(record))
-        self._emit(Played(game.fixture, line, ranks, scores, tuple(game.faults)))
+        body = body_of(self._rules, game.state, result)
+        self._emit(Played(game.fixture, body, ranks, scores, tuple(game.faults)))
 
     def _tally(self, name: str) -> Tally:
         players = [player for (bot, _), player in self._players.items() if bot == name]

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
@@ -43,28 +44,60 @@ def check(folder: Path) -> None:
     connection.close()
 
 
-def for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
-    """Return a results file and a connection; `given` is a folder with one in it, or the file.
+def for_reading(given: Path) -> tuple[Path, sqlite3.Connection, str]:
+    """Return a results file, a connection, and what is wrong with the file, where that shows at
+    once; `given` is a folder with one in it, or the file.
 
-    Raises UsageError if there is none.
+    Nothing is written to the file. One of an older arena is read from a copy that is brought up to
+    date. Raises UsageError if there is none, ArenaError if it cannot be read.
     """
     places = (given, given / FILE, given / PUBLIC_FILE)
     path = next((place for place in places if place.is_file()), None)
     if path is None:
         raise UsageError(f"{given}: no {FILE} in it; a results folder is results/NAME")
-    # WAL needs its side files even to be read; where they cannot be made, nobody writes
-    writable = os.access(path.parent, os.W_OK)
-    still = not writable and not path.with_name(f"{path.name}-wal").exists()
-    connection = schema.connect(path, "ro&immutable=1" if still else "rw")
+    connection = reader(path)
     if schema.is_blank(connection):
         raise UsageError(f"{path}: nothing was ever played here")
     if schema.version_of(connection, path) < schema.VERSION:
-        if not writable:
-            raise UsageError(f"{path}: written by an older arena; copy it to where you may write")
-        lock = _locked(path.parent)
-        schema.migrate(connection)
-        os.close(lock)
-    return path, connection
+        return path, *_brought_up(connection, path)
+    return path, connection, ""
+
+
+def reader(path: Path) -> sqlite3.Connection:
+    """Return a connection to a file that writes nothing to it."""
+    if path.with_name(f"{path.name}-wal").exists():
+        mode = "ro"  # with "rw" SQLite would, at the end, move what lies there into the file
+    elif os.access(path.parent, os.W_OK):
+        mode = "rw"  # WAL needs its side files even to be read; "ro" would leave them behind
+    else:
+        mode = "ro&immutable=1"  # they cannot be made, so nobody writes
+    return schema.connect(path, mode)
+
+
+def _brought_up(older: sqlite3.Connection, path: Path) -> tuple[sqlite3.Connection, str]:
+    """Return a copy of an older file, of this arena's schema, and what is wrong with the file."""
+    copy = _private()
+    try:
+        with closing(older):
+            older.backup(copy)
+        damage = _damage(copy)
+        if damage:
+            with closing(copy) as damaged:
+                copy = _private()
+                salvage.copy(damaged, copy, path)
+    except sqlite3.Error as error:
+        copy.close()
+        raise ArenaError(
+            f"{path}: is of an older arena, and cannot be brought up to date ({error})"
+        ) from None
+    return copy, damage
+
+
+def _private() -> sqlite3.Connection:
+    """Return a database of SQLite's own: in memory while it is small, else in a file that has no
+    name, so that nobody else comes to the secret and nothing stays, whatever ends us.
+    """
+    return sqlite3.connect("")
 
 
 def _locked(folder: Path) -> int:

@@ -13,23 +13,25 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
     connection = schema.connect(draft, "rwc")
     try:
         schema.create(connection)
-        connection.execute("ATTACH ? AS kept", (f"{store.path.absolute().as_uri()}?mode=ro",))
         source = "source" if with_sources else "x''"
         with connection:
-            for statement in (
-                "meta SELECT key, value FROM kept.meta WHERE key NOT IN ('secret', 'public')",
-                "meta VALUES ('public', 1)",
-                f"bot SELECT id, name, hash, {source} FROM kept.bot ORDER BY id",
-                "pool SELECT id, game, players, options, partners FROM kept.pool ORDER BY id",
-                "line_up SELECT id, pool, bots, unplayed FROM kept.line_up ORDER BY id",
-                "game SELECT id, line_up, seating, deal, ranks, scores, record, checksum "
-                "FROM kept.game ORDER BY id",
-                "fault SELECT game, seat, bot, kind, at, '' FROM kept.fault",
-                "timing SELECT id, pool, bot, decisions, cpu_s, versions, '[]', '', worst_s "
-                "FROM kept.timing ORDER BY id",
-            ):
-                connection.execute(f"INSERT INTO {statement}")
-        connection.execute("DETACH kept")
+            for table, columns, order in (
+                ("bot", f"id, name, hash, {source}", "id"),
+                ("pool", "id, game, players, options, partners", "id"),
+                ("line_up", "id, pool, bots, unplayed", "id"),
+                ("chunk", "id, bodies", "id"),
+                # as stored: verifying reads them so, and wants the games of a chunk together
+                ("game", "id, line_up, seating, deal, ranks, scores, chunk, place, checksum",
+                 "rowid"),
+                ("fault", "game, seat, bot, kind, at, ''", "game, seat"),
+                ("timing", "id, pool, bot, decisions, cpu_s, versions, '[]', '', worst_s", "id"),
+            ):  # fmt: skip
+                marks = ", ".join("?" * len(columns.split(", ")))
+                rows = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
+                connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+            kept = "SELECT key, value FROM meta WHERE key NOT IN ('secret', 'public')"
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", store.db.execute(kept))
+            connection.execute("INSERT INTO meta VALUES ('public', 1)")
         connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
         connection.close()
         draft.replace(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import scan, schema
+from arena.store import older, scan, schema
 from arena.system.locks import free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -33,15 +33,7 @@ def rebuild(path: Path) -> Path:
     damaged = schema.connect(path, "ro")
     whole = schema.connect(draft, "rwc")
     try:
-        schema.create(whole)
-        with whole:
-            for table in NEEDED:
-                _copy_all(damaged, whole, table, path)
-            _copy_rows(damaged, whole, "game")
-            _copy_rows(damaged, whole, "timing")
-            _copy_faults(damaged, whole)
-            if schema.version_of(damaged, path) < schema.CHECKSUMS:
-                scan.fill_in_checksums(whole)
+        copy(damaged, whole, path)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
@@ -63,6 +55,23 @@ def rebuild(path: Path) -> Path:
     aside.hardlink_to(path)
     draft.replace(path)  # at no moment is there no file
     return aside
+
+
+def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
+    """Make a new file ours, and fill it with all that can be read of another, which may be of an
+    older schema. Raises ArenaError or DatabaseError where that is not enough to go on.
+    """
+    schema.create(whole)
+    with whole:
+        for table in NEEDED:
+            _copy_all(damaged, whole, table, path)
+        if (version := schema.version_of(damaged, path)) < older.CHUNKS:
+            older.bring_over(damaged, whole, "game", version)
+        else:
+            _copy_rows(damaged, whole, "chunk")
+            _copy_rows(damaged, whole, "game")
+        _copy_rows(damaged, whole, "timing")
+        _copy_faults(damaged, whole)
 
 
 def _beside(path: Path) -> list[Path]:

@@ -8,14 +8,23 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.model import Bot, Fixture, LineUp, Pool
+from arena.model import Bot, Fixture, Forfeit, LineUp, Pool, Seating
+from arena.records.format import line_of
 from arena.store import checksum
+from arena.store.bodies import Bodies
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
-AT_ONCE = 500  # games whose faults are looked up together
+
+AT_ONCE = 512  # games whose faults and bodies are looked up together
+MOST_AT_ONCE = 1 << 14
+"""By id. An id is a hash and each session plays in order of them, so that any stretch of ids has
+games of a chunk of every session: of long stretches fewer chunks are unpacked, again and again.
+Bodies of so many games are some 20 MB."""
+
 NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
 
 
@@ -30,68 +39,106 @@ class StoredGame(NamedTuple):
     deal: int
     ranks: str  # JSON by seat
     scores: str  # JSON by seat
-    record: bytes  # packed
-    faults: checksum.Faults
+    body: bytes  # of its record; empty where that is lost
+    faults: tuple[Forfeit, ...]  # by seat
     sound: bool  # whether all of this is what was written
 
     @property
     def fixture(self) -> Fixture:
-        """What tells the game, of a sound one."""
-        return Fixture(self.id, self.line_up, tuple(json.loads(self.seating)), self.deal)
+        """What tells the game, of a sound one. Raises ValueError or TypeError where the seating
+        is none.
+        """
+        return Fixture(self.id, self.line_up, _read(self.seating), self.deal)
+
+    @property
+    def line(self) -> bytes:
+        """The record of a sound one: JSON, without the line's end."""
+        return line_of(self.pool, self.fixture, self.faults, self.body)
 
 
-def games(connection: sqlite3.Connection, in_order_of_id: bool = False) -> Iterator[StoredGame]:
-    """Yield all games as they lie there: of a damaged file, all that can be read.
-
-    They come in the order they were stored, or of their ids (not of a damaged file).
+def games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
+    """Yield all games as they lie there, in the order they were stored: of a damaged file, all that
+    can be read.
     """
-    known = line_ups(connection)
-    columns = "id, line_up, seating, deal, ranks, scores, record, checksum"
-    found = (
-        connection.execute(f"SELECT rowid, {columns} FROM game ORDER BY id")
-        if in_order_of_id
-        else each(connection, "game", columns)
-    )
-    while some := list(islice(found, AT_ONCE)):
+    found = each(connection, "game", _COLUMNS)
+    return _judged(connection, line_ups(connection), found, AT_ONCE)
+
+
+def games_by_id(connection: sqlite3.Connection, pool: int | None = None) -> Iterator[StoredGame]:
+    """Yield all games as they lie there, or those of a pool's row, in order of id. Raises
+    DatabaseError where the file is damaged.
+    """
+    own = "" if pool is None else "WHERE line_up IN (SELECT id FROM line_up WHERE pool = :pool)"
+    query = f"SELECT rowid, {_COLUMNS} FROM game {own} ORDER BY id"
+    found = connection.execute(query, {"pool": pool})
+    return _judged(connection, line_ups(connection, "pool", pool), found, MOST_AT_ONCE)
+
+
+def games_that_begin(
+    connection: sqlite3.Connection, prefix: str, most: int
+) -> Iterator[StoredGame]:
+    """Yield the games whose ids begin with some hex digits, `most` at most."""
+    query = f"SELECT rowid, {_COLUMNS} FROM game WHERE id >= ? AND id < ? LIMIT ?"
+    for row in connection.execute(query, (prefix, prefix + "g", most)).fetchall():
+        yield from _judged(connection, line_ups(connection, "id", row[2]), iter([row]), 1)
+
+
+_COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, place, checksum"
+
+
+def _judged(
+    connection: sqlite3.Connection, known: dict[int, tuple[Pool, LineUp]],
+    found: Iterator[tuple[Any, ...]], most: int,
+) -> Iterator[StoredGame]:  # fmt: skip
+    """Yield games of their rows: first few at once, for who wants but few, then up to `most`."""
+    bodies, size = Bodies(connection), AT_ONCE
+    while some := list(islice(found, size)):
+        size = min(2 * size, most)
         faults = _faults_of(connection, [row[1] for row in some])
-        for number, id, row, seating, deal, ranks, scores, record, crc in some:
+        of_some = bodies.at([row[-3:-1] for row in some])
+        for (number, id, row, seating, deal, ranks, scores, _, _, crc), body in zip(
+            some, of_some, strict=True
+        ):
             pool, line_up = known.get(row, (NO_POOL, ()))
             own = faults.get(id, ())
-            whole = isinstance(record, bytes) and pool != NO_POOL
+            whole = body is not None and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = whole and crc == checksum.of_game(pool, line_up, written, record, own)
+            sound = whole and crc == checksum.of_game(pool, line_up, written, body or b"", own)
             yield StoredGame(
-                number, pool, id, line_up, seating, deal, ranks, scores, record, own, sound
+                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound
             )  # fmt: skip
 
 
-def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, checksum.Faults]:
-    marks = ", ".join("?" * len(ids))
-    query = f"SELECT game, seat, kind, at FROM fault WHERE game IN ({marks})"
-    return checksum.by_game(readable(connection, query, *ids))
+def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
+    listed = json.dumps([id for id in ids if isinstance(id, str)])
+    return by_game(readable(
+        connection,
+        "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))",
+        listed,
+    ))  # fmt: skip
 
 
-def fill_in_checksums(connection: sqlite3.Connection) -> None:
-    """Take all games for what was written: older arenas kept no checksums."""
-    known = line_ups(connection)
-    faults = checksum.by_game(readable(connection, "SELECT game, seat, kind, at FROM fault"))
-    columns = "id, line_up, seating, deal, ranks, scores, record"
-    for number, id, row, *rest, record in list(each(connection, "game", columns)):
-        if row in known:  # else it stays damaged
-            crc = checksum.of_game(*known[row], (id, *rest), record, faults.get(id, ()))
-            connection.execute("UPDATE game SET checksum = ? WHERE rowid = ?", (crc, number))
+def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
+    """Return rows of (game, seat, kind, at) by game, each game's by seat."""
+    found: dict[str, list[Forfeit]] = {}
+    for game, seat, kind, at in rows:
+        found.setdefault(game, []).append((seat, kind, at))
+    return {game: tuple(sorted(faults)) for game, faults in found.items()}
 
 
 def line_ups(
-    connection: sqlite3.Connection, pool: int | None = None
+    connection: sqlite3.Connection, column: str = "", value: object = None
 ) -> dict[int, tuple[Pool, LineUp]]:
-    """Return pool and bots by line-up's row, of those that can be read; of one pool, if given."""
+    """Return pool and bots by line-up's row, of those that can be read; of those whose `column` has
+    a value, if given.
+    """
     pools = {row: Pool(*pool) for row, *pool in readable(connection, "SELECT * FROM pool")}
     bots = {row: Bot(*bot) for row, *bot in readable(connection, "SELECT id, name, hash FROM bot")}
     found = {}
-    of_pool, values = ("", ()) if pool is None else (" WHERE pool = ?", (pool,))
-    query = f"SELECT id, pool, bots FROM line_up{of_pool}"
-    for row, own, listed in readable(connection, query, *values):
+    where, values = ("", ()) if value is None else (f" WHERE {column} = ?", (value,))
+    for row, own, listed in readable(
+        connection, f"SELECT id, pool, bots FROM line_up{where}", *values
+    ):
         with suppress(ValueError, KeyError, TypeError):
             found[row] = (pools[own], tuple(bots[bot] for bot in json.loads(listed)))
     return found
@@ -143,3 +190,8 @@ def _last_row(connection: sqlite3.Connection, table: str) -> int:
             connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
         )
         return int(pages * size // SMALLEST_ROW)
+
+
+@lru_cache(1 << 13)
+def _read(seating: str) -> Seating:
+    return tuple(json.loads(seating))

@@ -7,15 +7,25 @@ import sqlite3
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import scan
+from arena.store import older
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
-VERSION = 3
-CHECKSUMS = 2  # the version that brought them: what is older has none
+VERSION = 4
 
-_TABLES = """
+_CHUNK = "CREATE TABLE chunk (id INTEGER PRIMARY KEY, bodies BLOB NOT NULL);"
+
+_GAME = """
+CREATE TABLE {} (
+    id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
+    deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL,
+    chunk INTEGER NOT NULL REFERENCES chunk, place INTEGER NOT NULL, checksum INTEGER NOT NULL);
+"""
+
+_INDEX = "CREATE INDEX game_line_up ON game (line_up);"
+
+_TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE bot (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, source BLOB NOT NULL,
@@ -26,11 +36,9 @@ CREATE TABLE pool (
 CREATE TABLE line_up (
     id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool, bots TEXT NOT NULL,
     unplayed INTEGER NOT NULL DEFAULT 0, UNIQUE (pool, bots));
-CREATE TABLE game (
-    id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
-    deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL, record BLOB NOT NULL,
-    checksum INTEGER NOT NULL DEFAULT 0);
-CREATE INDEX game_line_up ON game (line_up);
+{_CHUNK}
+{_GAME.format("game")}
+{_INDEX}
 CREATE TABLE fault (
     game TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL, bot INTEGER NOT NULL REFERENCES bot,
     kind TEXT NOT NULL, at INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (game, seat))
@@ -138,11 +146,14 @@ def migrate(connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        if before < CHECKSUMS:
-            _add(connection, "game", "checksum INTEGER NOT NULL DEFAULT 0")
-            scan.fill_in_checksums(connection)
         _add(connection, "timing", "worst_s REAL NOT NULL DEFAULT 0")
         connection.execute("DROP VIEW IF EXISTS seat")
+        connection.execute(_CHUNK)
+        connection.execute(_GAME.format("new_game"))
+        older.bring_over(connection, connection, "new_game", before)
+        connection.execute("DROP TABLE game")
+        connection.execute("ALTER TABLE new_game RENAME TO game")
+        connection.execute(_INDEX)
         connection.execute(_SEATS)
         connection.execute(f"PRAGMA user_version = {VERSION}")
 

@@ -1,6 +1,6 @@
 """The store: `results/NAME/arena.sqlite`, the truth about a tournament. One writer at a time.
 
-Finished games come in batches, each batch whole or not at all. Games are never taken out, unless
+Finished games come in chunks, each chunk whole or not at all. Games are never taken out, unless
 they are damaged: what counts for the tables is decided by the plan, which is kept here too. The
 schema is documented in `results/README.md`.
 """
@@ -10,19 +10,20 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
+from itertools import count, repeat
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from arena.errors import ArenaError
-from arena.model import Bot, Fixture, LineUp, Outcome, Played, Pool, Tally, Timing
-from arena.records.format import unpacked
-from arena.store import checksum, opening, schema
+from arena.model import Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
+from arena.store import opening, scan, schema
+from arena.store.chunk import Chunk
 from arena.store.row_ids import Keys
-from arena.store.scan import StoredGame, games, line_ups, readable
+from arena.store.scan import NO_POOL, StoredGame, line_ups, readable
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -31,16 +32,19 @@ Holds = Callable[[Fixture], bool]
 class Store:
     """An open results file."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, damage: str = "", lock: int | None = None
+    ) -> None:
         self.path = path
         self.db = connection  # for this wing: SQL is said nowhere else
-        self._lock = lock
+        self._damage, self._lock = damage, lock
         self._keys = Keys(connection)
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
         """Return the store in a results folder, for writing (`opening.for_writing`)."""
-        return cls(*opening.for_writing(folder, say))
+        path, connection, lock = opening.for_writing(folder, say)
+        return cls(path, connection, lock=lock)
 
     @classmethod
     def open(cls, given: Path) -> "Store":
@@ -100,19 +104,22 @@ class Store:
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
         """Return the line-ups noted as not playable."""
-        known = line_ups(self.db, self._keys.pool(pool))
+        known = line_ups(self.db, "pool", self._keys.pool(pool))
         rows = self.db.execute(
             "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self._keys.pool(pool),)
         )
         return {known[row][1] for (row,) in rows if row in known}
 
     def problems(self) -> list[str]:
-        """Return what SQLite finds wrong with the file, ten things at most."""
-        try:
-            found = [row[0] for row in self.db.execute("PRAGMA integrity_check(10)")]
-        except sqlite3.DatabaseError as error:
-            return [str(error)]
-        return ([] if found == ["ok"] else found) + schema.differences(self.db)
+        """Return what is wrong with the file as a file, ten things of SQLite's at most."""
+        with closing(opening.reader(self.path)) as file:  # `db` may be a copy of it
+            try:
+                found = [row[0] for row in file.execute("PRAGMA integrity_check(10)")]
+            except sqlite3.DatabaseError as error:
+                return [str(error)]
+        if found != ["ok"]:
+            return found
+        return [self._damage] if self._damage else schema.differences(self.db)
 
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
         """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
@@ -152,28 +159,22 @@ class Store:
                 continue
             yield game
 
-    def add(self, pool: Pool, games: Iterable[Played]) -> None:
+    def add(self, pool: Pool, games: Chunk) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
         with self._writing():
-            for played in games:
-                self._add(pool, played)
-
-    def _add(self, pool: Pool, played: Played) -> None:
-        fixture = played.fixture
-        row = self._keys.made_line_up(pool, fixture.line_up)
-        seating, ranks, scores = map(_listed, (fixture.seating, played.ranks, played.scores))
-        faults = tuple((fault.seat, fault.reason.kind, fault.action) for fault in played.faults)
-        written = (fixture.id, seating, fixture.deal, ranks, scores)
-        crc = checksum.of_game(pool, fixture.line_up, written, played.record, faults)
-        self.db.execute(
-            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (fixture.id, row, seating, fixture.deal, ranks, scores, played.record, crc),
-        )
-        for fault in played.faults:
-            bot = self._keys.bot(fixture.line_up[fixture.seating[fault.seat]])
-            self.db.execute(
+            rows = [self._keys.made_line_up(pool, line_up) for line_up in games.line_ups]
+            chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
+            columns = zip(
+                games.ids, map(rows.__getitem__, games.own_line_ups), games.seatings, games.deals,
+                games.ranks, games.scores, repeat(chunk.lastrowid), count(), games.checksums,
+            )  # fmt: skip
+            self.db.executemany("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", columns)
+            self.db.executemany(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
-                (fixture.id, fault.seat, bot, fault.reason.kind, fault.action, fault.reason.text),
+                [
+                    (game, seat, self._keys.bot(bot), *rest)
+                    for game, seat, bot, *rest in games.faults
+                ],
             )
 
     def add_tally(self, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
@@ -207,52 +208,47 @@ class Store:
         ):
             faults.setdefault(game, []).append((seat, kind))
         decode = msgspec.json.decode
-        columns = "ranks, scores"
-        for game, (ranks, scores) in self._games(pool, columns, holds):
-            kinds = [""] * len(game.seating)
+        columns = "game.id, line_up, seating, deal, ranks, scores"
+        known, rows = self._of_pool(pool, columns, " ORDER BY game.id")
+        for id, row, seating, deal, ranks, scores in rows:
             try:
-                for seat, kind in faults.get(game.id, ()):
+                game = Fixture(id, known[row], _read(seating), deal)
+                if not holds(game):
+                    continue
+                kinds = [""] * len(game.seating)
+                for seat, kind in faults.get(id, ()):
                     kinds[seat] = kind
                 ended = tuple(decode(ranks)), tuple(decode(scores))
             except (msgspec.MsgspecError, LookupError, TypeError):
-                raise self._damaged(game.id) from None
+                raise self._damaged(id) from None
             bots = tuple([game.line_up[index].name for index in game.seating])
-            yield Outcome(game.id, bots, *ended, tuple(kinds)), game.deal
+            yield Outcome(id, bots, *ended, tuple(kinds)), deal
 
     def lines(self, pool: Pool, holds: Holds) -> Iterator[bytes]:
-        """Yield the records of those of the pool's games that `holds` takes, in order of id."""
-        for game, (record,) in self._games(pool, "record", holds):
-            yield self._line(game.id, record)
+        """Yield the records of those of the pool's games that `holds` takes, in order of id.
 
-    def _games(
-        self, pool: Pool, columns: str, holds: Holds
-    ) -> Iterator[tuple[Fixture, tuple[Any, ...]]]:
-        """Yield those of the pool's games that `holds` takes, each with columns of it, in order of
-        id.
+        Raises ArenaError where one is damaged.
         """
-        named = f"game.id, line_up, seating, deal, {columns}"
-        known, rows = self._of_pool(pool, named, " ORDER BY game.id")
-        for id, row, seating, deal, *rest in rows:
+        for row in scan.games_by_id(self.db, self._keys.pool(pool)):
             try:
-                game = Fixture(id, known[row], _read(seating), deal)
-                taken = holds(game)
-            except (msgspec.MsgspecError, LookupError, TypeError):
-                raise self._damaged(id) from None
+                taken = row.pool == NO_POOL or holds(row.fixture)
+            except (ValueError, LookupError, TypeError):
+                raise self._damaged(row.id) from None
             if taken:
-                yield game, tuple(rest)
+                yield self._line(row)
 
     def _of_pool(
         self, pool: Pool, columns: str, order: str = ""
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
         """Return the pool's line-ups by row, and columns of its games."""
         row = self._keys.pool(pool)
-        known = {number: bots for number, (_, bots) in line_ups(self.db, row).items()}
+        known = {number: bots for number, (_, bots) in line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
 
     def games(self, in_order_of_id: bool = False) -> Iterator[StoredGame]:
         """Yield all games as they lie there (`arena.store.scan`)."""
-        return games(self.db, in_order_of_id)
+        return scan.games_by_id(self.db) if in_order_of_id else scan.games(self.db)
 
     def versions(self) -> list[dict[str, str]]:
         """Return the different versions of Python and packages that sessions were played with."""
@@ -265,42 +261,42 @@ class Store:
 
     def drop(self, damaged: Iterable[StoredGame]) -> None:
         """Take games out that are damaged, so that they can be played again."""
+        self.db.execute("PRAGMA foreign_keys = OFF")  # what refers to what may be damaged as well
         with self._writing():
             self.db.execute("REINDEX game")  # it may have a damaged id under another name
+            gone = set()
             for row in damaged:
-                self.db.execute("DELETE FROM fault WHERE game = ?", (row.id,))
+                gone.add(row.id)
                 self.db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
-            self.db.execute("DELETE FROM fault WHERE game NOT IN (SELECT id FROM game)")
-            self.db.execute(
-                "DELETE FROM line_up WHERE NOT unplayed AND id NOT IN (SELECT line_up FROM game)"
-            )
+            # All anew: in a table that is out of order no row can be had by its key
+            faults = self.db.execute("SELECT game, seat, bot, kind, at, detail FROM fault")
+            kept = [row for row in faults if row[0] not in gone]
+            self.db.execute("DELETE FROM fault")
+            self.db.executemany("INSERT OR IGNORE INTO fault VALUES (?, ?, ?, ?, ?, ?)", kept)
+            for table, key in (("fault WHERE game", "id"), ("chunk WHERE id", "chunk"),
+                               ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
+                self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")
+        self.db.execute("PRAGMA foreign_keys = ON")
         self._keys.forget()
 
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
-        """Return (id, record) of the games whose id begins so; three at most."""
+        """Return (id, record) of the games whose id begins so; three at most. Raises ArenaError
+        where one is damaged.
+        """
         if not prefix or set(prefix) - set("0123456789abcdef"):
             return []
-        rows = self.db.execute(
-            "SELECT id, record FROM game WHERE id >= ? AND id < ? LIMIT 3", (prefix, prefix + "g")
-        )
-        return [(id, self._line(id, record)) for id, record in rows]
+        return [(row.id, self._line(row)) for row in scan.games_that_begin(self.db, prefix, 3)]
 
-    def _line(self, id: str, record: bytes) -> bytes:
-        try:
-            return unpacked(record)
-        except (zlib.error, TypeError):
-            raise self._damaged(id) from None
+    def _line(self, row: StoredGame) -> bytes:
+        if not row.sound:
+            raise self._damaged(row.id)
+        return row.line
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(
             f"{self.path}: game {id} is damaged; `arena verify` says what else is, `arena "
             "tournament` plays it again"
         )
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    """Return the numbers as JSON: what json.dumps says, in a third of its time."""
-    return f"[{', '.join(map(str, numbers))}]"
 
 
 @lru_cache(1 << 13)

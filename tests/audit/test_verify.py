@@ -15,13 +15,15 @@ from pyarrow import parquet
 
 from arena.audit import refit, verify
 from arena.audit.text_diff import differences
-from arena.records.format import line_of, meta_of, packed, record_of, unpacked
+from arena.model import Bot, Fixture, Pool
+from arena.records.format import body_of, line_of
 from arena.records.judge import judge
-from arena.store import checksum
+from arena.store import checksum, chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
-from games import diciassette
+from games import diciassette, load
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
+from tests.old_schemas import as_of_schema
 from tests.places import source
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
@@ -57,11 +59,14 @@ def first(league: Path, game: str = "no_thanks") -> StoredGame:
 def change(league: Path, row: StoredGame) -> None:
     """Store a row as if it had been written so: with a checksum that fits."""
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = checksum.of_game(row.pool, row.line_up, written, row.record, row.faults)
+    crc = checksum.of_game(row.pool, row.line_up, written, row.body, row.faults)
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
+        blob = chunk.packed([row.body])
+        number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
         database.execute(
-            "UPDATE game SET ranks = ?, scores = ?, record = ?, checksum = ? WHERE id = ?",
-            (row.ranks, row.scores, row.record, crc, row.id),
+            "UPDATE game SET ranks = ?, scores = ?, chunk = ?, place = 0, checksum = ? "
+            "WHERE id = ?",
+            (row.ranks, row.scores, number, crc, row.id),
         )
     database.close()
 
@@ -83,19 +88,22 @@ def test_what_is_true_is_said_to_be(played: Path) -> None:
     assert "all is as it should be" in said
 
 
-def test_a_flipped_bit_is_found_and_the_game_is_played_again(league: Path) -> None:
+def test_a_flipped_bit_in_a_chunk_costs_its_games_which_are_played_again(league: Path) -> None:
     before = main("records", results(league)).stdout
-    row = first(league)
-    harmed = bytearray(row.record)
-    harmed[len(harmed) // 2] ^= 4
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
-        database.execute("UPDATE game SET record = ? WHERE id = ?", (bytes(harmed), row.id))
+        row, blob = next(database.execute("SELECT id, bodies FROM chunk ORDER BY random()"))
+        harmed = bytearray(blob)
+        harmed[len(harmed) // 2] ^= 4
+        database.execute("UPDATE chunk SET bodies = ? WHERE id = ?", (bytes(harmed), row))
+        own = {id for (id,) in database.execute("SELECT id FROM game WHERE chunk = ?", (row,))}
     database.close()
-    said = arena("verify", results(league))
-    assert f"game {row.id}: is damaged" in said.stdout.decode()
-    assert said.returncode == 1
+    assert 0 < len(own) < SMALL_GAMES
+    damage = "is damaged: its checksum is not that of what was written"
+    found = {each for each in findings(league) if each.startswith("game ")}
+    assert found == {f"game {id}: {damage}" for id in own}
     told = arena("tournament", league / "tournaments" / "cup.toml", "-q")
-    assert b"1 game is damaged" in told.stderr
+    games = "1 game is damaged" if len(own) == 1 else f"{len(own)} games are damaged"
+    assert games in told.stderr.decode()
     assert main("records", results(league)).stdout == before
     assert findings(league) == []
 
@@ -110,30 +118,26 @@ def test_ranks_that_the_record_does_not_give_are_found(league: Path) -> None:
 def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
     """A whole and legal record, under the name of another game."""
     row = first(league)
-    other = json.loads(unpacked(row.record))
+    other = json.loads(row.body)
     deck = other["setup"]["deck"]
     prefix: dict[str, Any] = {"actions": [], "result": None}
     deck[-1], other["setup"]["removed"] = (
         other["setup"]["removed"][0],
         sorted([*other["setup"]["removed"][1:], deck[-1]]),
     )
-    change(league, row._replace(record=packed(json.dumps(other | prefix).encode())))
+    change(league, row._replace(body=json.dumps(other | prefix).encode()))
     assert any(f"game {row.id}: " in each for each in findings(league))
     # Kept legal to the end: the last card turned up is another, and so are the scores
-    from arena.records.judge import judge
-    from games import load
-
     game = load("no_thanks")
     replayed = game.State(game.Options(), 3, game.setup_from(game.Options(), 3, other["setup"]))
-    for seat, action in json.loads(unpacked(row.record))["actions"]:
+    for seat, action in json.loads(row.body)["actions"]:
         replayed.replay(seat, action)
-    whole = record_of(game, 3, {}, replayed, json.loads(unpacked(row.record))["meta"])
-    assert judge(json.loads(line_of(whole))).agree
     result = replayed.result()
-    change(league, row._replace(
-        record=packed(line_of(whole)),
-        ranks=json.dumps(result["ranks"]), scores=json.dumps(result["scores"]),
-    ))  # fmt: skip
+    body = body_of(game, replayed, result)
+    ranks, scores = json.dumps(result["ranks"]), json.dumps(result["scores"])
+    changed = row._replace(body=body, ranks=ranks, scores=scores)
+    assert judge(json.loads(changed.line)).agree
+    change(league, changed)
     found = findings(league)
     assert f"game {row.id}: its deal is not the one that the secret gives" in found
 
@@ -221,15 +225,14 @@ def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
     assert not [each for each in found if "eve decides otherwise at action " not in each]
 
 
-def test_an_old_file_is_brought_up_to_date_whole(league: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_an_old_file_is_brought_up_to_date_whole(league: Path, version: int) -> None:
     before = main("records", results(league)).stdout
-    with sqlite3.connect(results(league) / "arena.sqlite") as database:
-        database.executescript(
-            "DROP VIEW seat; ALTER TABLE game DROP COLUMN checksum; PRAGMA user_version = 1"
-        )
-    database.close()
-    assert main("records", results(league)).stdout == before  # reading brings it up already
+    as_of_schema(results(league) / "arena.sqlite", version)
+    assert main("records", results(league)).stdout == before
+    assert findings(league) == []
     assert again(league).stderr == b""
+    assert main("records", results(league)).stdout == before
     assert findings(league) == []
 
 
@@ -375,13 +378,35 @@ def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
     assert findings(league) == ["ann: its source is not what its hash says"]
 
 
+def test_a_record_of_other_options_than_its_pool_s_is_found(league: Path) -> None:
+    row = first(league)
+    change(league, row._replace(body=row.body[:-1] + b',"options":{"open_chips":true}}'))
+    told = "its options: the store has {}, its record {'open_chips': True}"
+    assert f"game {row.id}: {told}" in findings(league)
+
+
+def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
+    row = first(league)
+    with sqlite3.connect(results(league) / "arena.sqlite") as database:
+        database.execute("INSERT INTO fault VALUES (?, 1, 1, 'time', 3, '')", (row.id,))
+    database.close()
+    change(league, row._replace(faults=((1, "time", 3),)))
+    assert f"game {row.id}: its faults: the store has [[3, 1]], its record []" in findings(league)
+
+
 @pytest.mark.parametrize(
     "harm",
     [
         "UPDATE game SET ranks = 'x' WHERE rowid = 3",
         "UPDATE game SET seating = '[0, 1, 9]' WHERE rowid = 3",
         "UPDATE game SET deal = 'x' WHERE rowid = 3",
-        "UPDATE game SET record = 12 WHERE rowid = 3",
+        "UPDATE game SET place = place + 1 WHERE rowid = 3",
+        "UPDATE game SET place = 'x' WHERE rowid = 3",
+        "UPDATE game SET chunk = 999 WHERE rowid = 3",
+        "UPDATE game SET chunk = chunk + 1 WHERE chunk = 1",
+        "UPDATE chunk SET bodies = 12 WHERE id = 1",
+        "UPDATE chunk SET bodies = (SELECT bodies FROM chunk WHERE id = 2) WHERE id = 1",
+        "DELETE FROM chunk WHERE id = 1",
         "UPDATE game SET line_up = 999 WHERE rowid = 3",
         "UPDATE game SET id = 'x' WHERE rowid = 3",
         "UPDATE line_up SET bots = '[77, 1, 2]' WHERE id = 1",
@@ -397,6 +422,7 @@ def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
         "DROP VIEW seat; CREATE VIEW seat AS SELECT 1",
         "ALTER TABLE game ADD COLUMN more",
         "CREATE TRIGGER evil AFTER INSERT ON game BEGIN UPDATE game SET deal = 0; END",
+        "DROP TABLE chunk",
         "DROP TABLE fault",
         "DROP TABLE timing",
     ],
@@ -451,7 +477,8 @@ def test_reshuffles_that_the_secret_does_not_give_are_found(seed: int, honest: b
         played.apply("17" if played.phase == game.WINDOW and long else played.legal()[0])
     for _ in range(20):  # what was drawn from the new pile is played
         played.apply(played.legal()[0])
-    meta = meta_of("0", ["a", "b"], [])
-    record = json.loads(line_of(record_of(game, 2, {}, played, meta)))
+    body = body_of(game, played, {})
+    fixture = Fixture("0", (Bot("a", ""), Bot("b", "")), (0, 1), 0)
+    record = json.loads(line_of(Pool("diciassette", 2, "{}", ""), fixture, [], body))
     assert judge({**record, "result": None}).agree
     assert verify._comes_to(game.State(options, 2, dealt), record) == honest

@@ -22,12 +22,14 @@ from tabulate import tabulate
 import games
 from arena.model import Pool
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import line_of, meta_of, packed, record_of
+from arena.records.format import body_of
+from arena.runner.worker import BATCH as CHUNK
 from arena.runner.worker import GARBAGE
 from arena.sandbox import wire
 from arena.sandbox.harness import ask_type
 from arena.sandbox.randomness import Generators
 from arena.session.player import BATCH
+from arena.store.chunk import packed
 from tests.benchmarks import bare, sessions, tournaments
 
 GAMES, ROUNDS = 4000, 5
@@ -63,6 +65,7 @@ class LockStep:
         self._options = self._rules.Options()
         self._seeded, self._kept = seeded, kept
         self._rng = Random()
+        self._bodies: list[bytes] = []  # of records
         self._bots: list[Any] = []  # by seat: its process
         self._ends: list[Any] = []  # and our end of its pipe
         view, context = games.bind(self._rules.View, self._options), get_context("fork")
@@ -101,6 +104,7 @@ class LockStep:
                 for game, decision in zip(batch, answer.decisions, strict=True):
                     game.state.apply(decision)
                     running -= not self._goes_on(game, waiting, over)
+        self._pack()
         for bot, end in zip(self._bots, self._ends, strict=True):
             end.send_bytes(b"")
             bot.join()
@@ -127,10 +131,14 @@ class LockStep:
             for own in over:
                 own.append(wire.Over(game.number, None))
         if self._kept:
-            meta = meta_of(f"{game.number:020}", ["bot"] * self._seats, [])
-            record = record_of(self._rules, self._seats, {}, state, meta)
-            packed(line_of(record))
+            self._bodies.append(body_of(self._rules, state, state.result()))
+            if len(self._bodies) == CHUNK:
+                self._pack()
         return False
+
+    def _pack(self) -> None:
+        packed(self._bodies)
+        self._bodies.clear()
 
 
 def serve(end: Any, view: Any, bot: str, seeded: bool) -> None:

@@ -20,14 +20,15 @@ from arena.plan import config
 from arena.plan.plan import wanted
 from arena.schedule.order import Schedule, identity_of, schedules
 from arena.seeds import NEWEST
+from arena.store.chunk import chunk_of
 from arena.store.plans import keep_plan
 from arena.store.store import Store
 from tests.benchmarks.accounting import ROOT, ended
 
 GAMES = 1_000_000
 BOTS = 12
-BATCH = 10_000
-RECORD = bytes(400)  # as long as they come
+BATCH = 512
+BODY = bytes(740)  # as long as they come
 EVERY_S = 0.05  # memory is read
 
 
@@ -50,7 +51,7 @@ def made(folder: Path, games: int) -> int:
     for entry in plan.entries:
         played = results(plan, entry, Random(entry.pool.title))
         while batch := list(islice(played, BATCH)):
-            store.add(entry.pool, batch)
+            store.add(entry.pool, chunk_of(entry.pool, batch))
     count = store.count()
     store.close()
     return count
@@ -65,7 +66,7 @@ def results(plan: StoredPlan, entry: Entry, rng: Random) -> Iterator[Played]:
         scores = tuple(points[seat] for seat in fixture.seating)
         ranks = tuple(1 + sum(other > own for other in scores) for own in scores)
         faults = (Fault(0, 0, Reason("error", "")),) if rng.random() < 0.001 else ()
-        yield Played(fixture, RECORD, ranks, scores, faults)
+        yield Played(fixture, BODY, ranks, scores, faults)
 
 
 def memory_kib(process: int) -> int:

@@ -119,13 +119,14 @@ def test_the_reference_bots_are_legal(game: str, players: int, bot: str) -> None
 def test_lock_step_plays_whole_games(
     game: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines: list[bytes] = []
-    monkeypatch.setattr(ladder, "packed", lines.append)
+    bodies: list[bytes] = []
+    monkeypatch.setattr(ladder, "packed", bodies.extend)
     pool = tournaments.pool_of(game, players)
     took = ladder.LockStep(pool, "random_choice", seeded=True, kept=True).play(GAMES)
-    assert len(lines) == took.games == GAMES < took.decisions
-    for line in lines:
-        assert (verdict := judge(json.loads(line))).agree, verdict.why
+    assert len(bodies) == took.games == GAMES < took.decisions
+    for body in bodies:
+        record = {"v": 1, "game": game, "players": players, **json.loads(body)}
+        assert (verdict := judge(record)).agree, verdict.why
 
 
 def test_every_rung_of_the_ladder_is_measured() -> None:

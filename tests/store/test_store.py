@@ -6,14 +6,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
-from arena.records.format import packed
-from arena.store import schema
+from arena.store import older, schema
+from arena.store.chunk import chunk_of
 from arena.store.store import Holds, Store
+from tests.old_schemas import as_of_schema
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")
@@ -30,7 +32,21 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def game(id: str, *faults: Fault) -> Played:
     fixture = Fixture(id, BOTS, (2, 0, 1), 0)
-    return Played(fixture, packed(b"{}"), (1, 2, 3), (5, 6, 7), faults)
+    body = b'{"setup":{},"actions":[],"result":{"reason":"%b"}}' % id.encode()
+    return Played(fixture, body, (1, 2, 3), (5, 6, 7), faults)
+
+
+def line(id: str, faults: str = "[]") -> bytes:
+    """Return the record of that game."""
+    return (
+        '{"v":1,"game":"no_thanks","players":3,"options":{},"setup":{},"actions":[],'
+        f'"result":{{"reason":"{id}"}},"meta":{{"id":"{id}","bots":["c","a","b"],'
+        f'"faults":{faults}}}}}'
+    ).encode()
+
+
+def add(store: Store, *games: Played) -> None:
+    store.add(POOL, chunk_of(POOL, games))
 
 
 def these(*ids: str) -> Holds:
@@ -42,7 +58,7 @@ def played(store: Store) -> set[str]:
 
 
 def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
-    store.add(POOL, [game("b0", Fault(1, 4, Reason("time", "slow"))), game("a0")])
+    add(store, game("b0", Fault(1, 4, Reason("time", "slow"))), game("a0"))
     (first, deal), (second, _) = store.outcomes(POOL, these("a0", "b0"))
     assert deal == 0
     assert (first.id, second.id) == ("a0", "b0")
@@ -50,7 +66,9 @@ def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
     assert second.faults == ("", "time", "")
     assert [outcome.id for outcome, _ in store.outcomes(POOL, these("b0"))] == ["b0"]
     assert set(store.played(POOL)) == {(id, BOTS, (2, 0, 1), 0) for id in ("a0", "b0")}
-    assert list(store.lines(POOL, these("a0"))) == [b"{}"]
+    assert list(store.lines(POOL, these("a0", "b0"))) == [
+        line("a0"), line("b0", '[[1,"time",4]]'),
+    ]  # fmt: skip
 
 
 def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store) -> None:
@@ -58,9 +76,9 @@ def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store)
     store.db.execute("CREATE TRIGGER full BEFORE INSERT ON fault BEGIN "
                       "SELECT RAISE(ABORT, 'disk full'); END")  # fmt: skip
     with pytest.raises(ArenaError, match="disk full"):
-        store.add(POOL, [game("a0"), game("b0", Fault(0, 1, Reason("time", "slow")))])
+        add(store, game("a0"), game("b0", Fault(0, 1, Reason("time", "slow"))))
     assert played(store) == set()
-    store.add(POOL, [game("c0")])
+    add(store, game("c0"))
     assert played(store) == {"c0"}
 
 
@@ -78,7 +96,7 @@ def test_a_file_of_a_newer_arena_or_another_program_is_refused(tmp_path: Path) -
 
 
 def test_games_are_found_by_the_first_digits_of_their_id(store: Store) -> None:
-    store.add(POOL, [game("abc0"), game("abd0")])
+    add(store, game("abc0"), game("abd0"))
     assert [id for id, _ in store.find("abc")] == ["abc0"]
     assert len(store.find("ab")) == 2
     assert store.find("zz") == store.find("") == store.find("a%") == []
@@ -96,7 +114,7 @@ def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
     store = Store.create_or_open(folder)
     for bot in BOTS:
         store.keep_bot(bot, [("bot.py", b"x")])
-    store.add(POOL, [game("a0")])
+    add(store, game("a0"))
     store.close()
     for path in (*folder.iterdir(), folder):
         path.chmod(path.stat().st_mode & ~0o222)
@@ -112,7 +130,7 @@ def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
 
 def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
     late, early = Fault(2, 4, Reason("time", "slow")), Fault(0, 9, Reason("error", "raised"))
-    store.add(POOL, [game("a0", late, early), game("b0", early)])
+    add(store, game("a0", late, early), game("b0", early))
     assert [row.sound for row in store.games()] == [True, True]
     assert next(store.games()).faults == ((0, "error", 9), (2, "time", 4))
 
@@ -121,7 +139,14 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
     "harm",
     [
         "UPDATE game SET ranks = CAST(x'ff5b312c5d' AS TEXT) WHERE id = 'a0'",
-        "UPDATE game SET record = 'text' WHERE id = 'a0'",
+        "UPDATE game SET place = 1 WHERE id = 'a0'",
+        "UPDATE game SET place = -1 WHERE id = 'a0'",
+        "UPDATE game SET place = 'text' WHERE id = 'a0'",
+        "UPDATE game SET chunk = 'text' WHERE id = 'a0'",
+        "UPDATE chunk SET bodies = 'text'",
+        "UPDATE chunk SET bodies = zeroblob(9)",
+        "UPDATE chunk SET bodies = CAST(x'ff' AS TEXT)",
+        "DELETE FROM chunk",
         "UPDATE game SET deal = deal + 1 WHERE id = 'a0'",
         "UPDATE line_up SET bots = '[1, 2, 99]'",
         "UPDATE line_up SET bots = '[1, 2'",
@@ -133,14 +158,16 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     store: Store, harm: str
 ) -> None:
     slow = Fault(1, 4, Reason("time", "slow"))
-    store.add(POOL, [game("a0", slow)])
+    add(store, game("a0", slow))
+    store.db.execute("PRAGMA foreign_keys = OFF")  # as who harms it has them
     with store.db:
         store.db.execute(harm)
+    store.db.execute("PRAGMA foreign_keys = ON")
     damaged = [row for row in store.games() if not row.sound]
     assert len(damaged) == 1
     store.drop(damaged)
     assert played(store) == set()
-    store.add(POOL, [game("a0", slow)])
+    add(store, game("a0", slow))
     assert [row.sound for row in store.games()] == [True]
     assert [outcome.faults for outcome, _ in store.outcomes(POOL, these("a0"))] == [
         ("", "time", "")
@@ -156,7 +183,7 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
     for bot in BOTS:
         store.keep_bot(bot, [("bot.py", b"x")])
     games = [game(f"{number:02x}", Fault(1, 4, Reason("time", "slow"))) for number in range(40)]
-    store.add(POOL, games)
+    add(store, *games)
     store.close()
     file = folder / schema.FILE
     content = bytearray(file.read_bytes())
@@ -172,25 +199,108 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
         there = played(again)
         for bot in BOTS:
             again.keep_bot(bot, [("bot.py", b"x")])
-        again.add(POOL, [each for each in games if each.fixture.id not in there])
+        add(again, *(each for each in games if each.fixture.id not in there))
         assert sum(row.sound for row in again.games()) == 40
         assert len(list(again.outcomes(POOL, these(*(each.fixture.id for each in games))))) == 40
 
 
-def test_a_store_of_an_older_schema_keeps_its_checksums(tmp_path: Path) -> None:
-    """Only what has none gets them: to make them anew would bless what is damaged."""
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_store_of_an_older_schema_keeps_what_it_knows_of_damage(
+    tmp_path: Path, version: int
+) -> None:
+    """Only what has no checksum gets one: to make it anew would bless what is damaged."""
     folder = tmp_path / "cup"
     store = Store.create_or_open(folder)
     for bot in BOTS:
         store.keep_bot(bot, [("bot.py", b"x")])
-    store.add(POOL, [game("a0"), game("b0")])
+    slow = Fault(1, 4, Reason("time", "slow"))
+    add(store, game("a0"), game("c0", slow), game("b0"), game("d0"))
     store.close()
+    as_of_schema(folder / schema.FILE, version)
     with contextlib.closing(sqlite3.connect(folder / schema.FILE)) as database:
         database.executescript(
-            "ALTER TABLE timing DROP COLUMN worst_s; PRAGMA user_version = 2; "
-            "UPDATE game SET scores = '[9, 9, 9]' WHERE id = 'b0'"
+            "UPDATE game SET scores = '[9, 9, 9]' WHERE id = 'b0';"
+            "UPDATE game SET record = zeroblob(9) WHERE id = 'd0'"
         )
-    again = Store.create_or_open(folder)
-    assert {row.id: row.sound for row in again.games()} == {"a0": True, "b0": False}
-    assert again.problems() == []
-    again.close()
+    wanted = {"a0": True, "c0": True, "b0": version == 1, "d0": False}
+    for again in (Store.open(folder), Store.create_or_open(folder), Store.open(folder)):
+        assert {row.id: row.sound for row in again.games()} == wanted
+        assert list(again.lines(POOL, these("a0", "c0"))) == [
+            line("a0"), line("c0", '[[1,"time",4]]'),
+        ]  # fmt: skip
+        assert again.problems() == []
+        again.close()
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "cup"
+    store = Store.create_or_open(folder)
+    for bot in BOTS:
+        store.keep_bot(bot, [("bot.py", b"x")])
+    add(store, game("a0"))
+    store.close()
+    as_of_schema(folder / schema.FILE, 3)
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(older, "bring_over", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            Store.create_or_open(folder)
+    with contextlib.closing(sqlite3.connect(folder / schema.FILE)) as database:
+        assert next(database.execute("PRAGMA user_version")) == (3,)
+        assert next(database.execute("SELECT count(*) FROM game WHERE record")) == (0,)  # a column
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema")}
+        assert not tables & {"chunk", "new_game"}
+    with contextlib.closing(Store.create_or_open(folder)) as again:
+        assert list(again.lines(POOL, these("a0"))) == [line("a0")]
+
+
+def test_many_games_of_many_chunks_come_back_in_order_of_id(store: Store, seed: int) -> None:
+    """More than are looked at together, and each chunk's all over that order."""
+    ids = [f"{number:04x}" for number in range(1200)]
+    mixed = Random(seed).sample(ids, len(ids))
+    for start in range(0, len(mixed), 100):
+        add(store, *map(game, mixed[start : start + 100]))
+    wanted = [line(id) for id in ids]
+    assert list(store.lines(POOL, lambda game: True)) == wanted
+    assert [row.line for row in store.games(in_order_of_id=True)] == wanted
+    assert [row.id for row in store.games()] == mixed
+    assert store.find(ids[77]) == [(ids[77], wanted[77])]
+
+
+def test_of_a_damaged_chunk_its_games_are_lost_and_no_others(store: Store) -> None:
+    for first in "abc":
+        add(store, game(f"{first}0"), game(f"{first}1"))
+    store.db.execute("UPDATE chunk SET bodies = zeroblob(20) WHERE id = 2")
+    damaged = [row for row in store.games() if not row.sound]
+    assert [row.id for row in damaged] == ["b0", "b1"]
+    with pytest.raises(ArenaError, match="game b0 is damaged"):
+        list(store.lines(POOL, lambda game: True))
+    with pytest.raises(ArenaError, match="game b1 is damaged"):
+        store.find("b1")
+    store.drop(damaged)
+    assert played(store) == {"a0", "a1", "c0", "c1"}
+    assert next(store.db.execute("SELECT count(*) FROM chunk")) == (2,)
+
+
+@pytest.mark.parametrize(
+    ("harm", "wrong"),
+    [
+        ("UPDATE game SET place = 1 - place WHERE chunk = 1", ["a0", "a1"]),
+        ("UPDATE game SET chunk = 3 - chunk", ["a0", "a1", "b0", "b1"]),
+        ("UPDATE game SET chunk = 2, place = 2 WHERE id = 'a0'", ["a0"]),
+    ],
+)
+def test_a_body_in_another_s_place_is_not_taken_for_its_own(
+    store: Store, harm: str, wrong: list[str]
+) -> None:
+    add(store, game("a0"), game("a1"))
+    add(store, game("b0"), game("b1"))
+    store.db.execute(harm)
+    assert [row.id for row in store.games() if not row.sound] == wrong
+    with pytest.raises(ArenaError, match="game a0 is damaged"):
+        list(store.lines(POOL, these("a0")))

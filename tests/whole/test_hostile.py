@@ -21,14 +21,13 @@ from arena.league.bots import BotPath, find_bots
 from arena.league.files import content_hash, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import unpacked
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
 from arena.seeds import NEWEST
 from arena.session.session import Job, Session
 from tests.places import HOSTILE, source
 from tests.processes import children_of
-from tests.sessions import CHANCE, FIRST
+from tests.sessions import CHANCE, FIRST, line_of
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
@@ -81,7 +80,7 @@ class League:
         tallies = Session(job, self.zygote, played.append, lambda: None).play()
         names = {game.fixture.id: league_of(game) for game in played}
         return Playing(
-            {game.fixture.id: game.record for game in played},
+            {game.fixture.id: line_of(pool, game) for game in played},
             {game.fixture.id: game for game in played if "eve" in names[game.fixture.id]},
             [
                 (names[game.fixture.id][fault.seat], fault.reason.kind)
@@ -101,8 +100,8 @@ class League:
 
 def league_of(game: Played) -> list[str]:
     """Return the names of who sat there, by seat."""
-    names: list[str] = json.loads(unpacked(game.record))["meta"]["bots"]
-    return names
+    _, line_up, seating, _ = game.fixture
+    return [line_up[place].name for place in seating]
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +141,7 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
     others = sound.records.keys() - sound.own.keys()
     assert {id: played.records[id] for id in others} == {id: sound.records[id] for id in others}
     for game in played.own.values():
-        verdict = judge(json.loads(unpacked(game.record)))
+        verdict = judge(json.loads(line_of(pool, game)))
         assert verdict.agree, verdict.why
 
 

@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 import games
-from arena.records.format import line_of, meta_of, record_of
+from arena.model import Bot, Fixture, Pool
+from arena.records.format import body_of, line_of
 from arena.records.judge import judge
 from tests.places import ROOT
 
@@ -40,8 +41,10 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
                 state.apply(state.legal()[0])
             else:
                 state.apply(rng.choice(state.legal()))
-        meta = meta_of("0", ["x"] * seats, [])
-        record = json.loads(line_of(record_of(game, seats, {}, state, meta)))
+        bots = tuple(Bot(f"bot{seat}", "") for seat in range(seats))
+        fixture = Fixture("0", bots, tuple(range(seats)), 0)
+        body = body_of(game, state, state.result())
+        record = json.loads(line_of(Pool(name, seats, "{}", ""), fixture, [], body))
         verdict = judge(record)
         assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
 

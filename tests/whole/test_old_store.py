@@ -1,6 +1,7 @@
 """Results of old code are read, verified and continued: `expected/old_store`, see its README."""
 
 import gzip
+import hashlib
 import json
 import shutil
 import sqlite3
@@ -54,6 +55,85 @@ def rows(league: Path, query: str) -> set[Any]:
         return set(store.execute(query))
 
 
+def files(folder: Path) -> dict[str, str]:
+    """Return the hash of each file, but for SQLite's index of its log, which is made when read."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if not path.name.endswith("-shm")
+    }
+
+
+def killed(file: Path) -> None:
+    """Leave a store as one that was killed while it wrote does: with what it wrote in the log."""
+    aside = file.with_name("aside")
+    with closing(sqlite3.connect(file)) as store:
+        store.execute("PRAGMA journal_mode = WAL")
+        with store:
+            store.execute("INSERT INTO meta VALUES ('killed', 1)")
+        shutil.copy(file, aside)
+        shutil.copy(f"{file}-wal", f"{aside}-wal")
+    aside.rename(file)
+    aside.with_name("aside-wal").rename(f"{file}-wal")
+
+
+READING = (
+    ("standings", CUP), ("records", CUP), ("verify", CUP, "--replay-bots", 3),
+    ("audit", CUP, "--games", 3), ("logs", CUP, "bob"), ("replay", CUP, "a23c4a18d39d982da779"),
+    ("export", CUP, "--to", "exported"), ("tournament", Path("tournaments/cup.toml"), "--dry-run"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("ended", ["well", "killed"])
+@pytest.mark.parametrize("words", READING, ids=lambda words: words[0])
+def test_who_reads_it_changes_no_byte(old: Path, words: tuple[object, ...], ended: str) -> None:
+    if ended == "killed":
+        killed(old / CUP / "arena.sqlite")
+    before = files(old / CUP)
+    done = main(*words, cwd=old)
+    assert done.returncode == 0, done.stderr.decode()
+    assert files(old / CUP) == before
+
+
+def test_who_reads_what_it_has_become_changes_no_byte(old: Path) -> None:
+    assert main("tournament", old / "tournaments" / "cup.toml", "-q").returncode == 0
+    for end in (lambda file: None, killed):
+        end(old / CUP / "arena.sqlite")
+        before = files(old / CUP)
+        for words in READING:
+            done = main(*words, cwd=old)
+            assert done.returncode == 0, done.stderr.decode()
+            assert files(old / CUP) == before, words
+
+
+def test_only_a_tournament_brings_it_up_and_keeps_what_else_is_in_it(old: Path) -> None:
+    others = [f"SELECT * FROM {table}" for table in ("bot", "pool", "line_up", "fault", "timing")]
+    others.append("SELECT * FROM meta WHERE key != 'seeds'")  # which it notes from then on
+    before = [rows(old, query) for query in others]
+    assert rows(old, "PRAGMA user_version") == {(3,)}
+    assert main("tournament", old / "tournaments" / "cup.toml", "-q").returncode == 0
+    assert rows(old, "PRAGMA user_version") == {(4,)}
+    assert [rows(old, query) for query in others] == before
+    assert rows(old, "PRAGMA integrity_check") == {("ok",)}
+
+
+@pytest.mark.parametrize("place", [0.3, 0.5, 0.7, 0.9])
+def test_damaged_it_is_read_so_far_as_can_be_and_made_good(old: Path, place: float) -> None:
+    file = old / CUP / "arena.sqlite"
+    with file.open("r+b") as stream:
+        stream.seek(int(file.stat().st_size / 4096 * place) * 4096)
+        stream.write(b"\xa5" * 4096)
+    before = files(old / CUP)
+    done = main("verify", old / CUP)
+    assert (done.returncode, b"database: " in done.stdout) == (1, True), done.stderr.decode()
+    assert files(old / CUP) == before
+    told = main("tournament", old / "tournaments" / "cup.toml", "-q")
+    assert told.returncode == 0, told.stderr.decode()
+    assert b"arena.sqlite.damaged" in told.stderr
+    assert main("records", old / CUP).stdout == RECORDS
+    assert main("verify", old / CUP).returncode == 0
+
+
 @pytest.mark.parametrize("form", TABLES)
 def test_its_tables_are_printed_as_they_were(old: Path, form: str) -> None:
     kept = (OLD / CUP / f"standings.{TABLES[form]}").read_text("utf-8")
@@ -84,7 +164,7 @@ def test_run_again_nothing_is_played(old: Path) -> None:
 
 
 def test_continued_it_comes_to_what_old_code_plays_and_old_games_stay(old: Path) -> None:
-    games = "SELECT id, seating, deal, ranks, scores, record, checksum FROM game"
+    games = "SELECT id, seating, deal, ranks, scores FROM game"
     faults = "SELECT game, seat, bot, kind, at, detail FROM fault"
     before = rows(old, games), rows(old, faults)
     done = main("tournament", grow(old))

@@ -1,0 +1,45 @@
+"""Reading the bodies of stored games: a chunk is unpacked for many of its games at once."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterable
+
+from arena.store import chunk
+
+
+class Bodies:
+    """The bodies in one file.
+
+    The chunk that was unpacked last is kept: the next games may be of it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._last: object = None
+        self._lines: list[bytes] = []
+
+    def at(self, places: Iterable[tuple[object, object]]) -> list[bytes | None]:
+        """Return the bodies at (chunk's row, place in it), each chunk unpacked once; None where
+        there is none, or the chunk is damaged.
+        """
+        found: list[bytes | None] = []
+        by_chunk: dict[object, list[tuple[int, object]]] = {}
+        for index, (row, place) in enumerate(places):
+            found.append(None)
+            by_chunk.setdefault(row, []).append((index, place))
+        for row, asked in by_chunk.items():
+            lines = self._unpacked(row)
+            for index, place in asked:
+                if isinstance(place, int) and 0 <= place < len(lines):
+                    found[index] = lines[place]
+        return found
+
+    def _unpacked(self, row: object) -> list[bytes]:
+        if row != self._last:
+            self._last, self._lines = row, []
+            try:
+                (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
+                self._lines = chunk.unpacked(*blob)
+            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError):
+                pass  # none of its games has the checksum that it was stored with
+        return self._lines
