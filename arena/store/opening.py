@@ -65,7 +65,11 @@ def for_reading(given: Path) -> tuple[Path, sqlite3.Connection, str]:
 
 def reader(path: Path) -> sqlite3.Connection:
     """Return a connection to a file that writes nothing to it."""
-    if path.with_name(f"{path.name}-wal").exists():
+    try:
+        logged = path.with_name(f"{path.name}-wal").stat().st_size
+    except FileNotFoundError:
+        logged = 0
+    if logged:
         mode = "ro"  # with "rw" SQLite would, at the end, move what lies there into the file
     elif os.access(path.parent, os.W_OK):
         mode = "rw"  # WAL needs its side files even to be read; "ro" would leave them behind

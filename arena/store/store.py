@@ -58,6 +58,10 @@ class Store:
 
     def close(self) -> None:
         """Close the file, and let others write."""
+        if self._lock is not None:
+            # What a reader who is still there would leave in the log; where it is safe, if it must
+            with suppress(sqlite3.Error):
+                self.db.execute("PRAGMA wal_checkpoint")
         self.db.close()
         if self._lock is not None:
             os.close(self._lock)

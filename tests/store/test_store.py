@@ -21,11 +21,16 @@ POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store.create_or_open(tmp_path / "cup")
+def new(folder: Path) -> Store:
+    made = Store.create_or_open(folder)
     for bot in BOTS:
         made.keep_bot(bot, [("bot.py", b"x")])
+    return made
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = new(tmp_path / "cup")
     yield made
     made.close()
 
@@ -111,9 +116,7 @@ def test_line_ups_that_cannot_be_played_are_kept(store: Store) -> None:
 def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
     """As on a read-only disk; root, who may write everywhere, tries as an ordinary user."""
     folder = public / "cup"
-    store = Store.create_or_open(folder)
-    for bot in BOTS:
-        store.keep_bot(bot, [("bot.py", b"x")])
+    store = new(folder)
     add(store, game("a0"))
     store.close()
     for path in (*folder.iterdir(), folder):
@@ -126,6 +129,33 @@ def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     folder.chmod(0o755)
     assert (done.returncode, done.stdout) == (0, b"1\n"), done.stderr.decode()
+
+
+def test_readers_at_once_leave_nothing_beside_the_file(tmp_path: Path) -> None:
+    store = new(tmp_path / "cup")
+    add(store, game("a0"))
+    store.close()
+    first, second = Store.open(store.path), Store.open(store.path)
+    assert first.count() == second.count() == 1
+    first.close()
+    assert second.count() == 1
+    second.close()
+    assert [path.name for path in store.path.parent.iterdir()] == [schema.FILE]
+
+
+def test_what_was_written_is_in_the_file_at_the_end_though_somebody_reads(tmp_path: Path) -> None:
+    store = new(tmp_path / "cup")
+    add(store, game("a0"))
+    reader = Store.open(store.path)
+    assert reader.count() == 1
+    add(store, game("b0"))
+    store.close()
+    copy = tmp_path / "copy" / schema.FILE
+    copy.parent.mkdir()
+    copy.write_bytes(store.path.read_bytes())
+    with contextlib.closing(Store.open(copy)) as copied:
+        assert [row.id for row in copied.games()] == ["a0", "b0"]
+    reader.close()
 
 
 def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
@@ -179,9 +209,7 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
     """Of a file that SQLite itself may find whole: each run ends with the game sound, or says why
     it cannot go on."""
     folder = tmp_path / "cup"
-    store = Store.create_or_open(folder)
-    for bot in BOTS:
-        store.keep_bot(bot, [("bot.py", b"x")])
+    store = new(folder)
     games = [game(f"{number:02x}", Fault(1, 4, Reason("time", "slow"))) for number in range(40)]
     add(store, *games)
     store.close()
@@ -210,9 +238,7 @@ def test_a_store_of_an_older_schema_keeps_what_it_knows_of_damage(
 ) -> None:
     """Only what has no checksum gets one: to make it anew would bless what is damaged."""
     folder = tmp_path / "cup"
-    store = Store.create_or_open(folder)
-    for bot in BOTS:
-        store.keep_bot(bot, [("bot.py", b"x")])
+    store = new(folder)
     slow = Fault(1, 4, Reason("time", "slow"))
     add(store, game("a0"), game("c0", slow), game("b0"), game("d0"))
     store.close()
@@ -236,9 +262,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "cup"
-    store = Store.create_or_open(folder)
-    for bot in BOTS:
-        store.keep_bot(bot, [("bot.py", b"x")])
+    store = new(folder)
     add(store, game("a0"))
     store.close()
     as_of_schema(folder / schema.FILE, 3)
