@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""
 
-CHUNK = 512  # games that a process takes at once: as many are looked at while one starts
+AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
 RATING = "rating"
@@ -83,7 +83,7 @@ def verify(store: Store) -> Verification:
     findings += _bots(store)
     count = left_out = 0
     work = partial(examine, Origin(plan, secret))
-    for problems, others, looked in in_turn(work, _chunks(store.games())):
+    for problems, others, looked in in_turn(work, _parts(store.games())):
         findings += problems
         count += looked
         left_out += others
@@ -113,10 +113,10 @@ def _bots(store: Store) -> Iterator[Finding]:
             yield Finding(BOT, bot.name, "its source is not what its hash says")
 
 
-def _chunks(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
+def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
     rows = iter(rows)
-    while chunk := list(islice(rows, CHUNK)):
-        yield chunk
+    while part := list(islice(rows, AT_ONCE)):
+        yield part
 
 
 def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int, int]:
