@@ -43,7 +43,16 @@ def command(*words: str) -> str:
 STARTS = {
     "a worker": Start(
         "import arena.__main__, arena.runner.worker",
-        {*NUMBERS, *WORDS, *CONFIG, *DATA, "typer", "arena.cli", "arena.store", "arena.tables"},
+        {
+            *NUMBERS,
+            *WORDS,
+            *CONFIG,
+            *DATA,
+            "typer",
+            "arena.cli",
+            "arena.store.store",
+            "arena.tables",
+        },
     ),
     "a zygote": Start(
         "import arena.sandbox.zygote as z; z._warm_up(z.PRELOADED)",

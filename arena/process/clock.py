@@ -8,6 +8,7 @@ of them, so it is looked up and taken off.
 
 import os
 import time
+from itertools import takewhile
 from typing import NamedTuple
 
 SAMPLE_MS = 5  # how often a bot that has not answered is looked at
@@ -38,13 +39,14 @@ COUNTS_WAITS = _counts_waits()
 """Whether the kernel says how long processes wait for a core; it may have the file, and zeros."""
 
 
-def stolen_s() -> float:
-    """Return how long the hypervisor kept this machine from running, all cores together, in s.
+def stolen_s() -> dict[int, float]:
+    """Return how long the hypervisor kept each core from running, in s, by the core's number.
 
-    From the `cpu` line of /proc/stat (proc(5)), in ticks; 0.0 on a machine of its own.
+    From the lines `cpuN` of /proc/stat (proc(5)), in ticks; 0.0 on a machine of its own.
     """
     with open("/proc/stat", "rb") as file:
-        return int(file.readline().split()[8]) / _TICKS
+        lines = [line.split() for line in takewhile(lambda line: line.startswith(b"cpu"), file)]
+    return {int(core[3:]): int(times[7]) / _TICKS for core, *times in lines if core != b"cpu"}
 
 
 class Allowance(NamedTuple):
@@ -74,7 +76,8 @@ class Meter:
         self._pid, self._allowance = pid, allowance
         self._question = question  # the one being charged
         self._start = _sample(pid)
-        self._stolen_s = stolen_s()  # at the first sample
+        self._before, self._stolen = self._start, stolen_s()  # as of the last sample
+        self._stolen_s = 0.0  # of the cores that it was on, while it was there
         self._slept_s = 0.0
         self._question_s = self._question_wall_s = 0.0  # charged, and by the clock, when that began
         self._due_s = self._start.ended_s + SAMPLE_MS / 1000
@@ -92,14 +95,24 @@ class Meter:
         self._due_s = now.ended_s + SAMPLE_MS / 1000
         wall_s, cpu_s = now.began_s - self._start.ended_s, now.cpu_s - self._start.cpu_s
         waited_s = now.waited_s - self._start.waited_s
+        self._add_stolen(now)
         if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
             away_s = wall_s - cpu_s - waited_s
-            self._slept_s = max(self._slept_s, away_s - (stolen_s() - self._stolen_s))
+            self._slept_s = max(self._slept_s, away_s - self._stolen_s)
         charged_s = cpu_s + self._slept_s
         if question != self._question:
             self._question = question
             self._question_s, self._question_wall_s = charged_s, wall_s
         return self._excess(charged_s, wall_s)
+
+    def _add_stolen(self, now: "_Sample") -> None:
+        """Add what was taken since the last sample from the core it was on, from both if it moved:
+        what is taken from the others keeps nobody here from running.
+        """
+        stolen = stolen_s()
+        for core in {self._before.core, now.core}:
+            self._stolen_s += stolen.get(core, 0.0) - self._stolen.get(core, 0.0)
+        self._before, self._stolen = now, stolen
 
     def _excess(self, charged_s: float, wall_s: float) -> str:
         purpose, each_s, all_s, sleep_s, net_s = self._allowance
@@ -124,13 +137,14 @@ class _Sample(NamedTuple):
     waited_s: float  # for a core, as far as the kernel has counted it
     asleep: bool  # before the two above were read, so they hold all that came before its sleep
     ended_s: float
+    core: int  # that it runs on, or ran on last
 
 
 def _sample(pid: int) -> _Sample:
     began_s = time.monotonic()
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
     asleep, waited_s = False, 0.0
     if COUNTS_WAITS:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            asleep = file.read().rpartition(b")")[2].split()[0] != b"R"
-        waited_s = _counted_ns(pid)[1] / 1e9
-    return _Sample(began_s, cpu_s(pid), waited_s, asleep, time.monotonic())
+        asleep, waited_s = fields[0] != b"R", _counted_ns(pid)[1] / 1e9
+    return _Sample(began_s, cpu_s(pid), waited_s, asleep, time.monotonic(), int(fields[36]))

@@ -1,5 +1,6 @@
 """What a decision is charged, from samples made up here."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,25 +13,41 @@ ALLOWANCE = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=
 
 def at(
     wall_s: float, took_s: float = 0.0, cpu_s: float = 0.0, waited_s: float = 0.0,
-    asleep: bool = False,
+    asleep: bool = False, core: int = 0,
 ) -> clock._Sample:  # fmt: skip
     """Return a sample that took so long to take."""
-    return clock._Sample(wall_s, cpu_s, waited_s, asleep, wall_s + took_s)
+    return clock._Sample(wall_s, cpu_s, waited_s, asleep, wall_s + took_s, core)
+
+
+SLEPT = "of this batch it may sleep 150 ms"
 
 
 @pytest.mark.parametrize(
-    ("stolen_s", "verdict"), [(0.0, "of this batch it may sleep 150 ms"), (0.9, "")]
+    ("cores", "stolen_s", "verdict"),
+    [
+        ((0, 0, 0), [(5.0, 5.0), (5.4, 5.0), (5.9, 5.0)], ""),  # all from its own core
+        ((0, 0, 0), [(5.0, 5.0), (5.0, 5.4), (5.0, 5.9)], SLEPT),  # from another: it need not wait
+        ((0, 1, 1), [(5.0, 5.0), (5.4, 5.0), (5.4, 5.5)], ""),  # from the one it left, and its next
+        ((0, 0, 1), [(5.0, 5.0), (5.0, 5.4), (5.5, 5.4)], SLEPT),  # from each while it was away
+        ((0, 0, 0), [(5.0, 5.0)] * 3, SLEPT),
+    ],
 )
-def test_what_a_hypervisor_took_is_no_sleep(
-    monkeypatch: pytest.MonkeyPatch, stolen_s: float, verdict: str
+def test_what_a_hypervisor_took_from_the_bots_core_is_no_sleep(
+    monkeypatch: pytest.MonkeyPatch,
+    cores: tuple[int, ...],
+    stolen_s: list[tuple[float, float]],
+    verdict: str,
 ) -> None:
-    samples = iter([at(0.0), at(1.0, cpu_s=0.1, asleep=True)])
-    stolen = iter([5.0, 5.0 + stolen_s])
+    walls = zip((0.0, 0.5, 1.0), cores, strict=True)
+    samples = iter([at(wall_s, asleep=bool(wall_s), core=core) for wall_s, core in walls])
+    stolen = iter([dict(enumerate(by_core)) for by_core in stolen_s])
     monkeypatch.setattr(clock, "_sample", lambda pid: next(samples))
     monkeypatch.setattr(clock, "stolen_s", lambda: next(stolen))
     meter = Meter(1, ALLOWANCE, question=0)
-    assert verdict in meter.sample(0)
-    assert bool(verdict) or next(stolen, None) is None, "it was not looked up"
+    excesses = [meter.sample(0), meter.sample(0)]
+    assert verdict in "".join(excesses)
+    assert bool(verdict) == any(excesses)
+    assert next(stolen, None) is None, "it was not looked up"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +68,7 @@ def test_a_wait_for_the_core_is_no_sleep(
     monkeypatch: pytest.MonkeyPatch, samples: list[clock._Sample]
 ) -> None:
     monkeypatch.setattr(clock, "_sample", lambda pid: samples.pop(0))
-    monkeypatch.setattr(clock, "stolen_s", lambda: 0.0)
+    monkeypatch.setattr(clock, "stolen_s", lambda: {0: 0.0})
     assert Meter(1, ALLOWANCE, question=0).sample(0) == ""
 
 
@@ -69,4 +86,6 @@ def test_a_kernel_that_counts_no_waits_is_told_by_its_zeros(
 
 
 def test_time_stolen_is_read_from_the_kernel() -> None:
-    assert clock.stolen_s() >= 0
+    stolen = clock.stolen_s()
+    assert os.sched_getaffinity(0) <= stolen.keys()
+    assert min(stolen.values()) >= 0
