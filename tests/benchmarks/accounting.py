@@ -35,12 +35,21 @@ class Cost(NamedTuple):
 def cost_of(command: Sequence[str], folder: Path = ROOT) -> Cost:
     """Return the cost of a command, run in a folder. Raises RuntimeError if it fails.
 
-    The first word is a path; the others are handed on as they are.
+    The first word is a path; the others are handed on as they are. Python may keep what it has
+    compiled, as it does for users: else each process would compile all of arena again.
     """
+    environment = {
+        name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"
+    }
     with tempfile.NamedTemporaryFile() as report:
         watcher = [sys.executable, "-P", __file__, report.name]
         done = subprocess.run(
-            [*watcher, *command], cwd=folder, capture_output=True, text=True, check=False
+            [*watcher, *command],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         told = Path(report.name).read_text()
     code, cpu_s, wall_s, main_s = json.loads(told) if told else (done.returncode, 0.0, 0.0, 0.0)
