@@ -1,5 +1,6 @@
 """What a tournament would come to, for --dry-run: counts, and a time from a short calibration."""
 
+import os
 import secrets
 import time
 from collections.abc import Callable
@@ -54,7 +55,7 @@ def dry_run(
         entries, _ = choices.made(plan.wanted, choices_in(store))
         most = tuple(stages.at_most(entry) for entry in entries)
         stored = plan.stored(most, seeds_in(store))
-        alike = Group(0 if plan.pinned else None)  # to a worker's, or it would be slower
+        alike = Group(os.getpid() if plan.pinned else None)  # to a worker's, or it would be slower
         with snapshots(plan.sources, plan.bots) as paths, alike as group:
             zygote = ZygoteClient(plan.confined)
             try:

@@ -109,7 +109,8 @@ class Crew:
 
     def _hire(self, place: int) -> Connection:
         ours, theirs = self._context.Pipe()
-        core = place if self._pinned else None
+        # by our pid, for another arena on this machine begins on other cores then
+        core = os.getpid() + place if self._pinned else None
         process = self._context.Process(
             target=worker.main, args=(theirs, os.getpid(), self._confined, core), daemon=True
         )

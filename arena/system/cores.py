@@ -47,9 +47,10 @@ def _listed(text: str) -> Iterator[int]:
 class Group:
     """This process and all it starts from here on, pinned to one core while they need not wait.
 
-    `place` numbers the groups of one arena: each begins on a core of its own, as far as there are
-    any; None leaves all as it is. So does a machine that cannot pin or does not say who waits, and
-    a core that somebody else (`taskset`, a cpuset, a core taken away) has them changed to.
+    `place` numbers groups, the cores being counted round and round: those of one arena begin on
+    cores of their own, as far as there are any; None leaves all as it is. So does a machine that
+    cannot pin or does not say who waits, and a core that somebody else (`taskset`, a cpuset, a core
+    taken away) has them changed to.
     """
 
     def __init__(self, place: int | None) -> None:

@@ -32,7 +32,10 @@ def families(crew: Crew) -> list[set[frozenset[int]]]:
 
 
 def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lost_one() -> None:
-    first, second = (frozenset({core}) for core in spread(ALLOWED)[:2])
+    in_turn = spread(ALLOWED)
+    first, second = (
+        frozenset({in_turn[(os.getpid() + place) % len(in_turn)]}) for place in range(2)
+    )
     with Crew(2, confined=True, pinned=True) as crew:
         assert families(crew) == [{first}, {second}]
         lost = next(iter(crew._workers.values()))
