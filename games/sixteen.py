@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat
 
@@ -30,6 +30,16 @@ COLOURS = tuple(f"{colour}{number}" for colour in "BGOR" for number in range(7))
 WILDS = tuple(f"{WILD}={card}" for card in COLOURS)
 HELD = {card: card for card in COLOURS} | dict.fromkeys(WILDS, WILD)
 """What may be played, and the card of the hand that it takes (S11)."""
+
+_PLAYS = [
+    {
+        play: ((seat, play), held, (play[-2:], seat, held == WILD), int(play[-1]))
+        for play, held in HELD.items()
+    }
+    for seat in range(4)
+]
+"""By seat, what may be played: the event, the card of the hand, how it lies in the pile, its value.
+Each made once, not once a card played."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +151,8 @@ class State:
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
     __slots__ = (
-        "_asked", "_log", "_sets", "actions", "deck", "gone", "hands", "options", "out", "over",
-        "phase", "pile", "sets", "start", "total", "turn",
+        "_asked", "_log", "_sets", "deck", "gone", "hands", "options", "out", "over", "phase",
+        "pile", "sets", "start", "total", "turn",
     )  # fmt: skip
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
@@ -159,9 +169,8 @@ class State:
         self.turn: int | None = setup.first
         self.out: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
-        self.actions: list[tuple[int, str]] = []
         self._sets: list[tuple[int, str, int, int, int]] = []  # the checkpoints' values
-        self._log: list[Event] = []
+        self._log: list[Event] = []  # an event an action, (seat, action), and one a set, of four
         self._asked = [0] * seats  # length of the log when the seat was last asked
         self._begin(setup.first)
 
@@ -198,29 +207,35 @@ class State:
         seat = self.turn
         if seat is None:
             raise IllegalAction("the game is over")
-        hand, choice = self.hands[seat], self.choice()
         if self.phase == DRAW:
-            legal = decision == DRAW or (decision == SKIP and choice)
-        else:
-            legal = HELD.get(decision) in hand
-        if not legal:
-            words = " or ".join(self.legal())
-            raise IllegalAction(f"seat {seat} played {decision!r}; legal is {words}")
-        if choice:
+            return self._answer(seat, decision)
+        hand, play = self.hands[seat], _PLAYS[seat].get(decision)
+        if play is None or play[1] not in hand:
+            raise self._illegal(seat, decision)
+        event, held, placed, number = play
+        if self.choice():
             self._asked[seat] = len(self._log)  # what is forced was no question
-        played = (seat, decision)
-        self._log.append(played)
-        self.actions.append(played)
-        if self.phase == DRAW:
-            if decision == DRAW:
-                self._draw(hand)
-            self.phase = "play"
-            return
-        held, card = HELD[decision], decision[-2:]
+        self._log.append(event)
         hand.remove(held)
-        self.pile += ((card, seat, held == WILD),)
-        self.total += int(card[1])
-        self._check(seat)
+        self.pile += (placed,)
+        self.total += number
+        return self._check(seat)
+
+    def _answer(self, seat: int, decision: str) -> None:
+        """Carry out what `seat` decided about a draw. Raises IllegalAction."""
+        choice = self.choice()
+        if decision != DRAW and (decision != SKIP or not choice):
+            raise self._illegal(seat, decision)
+        if choice:
+            self._asked[seat] = len(self._log)
+        self._log.append((seat, decision))
+        if decision == DRAW:
+            self._draw(self.hands[seat])
+        self.phase = "play"
+
+    def _illegal(self, seat: int, decision: str) -> IllegalAction:
+        legal = " or ".join(self.legal())
+        return IllegalAction(f"seat {seat} played {decision!r}; legal is {legal}")
 
     def _begin(self, seat: int) -> None:
         """Start the turn of `seat`, or of the next that has a card; end where nobody has."""
@@ -248,10 +263,10 @@ class State:
 
     def _check(self, seat: int) -> None:
         """Award the set that the last card, of `seat`, completes, and start the next turn."""
-        options, total, seats = self.options, self.total, len(self.hands)
+        options, pile, total, seats = self.options, self.pile, self.total, len(self.hands)
         alike = 0  # 1: in number or in colour, 2: in both
-        if options.match and len(self.pile) > 2:
-            (a, _, _), (b, _, _), (c, _, _) = self.pile[-3:]
+        if options.match and len(pile) > 2:
+            (a, _, _), (b, _, _), (c, _, _) = pile[-3:]
             if a[1] == b[1] == c[1]:
                 alike += 1
             if a[0] == b[0] == c[0]:
@@ -267,9 +282,10 @@ class State:
                 ways = alike + 1 if total == GOAL else alike
                 count = min(ways, 3 if options.bonus_triple else 2)
         self.sets[winner] += count
-        self._sets.append((len(self.actions) - 1, kind, winner, count, total))
+        end = len(self._log) - len(self._sets) - 1  # index in actions
+        self._sets.append((end, kind, winner, count, total))
         self._log.append((seat, kind, winner, count))
-        self.gone += tuple(WILD if wild else card for card, _, wild in self.pile)
+        self.gone += tuple([WILD if wild else card for card, _, wild in pile])
         self.pile, self.total = (), 0
         return self._begin(winner if seats == 2 else (seat + 1) % seats)  # S04, S13
 
@@ -280,7 +296,6 @@ class State:
         if not 0 <= seat < len(self.hands):
             raise IllegalAction(f"there is no seat {seat}")
         self.out.append(seat)
-        self.actions.append((seat, FORFEIT))
         self._log.append((seat, FORFEIT))
         self.turn = None
         self.over = "forfeit"
@@ -296,10 +311,17 @@ class State:
         return self.apply(action)
 
     @property
+    def actions(self) -> list[tuple[int, str]]:
+        """Every (seat, action) that took effect, as a record keeps them."""
+        return cast(list[tuple[int, str]], [event for event in self._log if len(event) == 2])
+
+    @property
     def rounds(self) -> list[dict[str, Any]]:
         """One checkpoint a set."""
-        keys = ("end", "kind", "side", "count", "total")
-        return [dict(zip(keys, values, strict=True)) for values in self._sets]
+        return [
+            {"end": end, "kind": kind, "side": winner, "count": count, "total": total}
+            for end, kind, winner, count, total in self._sets
+        ]
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: a team's sets for both (S21), a forfeit's side last (S22)."""
