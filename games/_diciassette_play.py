@@ -4,7 +4,9 @@ What there is to play with is in `_diciassette_cards.py`, what calls cost and ea
 `_diciassette_tokens.py`. D01 to D40 are the rulings of `diciassette.md`.
 """
 
+from bisect import insort
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Self
 
 from games import FORFEIT, Event, IllegalAction, bind
@@ -31,6 +33,14 @@ from games._diciassette_cards import (
 from games._diciassette_tokens import GOAL, V, awarded, result
 from games._diciassette_view import View
 
+_UNKNOWN_DOWN = f"{UNKNOWN}:{DOWN}"
+
+
+@cache
+def backs_of(hand: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the backs of a hand, sorted. Cached: there are some 700 hands of up to three cards."""
+    return tuple(sorted([BACK[card] for card in hand]))
+
 
 class Play:
     """A game in progress. Only `apply` and `forfeit` change it, and `become`."""
@@ -49,7 +59,7 @@ class Play:
         self.deck = list(setup.deck[::-1])  # the next card last
         dealt = [self.deck.pop() for _ in range(HAND * seats)]
         self.hands = [tuple(sorted(dealt[seat::seats])) for seat in range(seats)]  # D08
-        self.backs = tuple(tuple(sorted(BACK[c] for c in hand)) for hand in self.hands)
+        self.backs = [backs_of(hand) for hand in self.hands]
         self.used: list[tuple[str, ...]] = []  # new piles so far, top first
         self.row: list[Placed] = []
         self._stamps: list[int] = []  # by card in the row: turns completed before its own
@@ -93,7 +103,7 @@ class Play:
         deck = self.deck
         return (
             table, self.seats, seat, self.phase, tuple(self.logs[seat]), self.hands[seat],
-            self.backs, self.rows[seat], self.discards[seat], len(deck),
+            tuple(self.backs), self.rows[seat], self.discards[seat], len(deck),
             BACK[deck[-1]] if deck else None, self.tokens, self.direction, self.need, self.due,
             self.next, self.turns, self.last,
         )  # fmt: skip
@@ -111,7 +121,10 @@ class Play:
             self.check_play(seat, decision)
             self._play(seat, decision)
         elif decision == PASS:
-            self._pass(seat)
+            self.logs[seat].clear()
+            self.turn = (seat + self.direction) % self.seats
+            if self.turn == self.last:
+                self._nobody_called()
         elif decision == CALL:
             self.window = None
             self.logs[seat].clear()
@@ -129,29 +142,28 @@ class Play:
 
     def _play(self, seat: int, action: str) -> None:
         card, face = PLAYS[action]
-        hand = self.hands[seat]
-        at = hand.index(card)
-        hand = hand[:at] + hand[at + 1 :]
+        left = list(self.hands[seat])
+        left.remove(card)
+        event = (seat, action)
         self.window = None
         self.logs[seat].clear()
         self._last_play = len(self.actions)
-        self.actions.append((seat, action))
+        self.actions.append(event)
         self.need -= 1
         self.played += 1
         self.last = seat
         if card == TRASH and face == UP and (self.row or self.options.trash_empty == "discard"):
-            self._tell((seat, action))
+            self._tell(event)
             self._trash()
         else:
-            self._place(seat, card, face, action)
+            self._place((card, face, seat), event)
         if self.options.x2_draw == "each":  # D14
-            hand = self._draw(hand, 1)
+            hand = self._draw(left, 1)
             ended = not self.need or not hand
         else:
-            ended = not self.need or not hand  # D13: fewer cards than owed
-            if ended:
-                hand = self._draw(hand, self.played)
-        self._hold(seat, hand)
+            ended = not self.need or not left  # D13: fewer cards than owed
+            hand = self._draw(left, self.played if ended else 0)
+        self.hands[seat], self.backs[seat] = hand, backs_of(hand)
         if ended:
             self.need = 0
             self.turns += 1
@@ -159,24 +171,21 @@ class Play:
         elif self.options.mid_x2_call:  # D12
             self._open_window(seat)
 
-    def _place(self, seat: int, card: str, face: str, action: str) -> None:
-        """Add the card to the row, as each seat may know it, with its effect if face up."""
-        rows = self.rows
-        placed = (card, face, seat)
+    def _place(self, placed: Placed, event: Event) -> None:
+        """Add a card to the row, as each seat may know it, with its effect if face up."""
+        card, face, seat = known = placed
+        told = event
+        if face == DOWN and not BACK[card]:
+            known, told = (UNKNOWN, DOWN, seat), (seat, _UNKNOWN_DOWN)
         self.row.append(placed)
         self._stamps.append(self.turns)
-        if face == DOWN and not BACK[card]:
-            known, event = (UNKNOWN, DOWN, seat), (seat, f"{UNKNOWN}:{DOWN}")
-            for other, log in enumerate(self.logs):
-                if other != seat:
-                    rows[other] += (known,)
-                    log.append(event)
-            rows[seat] += (placed,)
-            self.logs[seat].append((seat, action))
-            return
-        self._tell((seat, action))
-        for other in range(self.seats):
-            rows[other] += (placed,)
+        for other, log in enumerate(self.logs):
+            if other == seat:
+                log.append(event)
+                self.rows[other] += (placed,)
+            else:
+                log.append(told)
+                self.rows[other] += (known,)
         if face == UP:
             if card == REV:
                 self.direction = -self.direction  # D19
@@ -210,7 +219,7 @@ class Play:
         self.discard.append(TRASH)
         self.discards = [(*known, TRASH) for known in self.discards]
 
-    def _draw(self, hand: tuple[str, ...], count: int) -> tuple[str, ...]:
+    def _draw(self, hand: Sequence[str], count: int) -> tuple[str, ...]:
         """Return the hand with `count` cards more, or fewer if both piles run out (D37)."""
         drawn = list(hand)
         for _ in range(count):
@@ -218,8 +227,7 @@ class Play:
                 if not self.discard:
                     break
                 self._reshuffle()
-            drawn.append(self.deck.pop())
-        drawn.sort()
+            insort(drawn, self.deck.pop())
         return tuple(drawn)
 
     def _reshuffle(self) -> None:
@@ -231,11 +239,6 @@ class Play:
         self.hidden = []
         self.discards = [()] * self.seats
         self._tell((-1, "reshuffle"))
-
-    def _hold(self, seat: int, hand: tuple[str, ...]) -> None:
-        self.hands[seat] = hand
-        backs = tuple(sorted([BACK[card] for card in hand]))
-        self.backs = (*self.backs[:seat], backs, *self.backs[seat + 1 :])
 
     def _tell(self, event: Event) -> None:
         """Let every seat know."""
@@ -255,12 +258,6 @@ class Play:
     def may_be_called(self) -> bool:
         """Return whether there is a row to call."""
         return bool(self.row) or self.options.empty_row_call  # D10
-
-    def _pass(self, seat: int) -> None:
-        self.logs[seat].clear()
-        self.turn = (seat + self.direction) % self.seats
-        if self.turn == self.last:
-            self._nobody_called()
 
     def _nobody_called(self) -> None:
         if self.need:  # between two cards of a turn
@@ -293,8 +290,10 @@ class Play:
             self.direction = 1  # D34
         for step in range(self.seats):
             seat = (starter + step * self.direction) % self.seats
-            if len(self.hands[seat]) < HAND:  # D35, D37
-                self._hold(seat, self._draw(self.hands[seat], HAND - len(self.hands[seat])))
+            hand = self.hands[seat]
+            if len(hand) < HAND:  # D35, D37
+                self.hands[seat] = hand = self._draw(hand, HAND - len(hand))
+                self.backs[seat] = backs_of(hand)
         self._start_turn(starter)
 
     def _clear_row(self, known: Sequence[Sequence[str]]) -> None:
