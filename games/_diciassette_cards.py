@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from random import Random
+from sys import intern
 from typing import Any, Literal, NamedTuple
 
 from games import Chance, IllegalAction, OptionsError, first_seat
@@ -19,7 +20,7 @@ HAND = 3
 NUMBER = {f"{kind}{number}": number for kind in "nN" for number in range(1, 6)}
 NUMBER |= dict.fromkeys((REV, X2, TRASH, TRAP), 0)  # D18, D24
 BACK = {card: number if card[0] == "N" else 0 for card, number in NUMBER.items()}  # 0 is blank
-PLAYS = {f"{card}:{face}": (card, face) for card in NUMBER for face in (UP, DOWN)}
+PLAYS = {intern(f"{card}:{face}"): (card, face) for card in NUMBER for face in (UP, DOWN)}
 
 Placed = tuple[str, str, int]  # card, face, owner
 
@@ -112,8 +113,20 @@ class Setup(NamedTuple):
 @lru_cache(64)
 def cards(options: Options) -> tuple[str, ...]:
     """Return all 70 cards (D03, D04)."""
-    counts = {**asdict(options.specials), **{f"n{i}": 3 for i in range(1, 6)}}
-    return tuple(Counter({**counts, **{f"N{i}": 7 for i in range(1, 6)}}).elements())
+    numbers = {card: 7 if BACK[card] else 3 for card, number in NUMBER.items() if number}
+    return tuple(Counter({**asdict(options.specials), **numbers}).elements())
+
+
+@lru_cache(1024)  # there are some 700 hands of up to three cards
+def backs_of(hand: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the backs of a hand, sorted."""
+    return tuple(sorted([BACK[card] for card in hand]))
+
+
+@lru_cache(1024)
+def plays_of(hand: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what may be played of a sorted hand (D02): each card once, open and face down."""
+    return tuple([intern(f"{card}:{face}") for card in dict.fromkeys(hand) for face in (UP, DOWN)])
 
 
 def deal(options: Options, seats: int, rng: Chance) -> Setup:

@@ -6,7 +6,6 @@ What there is to play with is in `_diciassette_cards.py`, what calls cost and ea
 
 from bisect import insort
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, Self
 
 from games import FORFEIT, Event, IllegalAction, bind
@@ -29,17 +28,13 @@ from games._diciassette_cards import (
     Options,
     Placed,
     Setup,
+    backs_of,
+    plays_of,
 )
 from games._diciassette_tokens import GOAL, V, awarded, result
 from games._diciassette_view import View
 
 _UNKNOWN_DOWN = f"{UNKNOWN}:{DOWN}"
-
-
-@cache
-def backs_of(hand: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the backs of a hand, sorted. Cached: there are some 700 hands of up to three cards."""
-    return tuple(sorted([BACK[card] for card in hand]))
 
 
 class Play:
@@ -95,8 +90,7 @@ class Play:
             return ()
         if self.phase == WINDOW:
             return PASS, CALL
-        cards = sorted(set(self.hands[self.turn]))
-        return tuple(card + face for card in cards for face in (":u", ":d"))
+        return plays_of(self.hands[self.turn])
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""

@@ -37,7 +37,7 @@ def awarded(
             held[seat][V] += 1
     for pair in held:
         _pay(pair)
-    return tuple((victories, penalties) for victories, penalties in held)
+    return tuple([(victories, penalties) for victories, penalties in held])
 
 
 def _pay(pair: list[int]) -> None:

@@ -3,7 +3,7 @@
 from typing import ClassVar, NamedTuple
 
 from games import Event
-from games._diciassette_cards import CALL, DOWN, PASS, UP, WINDOW, Options, Placed
+from games._diciassette_cards import CALL, PASS, WINDOW, Options, Placed, plays_of
 
 
 class Fields(NamedTuple):
@@ -41,4 +41,4 @@ class View(Fields):
         """The legal decisions; the first is the stand-in's."""
         if self.phase == WINDOW:
             return PASS, CALL
-        return tuple([f"{card}:{face}" for card in dict.fromkeys(self.hand) for face in (UP, DOWN)])
+        return plays_of(self.hand)
