@@ -139,12 +139,12 @@ def may_skip(held: int, options: Options) -> bool:
     return held > (options.strict_floor if options.draw_rule == "strict" else 0)
 
 
-def decisions(phase: str, hand: Sequence[str], options: Options) -> tuple[str, ...]:
+def decisions(phase: str, hand: tuple[str, ...], options: Options) -> tuple[str, ...]:
     """Return what may be done with a sorted hand: each card once, a wild as all it may be."""
     if phase == DRAW:
         return (DRAW, SKIP) if may_skip(len(hand), options) else (DRAW,)
-    cards = tuple(dict.fromkeys(hand))
-    return cards[:-1] + WILDS if cards[-1:] == (WILD,) else cards
+    cards = hand if len({*hand}) == len(hand) else tuple(dict.fromkeys(hand))
+    return cards[:-1] + WILDS if WILD in cards else cards
 
 
 class State:
@@ -187,7 +187,7 @@ class State:
         """Return the legal decisions of the turn; () when over."""
         if self.turn is None:
             return ()
-        return decisions(self.phase, self.hands[self.turn], self.options)
+        return decisions(self.phase, tuple(self.hands[self.turn]), self.options)
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
