@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import salvage, schema
+from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.system.locks import lock
 
@@ -123,6 +123,7 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
             raise ArenaError(f"{path}: cannot be made ({error})") from None
     else:
         schema.version_of(connection, path)
+        _refuse_published(connection, path)  # before it is brought up to date
         damage = _damage(connection)
         if damage:
             connection.close()
@@ -130,15 +131,20 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
             say(f"{path} is damaged ({damage}): what can be read of it is used, what is lost is "
                 f"played again. The damaged file is kept as {aside}")  # fmt: skip
             connection = schema.connect(path, "rw")
-        if connection.execute("SELECT 1 FROM meta WHERE key = 'public' AND value").fetchone():
-            connection.close()
-            raise UsageError(
-                f"{path}: is a published copy, without the secret that deals come from, and "
-                "cannot be played on; choose another folder with --results"
-            )
+            _refuse_published(connection, path)  # if that could not be read before
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
+
+
+def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise UsageError if the file says, as far as it can be read, that it is a published copy."""
+    if scan.readable(connection, "SELECT 1 FROM meta WHERE key = 'public' AND value"):
+        connection.close()
+        raise UsageError(
+            f"{path}: is a published copy, without the secret that deals come from, and "
+            "cannot be played on; choose another folder with --results"
+        )
 
 
 def _damage(connection: sqlite3.Connection) -> str:

@@ -258,6 +258,19 @@ def test_a_store_of_an_older_schema_keeps_what_it_knows_of_damage(
         again.close()
 
 
+def test_a_published_copy_of_an_older_arena_is_refused_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    store = new(folder)
+    add(store, game("a0"))
+    store.set_meta("public", 1)
+    store.close()
+    as_of_schema(folder / schema.FILE, 3)
+    before = (folder / schema.FILE).read_bytes()
+    with pytest.raises(UsageError, match="is a published copy"):
+        Store.create_or_open(folder)
+    assert (folder / schema.FILE).read_bytes() == before
+
+
 def test_a_migration_that_fails_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
