@@ -100,7 +100,9 @@ class BotProcess:
     ) -> wire.Answer | Death:
         """Return the answer to one batch; the process is gone if it is a Death.
 
-        It has a decision a view, or fewer and a failure of memory for the next.
+        It has a decision a view, or fewer and a failure of memory for the next. A message takes
+        five system calls here: the clock twice, because what the bot used while nobody asked is
+        told apart from the answer; a write, a poll that ends in time whatever the bot does, a read.
         """
         count, number, asked_s = len(views), next(_numbers), cpu_s(self.pid)
         frame = wire.frame((number, begun, over, views))
