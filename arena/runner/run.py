@@ -170,14 +170,15 @@ def cut(
     planned: Mapping[Pool, Schedule], left: Mapping[Pool, Sequence[int]], workers: int
 ) -> list[tuple[Pool, Games]]:
     """Return the sessions of all games that are left, with their pools: with enough games, as many
-    as there are workers, so that few games of bots that think long keep all of them busy.
+    as there are workers or a multiple of that, so that all of them are busy to the end.
     """
-    share = ceil(sum(map(len, left.values())) / workers)
-    most = min(GAMES_PER_SESSION, max(GAMES_TO_SHARE, share))
+    games = sum(map(len, left.values()))
+    rounds = ceil(games / (workers * GAMES_PER_SESSION)) or 1
+    most = max(GAMES_TO_SHARE, ceil(games / (workers * rounds)))
     return [
         (pool, session)
-        for pool, games in planned.items()
-        for session in sessions_of(games, left[pool], most)
+        for pool, schedule in planned.items()
+        for session in sessions_of(schedule, left[pool], most)
     ]
 
 

@@ -12,7 +12,10 @@ from typing import overload
 from arena.model import Fixture
 from arena.schedule.order import Schedule
 
-GAMES_PER_SESSION = 4000
+GAMES_PER_SESSION = 8000
+"""At most. The last games of a session come in batches that are not full: of a league of 20 bots
+1,280 games, a third of a session of half the length."""
+
 BOTS_PER_SESSION = 32
 
 

