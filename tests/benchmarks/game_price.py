@@ -79,11 +79,14 @@ def main(words: Sequence[str] | None = None) -> None:
     given = parser.parse_args(words)
     gc.freeze()
     gc.set_threshold(GARBAGE)  # as in a worker
-    zygote, rounds = ZygoteClient(), []
+    rounds = []
+    with sessions.on_one_core():
+        zygote = ZygoteClient()
     for _ in range(given.rounds):
         before = load.wait(given.load, lambda told: print(told, file=sys.stderr))
         print(f"load {before:.2f}", file=sys.stderr)
-        found = in_sessions(zygote, max(1, given.games // PART))
+        with sessions.on_one_core():
+            found = in_sessions(zygote, max(1, given.games // PART))
         rounds.append(Found(*found, in_main(given.games)))
     zygote.close()
     names = (

@@ -26,7 +26,8 @@ from tests.benchmarks.accounting import ROOT, cost_of
 
 GAMES, ROUNDS = 10_000, 5
 SESSION = """\
-import gc, json, sys
+import gc, json, os, sys
+os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # as a worker: the cores are another line
 from arena.process.zygote_client import ZygoteClient
 from arena.runner.worker import GARBAGE
 from tests.benchmarks import ladder, tournaments

@@ -2,8 +2,8 @@
 
 A ladder from the bare loop to a whole tournament; each rung adds something to the one before, so
 that the steps between them are what those things cost. All rungs in turn, round after round.
-Prints CPU time a decision, of all processes together, and games per CPU-second as a share of the
-bare loop's.
+Sessions and the lock-step loops keep to one core, as a worker does. Prints CPU time a decision, of
+all processes together, and games per CPU-second as a share of the bare loop's.
 """
 
 import argparse
@@ -188,12 +188,21 @@ def in_a_tournament(pool: Pool, bot: str, count: int, decisions_a_game: float) -
 def rungs(zygote: ZygoteClient, pool: Pool, bot: str, count: int) -> dict[str, Callable[[], Took]]:
     """Return the ladder from the bottom: a rung's name, and what measures it."""
     decisions = in_the_bare_loop(pool, bot, 1).decisions
+
+    @sessions.on_one_core()
+    def lock_step(seeded: bool, kept: bool) -> Took:
+        return LockStep(pool, bot, seeded, kept).play(count)
+
+    @sessions.on_one_core()
+    def session() -> Took:
+        return in_a_session(zygote, pool, bot, count)
+
     return {
         "bare loop": lambda: in_the_bare_loop(pool, bot, count),
-        "lock-step over pipes": lambda: LockStep(pool, bot, False, False).play(count),
-        "+ seeds and generators a game": lambda: LockStep(pool, bot, True, False).play(count),
-        "+ records": lambda: LockStep(pool, bot, True, True).play(count),
-        "session: + walls, limits, faults": lambda: in_a_session(zygote, pool, bot, count),
+        "lock-step over pipes": lambda: lock_step(False, False),
+        "+ seeds and generators a game": lambda: lock_step(True, False),
+        "+ records": lambda: lock_step(True, True),
+        "session: + walls, limits, faults": session,
         "tournament: + store, tables, start": lambda: in_a_tournament(pool, bot, count, decisions),
     }
 
@@ -225,7 +234,9 @@ def main(words: Sequence[str] | None = None) -> None:
     given = parser.parse_args(words)
     gc.freeze()
     gc.set_threshold(GARBAGE)  # as in a worker
-    pool, zygote = tournaments.pool_of(given.game, given.players), ZygoteClient()
+    pool = tournaments.pool_of(given.game, given.players)
+    with sessions.on_one_core():
+        zygote = ZygoteClient()
     ladder = rungs(zygote, pool, given.bot, given.games)
     measured: dict[str, list[Took]] = {name: [] for name in ladder}
     for _ in range(given.rounds):

@@ -187,12 +187,14 @@ def main(words: Sequence[str] | None = None) -> None:
     if given.instructions:
         print(table([counted(pool, count)], ["parent"], "instructions"))
         return
-    zygote, rounds = ZygoteClient(), []
-    for _ in range(given.rounds):
-        before = load.wait(given.load, lambda told: print(told, file=sys.stderr))
-        print(f"load {before:.2f}", file=sys.stderr)
-        rounds.append(points(zygote, pool, count))
-    zygote.close()
+    rounds = []
+    with sessions.on_one_core():
+        zygote = ZygoteClient()
+        for _ in range(given.rounds):
+            before = load.wait(given.load, lambda told: print(told, file=sys.stderr))
+            print(f"load {before:.2f}", file=sys.stderr)
+            rounds.append(points(zygote, pool, count))
+        zygote.close()
     if given.json:
         told = [price(each, "both") for each in rounds]
         print(json.dumps({"us a message": [each.message for each in told],

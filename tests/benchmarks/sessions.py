@@ -1,5 +1,6 @@
 """One session, its bots started in it: all that a worker does, nothing stored."""
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -31,6 +32,17 @@ class Took(NamedTuple):
     def cpu_s(self) -> float:
         """The CPU time of both."""
         return self.parent_s + self.bots_s
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """Keep this process, and what it starts, to the last of its cores, as a worker keeps to one."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 def play(
