@@ -342,8 +342,13 @@ class Play:
             raise IllegalAction(f"there is no seat {seat}")
         if seat in self.out:
             raise IllegalAction(f"seat {seat} is out already")
-        if self.window is not None and len(self.out) == self.seats - 2:
-            self.become(self.window.copy())
+        if self.window is not None:
+            before = self.window.copy()
+            if len(self.out) == self.seats - 2:
+                self.become(before)
+            else:  # or a second one would bring this seat back
+                before.forfeit(seat)
+                self.window = before
         self.out.append(seat)
         self.actions.append((seat, FORFEIT))
         self._tell((seat, FORFEIT))

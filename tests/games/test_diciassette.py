@@ -874,6 +874,44 @@ def test_random_play_keeps_all_cards_ends_and_replays(seed: int) -> None:
     assert (again.dump(), again.setup(), again.actions) == (state.dump(), record, state.actions)
 
 
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("exhaust", ["showdown", "void"])
+@pytest.mark.parametrize("passes", [0, 1, 9])
+def test_forfeits_in_a_window_that_may_end_with_a_deemed_call_are_all_kept(
+    players: int, exhaust: str, passes: int
+) -> None:
+    """Whoever was out in it was in again when the last of them forfeited: asked, and at its end
+    missing in the record. `passes` are made after the first forfeit: 9 lead out of the window.
+    """
+    options = game.Options(exhaust=exhaust)  # type: ignore[arg-type]
+    seen = 0
+    for seed in range(60):
+        rng = Random(seed)
+        state = game.State(options, players, game.deal(options, players, rng))
+        while state.turn is not None and not (state.window and state.phase == "window"):
+            state.apply(careful(state, rng, 0.0))
+        if state.turn is None:
+            continue
+        seen += 1
+        gone: list[int] = []
+        while state.turn is not None:
+            seat = state.turn if state.turn not in gone else next(
+                each for each in range(players) if each not in gone
+            )  # fmt: skip
+            state.forfeit(seat)
+            gone.append(seat)
+            assert state.out == gone, seed
+            for _ in range(passes):
+                if state.turn is not None and state.phase == "window":
+                    state.apply("pass")
+        assert [seat for seat, action in state.actions if action == "forfeit"] == gone
+        again = game.State(options, players, game.setup_from(options, players, state.setup()))
+        for who, action in state.actions:
+            again.replay(who, action)
+        assert (again.result(), again.rounds) == (state.result(), state.rounds), seed
+    assert seen >= 5, seen
+
+
 @pytest.mark.parametrize("exhaust", ["showdown", "void"])
 def test_a_forfeit_that_ends_the_game_after_a_deemed_call_comes_before_it(exhaust: str) -> None:
     """The record has the play, then the forfeit, and cannot tell what was between them."""
