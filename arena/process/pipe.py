@@ -1,7 +1,8 @@
 """Our ends of a bot's two pipes: one frame there, one frame back, never waiting for long.
 
 Knows how bytes become frames, nothing of their contents. The bot may send whatever it likes at any
-time; all but a single frame in its turn ends it.
+time; all but a single frame in its turn ends it. A piece sent before the question is taken for the
+beginning of the answer, which nobody can know: it has the question's number in it.
 """
 
 import os

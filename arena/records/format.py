@@ -38,7 +38,7 @@ def line_of(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: byt
 def body_in(line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes | None:
     """Return the body of a line that `line_of` makes of it; None where it makes another."""
     head, tail = _head(pool), _tail(fixture, forfeits)
-    if not (line.startswith(head) and line.endswith(tail)):
+    if not (line.startswith(head) and line.endswith(tail)) or b"\n" in line:
         return None
     return b"{%b}" % line[len(head) : -len(tail)]
 

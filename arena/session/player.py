@@ -171,7 +171,8 @@ class Player:
             self._count_death()
 
     def _fail(self, game: LiveGame, reason: Reason) -> None:
-        self._forfeit(game, self._seats[game], reason)
+        assert game.state.turn is not None, "asked of a game that is over"
+        self._forfeit(game, game.state.turn, reason)
 
     def _catch_up(self) -> None:
         """Ask the earlier questions of every running game again; the first fault ends it."""

@@ -76,6 +76,7 @@ class Session:
             self._refill()
             while self._playing:
                 fullest = max(self._players.values(), key=lambda player: len(player.waiting))
+                assert fullest.waiting, "games are left that wait for nobody"
                 fullest.ask()
                 self._refill()
                 self._pulse()
@@ -121,7 +122,7 @@ class Session:
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         """Apply a bot's decisions, and queue each game for whoever decides next in it."""
-        for game, decision in zip(asked, map(intern, decisions), strict=True):
+        for game, decision in zip(asked, decisions, strict=True):
             state = game.state
             try:
                 state.apply(decision)
@@ -129,7 +130,7 @@ class Session:
                 assert state.turn is not None, "asked of a game that is over"
                 self._fault(game, state.turn, Reason("illegal", str(error)))
                 continue
-            game.trail.append(decision)
+            game.trail.append(intern(decision))  # it is one of few, now that it was legal
             turn = state.turn
             if turn is not None and turn not in state.out and state.choice():
                 # `advance` in line: the call was 1.5 % of the parent's instructions

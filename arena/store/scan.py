@@ -122,7 +122,8 @@ def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, .
     """Return rows of (game, seat, kind, at) by game, each game's by seat."""
     found: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
-        found.setdefault(game, []).append((seat, kind, at))
+        if type(seat) is int and type(kind) is str and type(at) is int:  # else it is damaged
+            found.setdefault(game, []).append((seat, kind, at))
     return {game: tuple(sorted(faults)) for game, faults in found.items()}
 
 
@@ -194,4 +195,7 @@ def _last_row(connection: sqlite3.Connection, table: str) -> int:
 
 @lru_cache(1 << 13)
 def _read(seating: str) -> Seating:
-    return tuple(json.loads(seating))
+    listed = json.loads(seating)
+    if type(listed) is not list or any(type(place) is not int for place in listed):
+        raise ValueError(f"{seating!r} is no seating")
+    return tuple(listed)

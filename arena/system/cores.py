@@ -32,7 +32,7 @@ def spread(allowed: Iterable[int], topology: Path = _TOPOLOGY) -> list[int]:
 def _threads(folder: Path) -> set[int]:
     """Return the hardware threads of one core, by its folder; none where that is not there."""
     for name in ("core_cpus_list", "thread_siblings_list"):  # the latter before Linux 5.3
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # ValueError: it is there, and empty
             return set(_listed((folder / name).read_text()))
     return set()
 
