@@ -420,8 +420,9 @@ def test_who_shares_a_bot_s_core_is_not_charged_to_it(bench: Bench) -> None:
     assert isinstance(reply, wire.Answer), reply
     (process,) = bench.processes
     waited_s = clock._counted_ns(process.pid)[1] / 1e9
-    # it computes for 240 ms, and who is beside it as long meanwhile: a quarter of that
-    assert waited_s > 0.06, "nobody was beside it"
+    # it computes for 240 ms, and who is beside it half as long to twice as long; on a machine with
+    # more programs than cores the kernel has been seen to let it have most of that at once
+    assert waited_s > 0.02, f"it waited {waited_s:.3f} s: nobody was beside it"
 
 
 @pytest.mark.usefixtures("beside")
