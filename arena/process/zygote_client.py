@@ -20,9 +20,11 @@ PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches 
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
 READY = b"ready"  # arena.sandbox.zygote's word
+# Our own folder comes before whatever is installed, which may be another arena, and after Python's.
 _BOOT = (
-    "import sys; sys.path.append({root!r})\n"
-    "import socket\n"
+    "import socket, sys\n"
+    "packages = [at for at, path in enumerate(sys.path) if path.endswith('-packages')]\n"
+    "sys.path.insert(min(packages, default=len(sys.path)), {root!r})\n"
     "from arena.sandbox.zygote import main\n"
     "main(socket.socket(fileno={fd}), {parent}, {confined}, {numpy})\n"
 )

@@ -27,6 +27,9 @@ from tests.benchmarks.accounting import ROOT, cost_of
 GAMES, ROUNDS = 10_000, 5
 SESSION = """\
 import gc, json, os, sys
+import arena
+if not arena.__file__.startswith(os.getcwd()):
+    sys.exit("no arena here, but one that is installed")
 os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # as a worker: the cores are another line
 from arena.process.zygote_client import ZygoteClient
 from arena.runner.worker import GARBAGE
