@@ -48,7 +48,7 @@ class StoredGame(NamedTuple):
         """What tells the game, of a sound one. Raises ValueError or TypeError where the seating
         is none.
         """
-        return Fixture(self.id, self.line_up, _read(self.seating), self.deal)
+        return Fixture(self.id, self.line_up, seating_of(self.seating), self.deal)
 
     @property
     def line(self) -> bytes:
@@ -194,7 +194,8 @@ def _last_row(connection: sqlite3.Connection, table: str) -> int:
 
 
 @lru_cache(1 << 13)
-def _read(seating: str) -> Seating:
+def seating_of(seating: str) -> Seating:
+    """Return a seating of JSON. Raises ValueError or TypeError where it is none."""
     listed = json.loads(seating)
     if type(listed) is not list or any(type(place) is not int for place in listed):
         raise ValueError(f"{seating!r} is no seating")

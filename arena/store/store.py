@@ -11,7 +11,6 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import lru_cache
 from itertools import count, repeat
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from arena.model import Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
 from arena.store import opening, scan, schema
 from arena.store.chunk import Chunk
 from arena.store.row_ids import Keys
-from arena.store.scan import NO_POOL, StoredGame, line_ups, readable
+from arena.store.scan import NO_POOL, StoredGame, line_ups, readable, seating_of
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -158,8 +157,8 @@ class Store:
         known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
         for id, row, seating, deal in rows:
             try:
-                game = Fixture(id, known[row], _read(seating), int(deal))
-            except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
+                game = Fixture(id, known[row], seating_of(seating), int(deal))
+            except (LookupError, TypeError, ValueError):
                 continue
             yield game
 
@@ -216,14 +215,14 @@ class Store:
         known, rows = self._of_pool(pool, columns, " ORDER BY game.id")
         for id, row, seating, deal, ranks, scores in rows:
             try:
-                game = Fixture(id, known[row], _read(seating), deal)
+                game = Fixture(id, known[row], seating_of(seating), deal)
                 if not holds(game):
                     continue
                 kinds = [""] * len(game.seating)
                 for seat, kind in faults.get(id, ()):
                     kinds[seat] = kind
                 ended = tuple(decode(ranks)), tuple(decode(scores))
-            except (msgspec.MsgspecError, LookupError, TypeError):
+            except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
                 raise self._damaged(id) from None
             bots = tuple([game.line_up[index].name for index in game.seating])
             yield Outcome(id, bots, *ended, tuple(kinds)), deal
@@ -301,9 +300,3 @@ class Store:
             f"{self.path}: game {id} is damaged; `arena verify` says what else is, `arena "
             "tournament` plays it again"
         )
-
-
-@lru_cache(1 << 13)
-def _read(seating: str) -> tuple[int, ...]:
-    """Return a seating of JSON. Raises MsgspecError or TypeError where it is none."""
-    return msgspec.json.decode(seating, type=tuple[int, ...])

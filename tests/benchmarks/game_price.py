@@ -15,7 +15,6 @@ itself used more for the first, by N. Rating and tables are in it, as far as the
 import argparse
 import gc
 import statistics
-import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -82,9 +81,7 @@ def main(words: Sequence[str] | None = None) -> None:
     rounds = []
     with sessions.on_one_core():
         zygote = ZygoteClient()
-    for _ in range(given.rounds):
-        before = load.wait(given.load, lambda told: print(told, file=sys.stderr))
-        print(f"load {before:.2f}", file=sys.stderr)
+    for _ in load.rounds(given.rounds, given.load):
         with sessions.on_one_core():
             found = in_sessions(zygote, max(1, given.games // PART))
         rounds.append(Found(*found, in_main(given.games)))

@@ -127,9 +127,7 @@ def main(words: Sequence[str] | None = None) -> None:
     named = [_git("log", "-1", form, commit) for commit in given.commits]
     found: list[Values] = [{measure: [] for measure in MEASURES} for _ in named]
     with worktrees(given.commits) as folders:
-        for number in range(1, given.rounds + 1):
-            before = load.wait(given.load, lambda told: print(told, file=sys.stderr))
-            print(f"round {number} of {given.rounds}: load {before:.2f}", file=sys.stderr)
+        for _ in load.rounds(given.rounds, given.load):
             for folder, values in zip(folders, found, strict=True):
                 for measure, value in measured(folder, given.games).items():
                     values[measure].append(value)

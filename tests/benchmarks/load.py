@@ -8,8 +8,9 @@ all cores in /proc/stat, less what we used by our own account, can.
 
 import os
 import resource
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 MOST = 2.0  # load to begin a round under
@@ -46,6 +47,14 @@ def wait(
         sleep(LOOK_S)
         waited_s += LOOK_S
     return now
+
+
+def rounds(count: int, most: float) -> Iterator[int]:
+    """Yield the numbers of rounds from 1 on, each once the load is under `most`; it is printed."""
+    for number in range(1, count + 1):
+        before = wait(most, lambda told: print(told, file=sys.stderr))
+        print(f"round {number} of {count}: load {before:.2f}", file=sys.stderr)
+        yield number
 
 
 class Beside:

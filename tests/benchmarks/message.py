@@ -190,9 +190,7 @@ def main(words: Sequence[str] | None = None) -> None:
     rounds = []
     with sessions.on_one_core():
         zygote = ZygoteClient()
-        for _ in range(given.rounds):
-            before = load.wait(given.load, lambda told: print(told, file=sys.stderr))
-            print(f"load {before:.2f}", file=sys.stderr)
+        for _ in load.rounds(given.rounds, given.load):
             rounds.append(points(zygote, pool, count))
         zygote.close()
     if given.json:
