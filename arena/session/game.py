@@ -4,7 +4,7 @@ Knows seats and no players: whoever plays a seat takes its questions from the se
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.model import Fault, Fixture, Reason
 from arena.sandbox import wire
@@ -12,35 +12,42 @@ from arena.seeds import SeatNumbers
 from games import State
 
 
+class Origin(NamedTuple):
+    """What a session makes of a fixture, each time alike: so no game keeps how it began."""
+
+    state: Callable[[Fixture], State]  # right after the deal
+    numbers: Callable[[Fixture], SeatNumbers]
+
+
 class LiveGame:
     """A game in progress.
 
-    `start` makes its state right after the deal, each time anew; `queues` are by seat, and hold the
-    games that wait for that seat's player.
+    `aliases` are `view.table` by seat; `queues` are by seat, and hold the games that wait for that
+    seat's player.
     """
 
     __slots__ = (
-        "_seeds", "_start", "aliases", "asked", "faults", "fixture", "queues", "state", "trail",
+        "_origin", "aliases", "asked", "faults", "fixture", "queues", "state", "trail",
     )  # fmt: skip
 
     def __init__(
         self,
         fixture: Fixture,
-        start: Callable[[], State],
-        numbers: SeatNumbers,
+        origin: Origin,
+        aliases: Sequence[int],
         queues: Sequence[list["LiveGame"]],
     ) -> None:
-        self.fixture, self.queues = fixture, queues
-        self.state = start()
+        self.fixture, self.aliases, self.queues = fixture, aliases, queues
+        self.state = origin.state(fixture)
         self.trail: list[str | int] = []  # every decision, passes too; a number: that seat forfeits
         self.faults: list[Fault] = []
         self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
-        self._start = start
-        self.aliases, self._seeds = numbers  # `view.table` and the generator's seed, by seat
+        self._origin = origin
 
     def begun(self, seat: int) -> wire.Begun:
         """Return the message that tells the seat's process of the game."""
-        return wire.Begun(self.aliases[seat], self._seeds[seat])
+        aliases, seeds = self._origin.numbers(self.fixture)
+        return wire.Begun(aliases[seat], seeds[seat])
 
     def advance(self) -> bool:
         """Play all forced steps and queue the next question; return False if the game is over.
@@ -72,7 +79,7 @@ class LiveGame:
 
     def questions(self, seat: int) -> list[tuple[Any, str]]:
         """Return every question the seat was asked, with its answer, oldest first."""
-        state, alias, questions = self._start(), self.aliases[seat], []
+        state, alias, questions = self._origin.state(self.fixture), self.aliases[seat], []
         for step in self.trail:
             if isinstance(step, int):
                 state.forfeit(step)

@@ -61,12 +61,12 @@ class Player:
         self._deaths = self._failed_loads = self._failed_ends = 0
         self._printed = ""  # by the processes that are gone
 
-    def begin(self, game: LiveGame, seat: int) -> None:
-        """Take a seat in a game."""
+    def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
+        """Take a seat in a game. `begun` is the game's own, for that seat."""
         self._begun += 1
         if not self.lost:
             self._seats[game] = seat
-            self._untold.append(game.begun(seat))
+            self._untold.append(begun)
 
     def finished(self, game: LiveGame, result: dict[str, Any] | None) -> None:
         """Note that a game is over, or over for this bot (no result then)."""

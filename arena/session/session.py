@@ -20,9 +20,9 @@ from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import body_of
 from arena.sandbox import wire
-from arena.session.game import LiveGame
+from arena.session.game import LiveGame, Origin
 from arena.session.player import BATCH, Player
-from games import Game, IllegalAction
+from games import Game, IllegalAction, State
 
 
 class Job(NamedTuple):
@@ -53,6 +53,7 @@ class Session:
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
         self._key, self._seeds = ids.bots_key(job.secret), seeds.VERSIONS[job.seeds]
+        self._origin = Origin(self._dealt, self._numbers)
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
@@ -94,19 +95,26 @@ class Session:
                 return
             self._begin(fixture)
 
-    def _begin(self, fixture: Fixture) -> None:
-        job, seats = self._job, self._job.pool.players
+    def _dealt(self, fixture: Fixture) -> State:
+        """Return a game's state right after the deal."""
+        job = self._job
         seating = None if job.duplicate else fixture.seating
         setup = self._seeds.deal(
             self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
         )
+        return self._rules.State(self._options, job.pool.players, setup)
+
+    def _numbers(self, fixture: Fixture) -> seeds.SeatNumbers:
+        return self._seeds.of_seats(self._key, fixture.id, self._job.pool.players)
+
+    def _begin(self, fixture: Fixture) -> None:
         players = self._seated(fixture)
-        start = partial(self._rules.State, self._options, seats, setup)
-        numbers = self._seeds.of_seats(self._key, fixture.id, seats)
-        game = LiveGame(fixture, start, numbers, [player.waiting for player in players])
+        numbers = self._numbers(fixture)
+        queues = [player.waiting for player in players]
+        game = LiveGame(fixture, self._origin, numbers[0], queues)
         self._playing[game] = players
-        for seat, player in enumerate(players):
-            player.begin(game, seat)
+        for seat, begun in enumerate(map(wire.Begun, *numbers)):
+            players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
             if player.lost and game.state.turn is not None:
                 self._forfeit(game, seat, player.lost)

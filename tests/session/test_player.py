@@ -1,7 +1,6 @@
 """A player over scripted processes: what it asks of them, and whose fault it sees."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from random import Random
 from typing import Any, cast
 
@@ -10,7 +9,7 @@ from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.sandbox import wire
 from arena.seeds import NEWEST
-from arena.session.game import LiveGame
+from arena.session.game import LiveGame, Origin
 from arena.session.player import Player
 from games import no_thanks
 
@@ -20,6 +19,11 @@ CRASH, PROTOCOL = Reason("crash", "it fell"), Reason("protocol", "it babbled")
 
 Reply = Callable[[int], wire.Answer | Death]
 """From the number of questions to what becomes of them."""
+
+ORIGIN = Origin(
+    lambda fixture: no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(fixture.deal))),
+    lambda fixture: ((0, 1, 2), (b"",) * 3),
+)
 
 
 def answers(count: int) -> wire.Answer:
@@ -72,11 +76,10 @@ class Bench:
         self.player = Player(self.launch, HELLO, limits, self.settle, self.forfeit)
         for number in range(games):
             fixture = Fixture(f"{number:020}", (Bot("a", ""),) * 3, (0, 1, 2), number)
-            setup = no_thanks.deal(OPTIONS, 3, Random(number))
-            start = partial(no_thanks.State, OPTIONS, 3, setup)
-            game = LiveGame(fixture, start, ((0, 1, 2), (b"",) * 3), [self.player.waiting] * 3)
-            assert game.state.turn is not None
-            self.player.begin(game, game.state.turn)
+            game = LiveGame(fixture, ORIGIN, (0, 1, 2), [self.player.waiting] * 3)
+            seat = game.state.turn
+            assert seat is not None
+            self.player.begin(game, seat, game.begun(seat))
             assert game.advance()
 
     def launch(self) -> BotProcess:
