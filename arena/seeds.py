@@ -14,7 +14,6 @@ import hashlib
 import struct
 from collections.abc import Callable, Hashable
 from functools import lru_cache
-from itertools import count
 from random import Random
 from typing import Any, Final, NamedTuple, cast
 
@@ -81,10 +80,45 @@ def _two_a_digest(key: bytes, game_id: str, seats: int) -> SeatNumbers:
 # Version 4
 
 
-class _Chance(NamedTuple):
-    """The numbers of a deal, as many as were made."""
+class _Spent(Exception):
+    """A deal draws more numbers than were made."""
 
-    random: Callable[[], float]  # a list's own `pop`, so that no call lies between
+
+class _Numbers:
+    """The numbers of a deal, as many as were made: multiples of 2**-52 in [0, 1).
+
+    They are the little-endian words of a digest, 52 bits of each. With the exponent of 1.0 these
+    make a double in [1, 2), which takes half of the time of making it from an integer.
+    """
+
+    __slots__ = ("_doubles", "_drawn")
+
+    def __init__(self, text: bytes, amount: int) -> None:
+        digest = bytearray(hashlib.shake_128(text).digest(8 * amount))
+        digest[6::8] = digest[6::8].translate(_OF_ONE)
+        digest[7::8] = b"\x3f" * amount
+        self._doubles = [*_layout_of_doubles(amount).unpack(digest)]
+        self._drawn = 0
+
+    def random(self) -> float:
+        """Return the next number. Raises _Spent if there is none left."""
+        return self.keys(1)[0] - 1.0
+
+    def keys(self, count: int) -> list[float]:
+        """Return the next numbers, each with 1 added. Raises _Spent if so many are not left."""
+        first, self._drawn = self._drawn, self._drawn + count
+        if self._drawn > len(self._doubles):
+            raise _Spent
+        return self._doubles[first : self._drawn]
+
+
+_OF_ONE = bytes(byte | 0xF0 for byte in range(256))
+"""By a double's seventh byte: the same with the last four bits of the exponent as 1.0 has them."""
+
+
+@lru_cache(64)
+def _layout_of_doubles(amount: int) -> struct.Struct:
+    return struct.Struct(f"<{amount}d")
 
 
 def _by_sponge(
@@ -93,13 +127,10 @@ def _by_sponge(
     text = _line_up_s_key(secret, pool, line_up) + _place(deal, where)
     amount = _drawn(cast(Hashable, rules), options, pool.players)
     while True:
-        numbers = _numbers(text, amount)
         try:
-            return rules.deal(options, pool.players, _Chance(numbers.pop))
-        except IndexError:
-            if numbers:
-                raise
-            amount = 2 * amount + 1  # not enough: dealt anew, from the first number
+            return rules.deal(options, pool.players, _Numbers(text, amount))
+        except _Spent:
+            amount = 2 * amount + 1  # dealt anew, from the first number
 
 
 @lru_cache(1 << 14)
@@ -111,35 +142,20 @@ def _line_up_s_key(secret: bytes, pool: Pool, line_up: LineUp) -> bytes:
 @lru_cache(64)
 def _drawn(rules: Hashable, options: Any, seats: int) -> int:
     """Return how many numbers a deal draws; another deal may draw more, if the game is so."""
-    own, numbers = Random(0), count()
-
-    def draw() -> float:
-        next(numbers)
-        return own.random()
-
-    cast(Game, rules).deal(options, seats, _Chance(draw))
-    return next(numbers)
+    counting = _Counting()
+    cast(Game, rules).deal(options, seats, counting)
+    return counting.drawn
 
 
-def _numbers(text: bytes, amount: int) -> list[float]:
-    """Return the first so many numbers, the first of them last: multiples of 2**-52 in [0, 1).
+class _Counting:
+    """Numbers whose drawing is counted."""
 
-    They are the digest's little-endian words, 52 bits of each. With the exponent of 1.0 these make
-    a double in [1, 2), which takes half of the time of making it from an integer.
-    """
-    digest = bytearray(hashlib.shake_128(text).digest(8 * amount))
-    digest[6::8] = digest[6::8].translate(_OF_ONE)
-    digest[7::8] = b"\x3f" * amount
-    return [number - 1.0 for number in _doubles(amount).unpack(digest)[::-1]]
+    def __init__(self) -> None:
+        self._own, self.drawn = Random(0), 0
 
-
-_OF_ONE = bytes(byte | 0xF0 for byte in range(256))
-"""By a double's seventh byte: the same with the last four bits of the exponent as 1.0 has them."""
-
-
-@lru_cache(64)
-def _doubles(amount: int) -> struct.Struct:
-    return struct.Struct(f"<{amount}d")
+    def random(self) -> float:
+        self.drawn += 1
+        return self._own.random()
 
 
 @lru_cache

@@ -79,11 +79,27 @@ class State(Protocol):
         """Return the whole state, keys as the record format's last section."""
 
 
+_Card = TypeVar("_Card")
+
+
 class Chance(Protocol):
     """What a deal draws from: a `random.Random` is one."""
 
     def random(self) -> float:
         """Return the next number, 0 <= number < 1."""
+
+
+def shuffled(cards: Sequence[_Card], rng: Chance) -> list[_Card]:
+    """Return the cards in the order of numbers drawn for them, one a card, in the order given.
+
+    It depends on these numbers alone, while `shuffle` and `sample` of a `random.Random` may differ
+    from one Python to the next. A chance whose numbers are made already may have `keys(count)`:
+    the next of them at once, or others that are ordered alike.
+    """
+    keys: Callable[[int], list[float]] | None = getattr(rng, "keys", None)
+    draw = rng.random
+    numbers = keys(len(cards)) if keys else [draw() for _ in cards]
+    return [cards[place] for place in sorted(range(len(cards)), key=numbers.__getitem__)]
 
 
 class Game(Protocol):
@@ -110,7 +126,7 @@ class Game(Protocol):
         """Return the side that wins and loses with `seat`: itself, or its team."""
 
     def deal(self, options: Any, seats: int, rng: Chance) -> Any:
-        """Return a setup. All the chance in the game is here, by `rng.random()` alone."""
+        """Return a setup. All the chance in the game is here, by `rng.random()` and `shuffled`."""
 
     def setup_from(self, options: Any, seats: int, record: Mapping[str, Any]) -> Any:
         """Return the setup that a record's `setup` describes.
@@ -216,7 +232,7 @@ def redealt(
 ) -> tuple[Any, Course] | None:
     """Return another setup and course which by the rules `seat` cannot tell from the given ones.
 
-    That is the game's `redealt`, without `game`: it draws by `rng.random()` alone, and
+    That is the game's `redealt`, without `game`: it draws as a deal does, and
     `arena.audit.leaks` holds the views to it. None where the game cannot say, or has none.
     """
     own: Callable[..., tuple[Any, Course] | None] | None = _own(game, "redealt")

@@ -8,7 +8,7 @@ from random import Random
 from sys import intern
 from typing import Any, Literal, NamedTuple
 
-from games import Chance, IllegalAction, OptionsError, first_seat
+from games import Chance, IllegalAction, OptionsError, first_seat, shuffled
 
 PASS, CALL = "pass", "17"
 PLAY, WINDOW = "play", "window"
@@ -106,8 +106,7 @@ class Setup(NamedTuple):
         if self.shuffle_seed is None:
             why = f"missing reshuffle: setup.reshuffles has {number}, and play needs more"
             raise MissingPile(why)
-        draw = Random(self.shuffle_seed + (number << 53)).random
-        return tuple(sorted(discard, key=lambda _: draw()))
+        return tuple(shuffled(discard, Random(self.shuffle_seed + (number << 53))))
 
 
 @lru_cache(64)
@@ -131,9 +130,8 @@ def plays_of(hand: tuple[str, ...]) -> tuple[str, ...]:
 
 def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here."""
-    draw = rng.random
-    deck = sorted(cards(options), key=lambda _: draw())
-    return Setup(tuple(deck), int(draw() * seats), (), int(draw() * 2**53))
+    deck = shuffled(cards(options), rng)
+    return Setup(tuple(deck), int(rng.random() * seats), (), int(rng.random() * 2**53))
 
 
 def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:

@@ -9,7 +9,7 @@ The rules, and who plays when, are those of `_diciassette_play.py`.
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from games import FORFEIT, Chance
+from games import FORFEIT, Chance, shuffled
 from games._diciassette_cards import (
     BACK,
     CALL,
@@ -133,7 +133,7 @@ class Followed:
 
 def _shuffle(cards: list[str], slots: Sequence[int], rng: Chance) -> None:
     """Put the cards of these slots in another order, in place."""
-    mixed = sorted([cards[slot] for slot in slots], key=lambda _: rng.random())
+    mixed = shuffled([cards[slot] for slot in slots], rng)
     for slot, card in zip(slots, mixed, strict=True):
         cards[slot] = card
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, cast
 
-from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat
+from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat, shuffled
 
 NAME = "no_thanks"
 VERSION = 1
@@ -19,6 +19,7 @@ LOW_WINS = True
 
 TAKE, PASS = "take", "pass"
 CARDS = range(3, 36)
+_CARDS = tuple(CARDS)  # quicker to take from
 PLAYED = 24  # N03: the other nine are out of the game
 
 EITHER, FORCED = (PASS, TAKE), (TAKE,)
@@ -92,9 +93,8 @@ def side(seat: int) -> int:
 
 def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here."""
-    draw = rng.random
-    cards = sorted(CARDS, key=lambda _: draw())
-    return Setup(tuple(cards[:PLAYED]), tuple(sorted(cards[PLAYED:])), int(draw() * seats))
+    cards = shuffled(_CARDS, rng)
+    return Setup(tuple(cards[:PLAYED]), tuple(sorted(cards[PLAYED:])), int(rng.random() * seats))
 
 
 def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
@@ -300,7 +300,7 @@ def redealt(
     """
     turned_up = 1 + sum(action == TAKE for _, action in actions)
     unseen = [*setup.deck[turned_up:], *setup.removed]
-    mixed = sorted(unseen, key=lambda _: rng.random())
+    mixed = shuffled(unseen, rng)
     left = len(unseen) - len(setup.removed)
     deck = (*setup.deck[:turned_up], *mixed[:left])
     return Setup(deck, tuple(sorted(mixed[left:])), setup.first), list(actions)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
-from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat
+from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuffled
 
 NAME = "sixteen"
 VERSION = 1
@@ -118,8 +118,7 @@ def pack(options: Options) -> tuple[str, ...]:
 
 def deal(options: Options, seats: int, rng: Chance) -> Setup:
     """Return a setup. All the chance in the game is here."""
-    draw = rng.random
-    return Setup(tuple(sorted(pack(options), key=lambda _: draw())), int(draw() * seats))
+    return Setup(tuple(shuffled(pack(options), rng)), int(rng.random() * seats))
 
 
 def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
@@ -393,7 +392,7 @@ def redealt(
             top += drawn
     hidden = [at for holder, places in enumerate(hands) if holder != seat for at in places]
     hidden += range(top, len(deck))
-    mixed = sorted([deck[at] for at in hidden], key=lambda _: rng.random())
+    mixed = shuffled([deck[at] for at in hidden], rng)
     for at, card in zip(hidden, mixed, strict=True):
         deck[at] = card
     return Setup(tuple(deck), setup.first), list(actions)

@@ -10,7 +10,7 @@ import pytest
 
 from arena import ids, seeds
 from arena.model import Bot, Pool
-from games import Chance
+from games import Chance, shuffled
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
@@ -53,8 +53,8 @@ def dealt(
     return list(numbers)
 
 
-SEATINGS = pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
 VERSIONS = pytest.mark.parametrize("version", seeds.VERSIONS)
+SEATINGS = pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
 
 
 @SEATINGS
@@ -82,6 +82,44 @@ def test_a_deal_that_draws_more_than_another_did_is_dealt_anew_from_the_first_nu
     assert dealt(4, game)[150:] == dealt(4, Drawing(200))[150:]
     game.count = 0
     assert dealt(4, game) == []
+
+
+class Shuffling(Drawing):
+    """A game whose deal is so many cards in another order, and a number drawn then."""
+
+    def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+        self.deals += 1
+        return [*shuffled(range(self.count), rng), rng.random()]
+
+
+@VERSIONS
+def test_cards_are_sorted_by_the_numbers_that_would_have_been_drawn(version: int) -> None:
+    for count in (0, 1, 33, 108):
+        numbers = dealt(version, Drawing(count + 1))
+        cards = sorted(range(count), key=numbers.__getitem__)
+        assert dealt(version, Shuffling(count)) == [*cards, numbers[count]]
+
+
+def test_of_cards_with_one_number_the_first_comes_first() -> None:
+    class Coarse:
+        def __init__(self) -> None:
+            self.own = Random(3)
+
+        def random(self) -> float:
+            return self.own.randrange(4) / 4
+
+    numbers = drawn(Coarse(), 40)
+    ordered = [place for _, place in sorted(zip(numbers, range(40), strict=True))]
+    assert shuffled(range(40), Coarse()) == ordered
+
+
+def test_a_shuffle_that_draws_more_than_another_did_is_dealt_anew() -> None:
+    game = Shuffling(5)
+    few = dealt(4, game)
+    game.count = 50
+    assert dealt(4, game) == dealt(4, Shuffling(50))
+    game.count = 5
+    assert dealt(4, game) == few
 
 
 def test_an_index_error_of_a_deal_s_own_is_its_own() -> None:
