@@ -6,6 +6,7 @@ What there is to play with is in `_diciassette_cards.py`, what calls cost and ea
 
 from bisect import insort
 from collections.abc import Sequence
+from operator import add
 from typing import Any, Self
 
 from games import FORFEIT, Event, IllegalAction, bind
@@ -173,13 +174,12 @@ class Play:
             known, told = (UNKNOWN, DOWN, seat), (seat, _UNKNOWN_DOWN)
         self.row.append(placed)
         self._stamps.append(self.turns)
-        for other, log in enumerate(self.logs):
-            if other == seat:
-                log.append(event)
-                self.rows[other] += (placed,)
-            else:
-                log.append(told)
-                self.rows[other] += (known,)
+        own, last = self.rows[seat], (known,)
+        self.rows = [row + last for row in self.rows]
+        self._tell(told)
+        if told is not event:  # its own player knows it
+            self.rows[seat] = (*own, placed)
+            self.logs[seat][-1] = event
         if face == UP:
             if card == REV:
                 self.direction = -self.direction  # D19
@@ -267,7 +267,7 @@ class Play:
             self._tell((-1, "void"))
             self._rounds.append({"end": self._last_play, "void": True})
             self.hidden += [card for card, face, _ in self.row if face == DOWN]
-            self._clear_row([[card for card, _, _ in row] for row in self.rows])
+            self._clear_row([tuple([card for card, _, _ in row]) for row in self.rows])
             self._start_round(self.next)
 
     def _start_turn(self, seat: int) -> None:
@@ -290,10 +290,10 @@ class Play:
                 self.backs[seat] = backs_of(hand)
         self._start_turn(starter)
 
-    def _clear_row(self, known: Sequence[Sequence[str]]) -> None:
+    def _clear_row(self, known: Sequence[tuple[str, ...]]) -> None:
         """Discard the row; `known` are its cards as each seat knows them."""
         self.discard += [card for card, _, _ in self.row]
-        self.discards = [(*old, *new) for old, new in zip(self.discards, known, strict=True)]
+        self.discards = [*map(add, self.discards, known)]
         self.row = []
         self._stamps = []
         self.rows = [()] * self.seats
@@ -313,8 +313,8 @@ class Play:
         if how != CALL:
             checkpoint["forced"] = True
         self._rounds.append(checkpoint)
-        self._clear_row([[card for card, _, _ in self.row]] * self.seats)
-        if any(pair[V] >= GOAL for pair in self.tokens):
+        self._clear_row([tuple([card for card, _, _ in self.row])] * self.seats)
+        if max(self.tokens)[V] >= GOAL:
             self._end("complete")  # D31
         elif traps and self.options.next_starter == "trap":
             self._start_round(traps[0])

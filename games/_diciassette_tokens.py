@@ -18,26 +18,30 @@ def awarded(
 
     They are given in order, and what second penalties cost is taken back.
     """
-    grants: list[tuple[int, int]] = []
+    held = [*map(list, tokens)]
+    charged = False
+    paid: list[int] = []  # who has the victory of this round (D26)
     for owner in traps:
-        grants.append((owner, V))
+        if owner not in paid:
+            paid.append(owner)
+            held[owner][V] += 1
         spared = owner == caller and not options.own_trap_penalty  # D27
-        if not spared and (options.trap_penalty == "each" or (caller, P) not in grants):  # D28
-            grants.append((caller, P))
-    grants += [(winner, V), (loser, P)]
-    held = [list(pair) for pair in tokens]
-    paid = set()  # who has the victory of this round (D26)
-    for seat, kind in grants:
-        if kind == P:
-            held[seat][P] += 1
-            if options.penalty_timing == "sequential":  # D30
-                _pay(held[seat])
-        elif seat not in paid:
-            paid.add(seat)
-            held[seat][V] += 1
+        if not spared and (options.trap_penalty == "each" or not charged):  # D28
+            charged = True
+            _penalise(held[caller], options)
+    if winner not in paid:
+        held[winner][V] += 1
+    _penalise(held[loser], options)
     for pair in held:
-        _pay(pair)
+        if pair[P] > 1:
+            _pay(pair)
     return tuple([(victories, penalties) for victories, penalties in held])
+
+
+def _penalise(pair: list[int], options: Options) -> None:
+    pair[P] += 1
+    if options.penalty_timing == "sequential":  # D30
+        _pay(pair)
 
 
 def _pay(pair: list[int]) -> None:
@@ -53,8 +57,9 @@ def result(tokens: Tokens, out: Sequence[int], reason: str | None) -> dict[str, 
         (True, 0, 0) if seat in out else (False, -victories, penalties)
         for seat, (victories, penalties) in enumerate(tokens)
     ]
+    ranked = sorted(order)
     found: dict[str, Any] = {
-        "ranks": [1 + sum(other < own for other in order) for own in order],
+        "ranks": [1 + ranked.index(own) for own in order],
         "scores": [pair[V] for pair in tokens],
         "penalties": [pair[P] for pair in tokens],
         "reason": reason,
