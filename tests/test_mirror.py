@@ -32,7 +32,7 @@ HELD_BY = {
     "cli/terminal": "whole/test_load: test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody",
     "export/files": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "league/files": "league/test_bots: test_links_that_leave_the_bot_are_refused",
-    "league/snapshots": "league/test_bots: test_a_snapshot_that_was_changed_is_not_played",
+    "league/snapshots": "league/test_bots: test_files_that_are_not_the_bot_s_are_not_played",
     "plan/changes": "audit/test_verify: "
     "test_a_league_that_grows_plays_only_what_is_new_and_says_so",
     "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",

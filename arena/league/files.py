@@ -1,13 +1,13 @@
 """A bot's files: read once, before play, and written as a copy that nobody can change.
 
-The copy lies in a folder named by its content.
+The copy lies in a folder whose name nobody can guess.
 """
 
 import hashlib
 import os
+import secrets
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from arena.league.bots import ENTRY_FILE, BotPath
 
 MAX_MIB = 64
 MAX_FILES = 10_000
+NAME_BYTES = 16  # random ones, of a snapshot's name
 
 
 class Source(NamedTuple):
@@ -50,25 +51,22 @@ def content_hash(source: Source) -> str:
 
 
 def write_snapshot(root: Path, source: Source, hash: str) -> Path:
-    """Write the files to the read-only folder `root/hash`, if it is not there; return it.
+    """Write the files to a new read-only folder in `root` and return it.
 
-    It is there with all its files or not at all, whoever else writes it at the same moment.
-    Raises ArenaError if other files are there.
+    Its name is random: a bot that loads may ask whether a path exists, and would learn from a name
+    that can be guessed who else plays. It is there with all its files or not at all. Raises
+    ArenaError if the files do not have that content hash.
     """
-    target = root / hash
-    if not target.exists():
-        root.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{hash[:12]}.", dir=root))
-        try:
-            _write(made, source)
-            made.rename(target)
-        except OSError:
-            _remove(made)
-            if not target.exists():  # else another was faster, with the same files
-                raise
-    if content_hash(_read_folder(target)) != hash:
-        raise ArenaError(f"{target}: its files were changed; delete the folder and start again")
-    return target
+    made = root / secrets.token_hex(NAME_BYTES)
+    made.mkdir(mode=0o700, parents=True)
+    try:
+        _write(made, source)
+        if content_hash(_read_folder(made)) != hash:
+            raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
+    except BaseException:
+        _remove(made)
+        raise
+    return made
 
 
 def _read_folder(folder: Path) -> Source:
