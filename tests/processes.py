@@ -70,3 +70,17 @@ def busy_loops(count: int, core: int | None = None) -> Iterator[None]:
         for loop in loops:
             loop.kill()
             loop.wait()
+
+
+def memory_of(pid: int) -> Iterator[bytes]:
+    """Yield all that a process has in memory, mapping by mapping.
+
+    Raises PermissionError for one that is not dumpable, unless root asks.
+    """
+    with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            place, rights, *_, name = line.split(maxsplit=5)
+            if rights.startswith("r") and not name.startswith("[v"):  # the kernel's own, [vdso]
+                start, end = (int(part, 16) for part in place.split("-"))
+                memory.seek(start)
+                yield memory.read(end - start)

@@ -7,14 +7,11 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from arena.errors import TOO_FEW_FILES, ArenaError, Unconfinable
 from arena.model import Limits
 from arena.process.bot_process import BotProcess, Handles
-from arena.sandbox import wire
+from arena.sandbox.requests import REAP, START, Reply, Request
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
@@ -115,7 +112,10 @@ class _Zygote:
         except PermissionError:
             pass  # this user has many pipes: batches go in smaller pieces
         output, word = os.memfd_create("output"), _shared_page()
-        request = ["start", str(path), limits.memory_mib << 20, limits.output_kib << 10]
+        request = Request(
+            kind=START, path=os.fsencode(path), memory_bytes=limits.memory_mib << 20,
+            output_bytes=limits.output_kib << 10,
+        )  # fmt: skip
         pid, pidfd, gate = self._fork(request, [bot_in, bot_out, output, word])
         for fd in (bot_in, bot_out):
             os.close(fd)
@@ -126,12 +126,12 @@ class _Zygote:
     def reap(self, pid: int) -> tuple[int, float]:
         """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
         try:
-            self._control.send(wire.encode(["reap", pid]))
+            self._control.send(Request(kind=REAP, pid=pid))
         except OSError as error:
             raise self._died() from error
-        status, cpu_s, _ = msgspec.msgpack.decode(self._receive())
+        reply = Reply.from_buffer_copy(self._receive())
         self.pids.remove(pid)
-        return status, cpu_s
+        return reply.status, reply.cpu_s
 
     def close(self) -> None:
         """End the zygote, and with it whatever it started."""
@@ -139,13 +139,13 @@ class _Zygote:
         self._process.kill()
         self._process.wait()
 
-    def _fork(self, request: list[Any], fds: list[int]) -> tuple[int, int, int]:
+    def _fork(self, request: Request, fds: list[int]) -> tuple[int, int, int]:
         """Return pid, pidfd and gate (-1: none) of a new process that was handed `fds`."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
                 try:
-                    socket.send_fds(self._control, [wire.encode(request)], [*fds, theirs.fileno()])
+                    socket.send_fds(self._control, [request], [*fds, theirs.fileno()])
                     message, pidfds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
                 except OSError as error:
                     raise self._died() from error
@@ -156,8 +156,7 @@ class _Zygote:
             # the child runs our code alone until the gate is sent; if it dies, none comes
             ours.settimeout(START_S)
             gates = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
-        (pid,) = msgspec.msgpack.decode(message)
-        return pid, pidfds[0], gates[0] if gates else -1
+        return Reply.from_buffer_copy(message).pid, pidfds[0], gates[0] if gates else -1
 
     def _receive(self) -> bytes:
         try:

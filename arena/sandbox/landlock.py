@@ -65,12 +65,16 @@ def ruleset(version: int, grants: Iterable[Grant]) -> int:
             continue
         if not os.path.isdir(path):
             rights &= ~READ_DIR
-        rule = struct.pack("<Qi", rights & every, beneath)
         try:
-            _call(_ADD_RULE, rules, _PATH_BENEATH, rule, 0)
+            allow(rules, beneath, rights & every)
         finally:
             os.close(beneath)
     return rules
+
+
+def allow(rules: int, beneath: int, rights: int) -> None:
+    """Grant rights to the file, or to all beneath the folder, of a descriptor. Raises OSError."""
+    _call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("<Qi", rights, beneath), 0)
 
 
 def restrict(rules: int) -> None:

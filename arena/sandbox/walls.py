@@ -111,9 +111,14 @@ def confine_zygote() -> None:
     _limit(resource.RLIMIT_STACK, _STACK_BYTES)
 
 
-def rules_for(walls: Walls, snapshot: str) -> int:
-    """Return a descriptor of the Landlock rules for the bot whose snapshot that is."""
-    return landlock.ruleset(walls.abi, [*walls.grants, landlock.Grant(snapshot, _READ)])
+def rules_for(walls: Walls, snapshot: int) -> int:
+    """Return a descriptor of the Landlock rules for the bot whose snapshot that is: the descriptor
+    of a folder, or -1 if it is not there. Raises OSError.
+    """
+    rules = landlock.ruleset(walls.abi, walls.grants)
+    if snapshot >= 0:
+        landlock.allow(rules, snapshot, _READ)
+    return rules
 
 
 def limit_child(caps: Caps) -> None:

@@ -6,9 +6,9 @@ Theory of operation. There are four kinds of process:
 - its *workers* (`arena.runner.worker`, started by multiprocess): each plays one session at a time
   and owns one zygote. A worker knows the secret, all bots' decisions and every state.
 - a *zygote* a worker, started by exec with an empty environment, so that nothing of the worker's
-  memory is in it: it holds the interpreter, preloaded libraries, one control socket, and the parts
-  of a request: descriptors, limits and a path. It runs no bot's code. A worker whose bots use numpy
-  has a second one, with numpy in it, for these bots.
+  memory is in it: it holds the interpreter, preloaded libraries, one control socket, and one
+  request at a time, of which nothing stays (`arena.sandbox.requests`). It runs no bot's code. A
+  worker whose bots use numpy has a second one, with numpy in it, for these bots.
 - a *bot's process*, forked from the zygote, fresh for each bot and session: it holds two pipes,
   a word of memory shared with the worker (the number of the decision it is at), and a file
   without a name that its output goes to. It is told about its own games alone.
@@ -30,10 +30,8 @@ import socket
 import sys
 from collections.abc import Sequence
 
-import msgspec
-
 import games
-from arena.sandbox import harness, wire
+from arena.sandbox import harness, requests, wire
 from arena.sandbox.randomness import Generators
 from arena.sandbox.walls import (
     Caps,
@@ -63,10 +61,9 @@ FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> None:
     """Serve requests until the worker closes its end; with `numpy`, from bots that use it.
 
-    Says "ready" first, or why bots cannot be confined here. A request is ("start", path, memory in
-    bytes, output in bytes) with five descriptors, answered by [pid] with a pidfd; the fifth is a
-    socket over which the confined child then sends the listener of its gate. Or it is ("reap",
-    pid), answered by [status, CPU in s, peak memory in KiB].
+    Says "ready" first, or why bots cannot be confined here. A request to start comes with five
+    descriptors and is answered with a pidfd; the fifth is a socket over which the confined child
+    then sends the listener of its gate.
     """
     die_with(parent)
     _as_born()
@@ -87,17 +84,16 @@ def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> No
 
 def _serve(control: socket.socket, walls: Walls | None, generators: Generators) -> None:
     """Answer requests until the worker closes its end. Raises ConnectionError."""
+    desk = requests.Desk()
     while True:
-        message, fds, _, _ = socket.recv_fds(control, 1 << 16, 5)
-        if not message:
-            return
-        request = msgspec.msgpack.decode(message)
-        if request[0] == "start":
-            _start(control, walls, generators, request[1], Caps(*request[2:]), fds)
+        kind, fds = desk.receive(control)
+        if kind == requests.START:
+            _start(control, walls, generators, desk, fds)
+        elif kind == requests.REAP:
+            control.send(desk.reaped())
         else:
-            _, status, usage = os.wait4(request[1], 0)
-            cpu_s = usage.ru_utime + usage.ru_stime
-            control.send(msgspec.msgpack.encode([status, cpu_s, usage.ru_maxrss]))
+            return
+        desk.clear()
 
 
 def _as_born() -> None:
@@ -124,17 +120,16 @@ def _start(
     control: socket.socket,
     walls: Walls | None,
     generators: Generators,
-    path: str,
-    caps: Caps,
+    desk: requests.Desk,
     fds: Sequence[int],
 ) -> None:
     """Fork a bot's process, and tell its pid."""
     zygote = os.getpid()
-    rules = rules_for(walls, path) if walls else -1
+    rules = _rules(walls, desk) if walls else -1
     pid = os.fork()
     if pid == 0:
         try:
-            _become_bot(zygote, walls, rules, generators, path, caps, fds)
+            _become_bot(zygote, walls, rules, generators, desk.take(), fds)
         finally:  # never back into the zygote's frames
             os._exit(1)
     for fd in fds:
@@ -142,8 +137,18 @@ def _start(
     if walls:
         os.close(rules)
     pidfd = os.pidfd_open(pid)
-    socket.send_fds(control, [msgspec.msgpack.encode([pid])], [pidfd])
+    socket.send_fds(control, [desk.started(pid)], [pidfd])
     os.close(pidfd)
+
+
+def _rules(walls: Walls, desk: requests.Desk) -> int:
+    """Return a descriptor of the Landlock rules for the bot that is to be started."""
+    snapshot = desk.open_path()
+    try:
+        return rules_for(walls, snapshot)
+    finally:
+        if snapshot >= 0:
+            os.close(snapshot)
 
 
 def _become_bot(
@@ -151,8 +156,7 @@ def _become_bot(
     walls: Walls | None,
     rules: int,
     generators: Generators,
-    path: str,
-    caps: Caps,
+    terms: requests.Terms,
     fds: Sequence[int],
 ) -> None:
     die_with(zygote)
@@ -173,11 +177,11 @@ def _become_bot(
         os.closerange(above + 2, FILES)
     else:
         os.closerange(above, FILES)
-    limit_child(caps)
+    limit_child(Caps(terms.memory_bytes, terms.output_bytes))
     if walls:
         raise_walls(walls, above, above + 1)
-    sys.argv = [path]
-    sys.orig_argv = [path]
+    sys.argv = [terms.path]
+    sys.orig_argv = [terms.path]
     gc.enable()
     gc.set_threshold(GARBAGE)
-    harness.main(path, walls.courtesy if walls else b"", generators)
+    harness.main(terms.path, walls.courtesy if walls else b"", generators)
