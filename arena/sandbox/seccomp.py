@@ -1,8 +1,8 @@
 """seccomp: which system calls a bot's process may make, as the kernel's own little programs.
 
 Filters assembled by hand (no library is needed for it). One is an allow-list with checked
-arguments. Another, the gate, holds the calls that only loading needs: opening files, looking at
-them, measuring the machine. Each such call waits until the parent says that it may go on
+arguments. Another, the gate, holds the calls that only loading needs: opening files, mapping and
+looking at them, measuring the machine. Each such call waits until the parent says that it may go on
 (`arena.process.loading_gate`); once the parent has closed its end they fail with ENOSYS, whatever
 the process does. The third is a courtesy that the process does itself after loading: these calls
 then fail with EPERM, an error that Python and its libraries can handle. A bot that gets around it
@@ -38,12 +38,12 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "epoll_ctl": (233, 21), "epoll_wait": (232, None), "epoll_pwait": (281, 22),
     "pipe2": (293, 59), "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
     "getrandom": (318, 278), "nanosleep": (35, 101), "gettimeofday": (96, 169),
-    "time": (201, None), "times": (100, 153), "getrusage": (98, 165), "getrlimit": (97, 163),
+    "time": (201, None), "times": (100, 153), "getrlimit": (97, 163),
     "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174),
     "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148),
     "getresgid": (120, 150), "getgroups": (115, 158), "getpgrp": (111, None), "uname": (63, 160),
     "sysinfo": (99, 179), "sched_yield": (24, 124), "sched_getaffinity": (204, 123),
-    "fadvise64": (221, 223), "membarrier": (324, 283), "statfs": (137, 43), "fstatfs": (138, 44),
+    "membarrier": (324, 283), "statfs": (137, 43), "fstatfs": (138, 44),
     "umask": (95, 166), "arch_prctl": (158, None), "exit": (60, 93), "exit_group": (231, 94),
     "open": (2, None), "openat": (257, 56), "ioctl": (16, 29), "fcntl": (72, 25),
     "prctl": (157, 167), "prlimit64": (302, 261), "kill": (62, 129), "tgkill": (234, 131),
@@ -66,12 +66,12 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
-    access faccessat faccessat2 readlink readlinkat getcwd getdents64 mmap munmap mremap
-    mprotect brk madvise futex set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask
+    access faccessat faccessat2 readlink readlinkat getcwd getdents64 munmap mremap
+    mprotect brk futex set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask
     rt_sigreturn restart_syscall select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait
     pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
     getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp uname
-    sysinfo sched_yield fadvise64 membarrier statfs fstatfs umask arch_prctl exit exit_group
+    sysinfo sched_yield membarrier statfs fstatfs umask arch_prctl exit exit_group
 """.split()
 
 KILLED = """
@@ -91,6 +91,12 @@ GATED = """
 IOCTLS = (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)  # TCGETS FIONBIO FIONREAD FIONCLEX FIOCLEX
 FCNTLS = (0, 1, 2, 3, 4, 1030)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC
 PRCTLS = (3, 15, 16, 0x53564D41)  # GET_DUMPABLE SET_NAME GET_NAME SET_VMA (names of memory)
+ADVICES = (0, 4, 14, 15, 16, 17)  # NORMAL DONTNEED HUGEPAGE NOHUGEPAGE DONTDUMP DODUMP
+"""Of madvise: nothing that moves pages of a file, merges pages of processes, or leaves it to the
+machine's need of memory when a page is lost. The others fail as on a kernel that has not got them.
+"""
+POOLS = 1 << 18 | 1 << 3  # HUGETLB DROPPABLE: flags for memory that all processes draw from
+ANONYMOUS = 1 << 5  # a flag too: no file is mapped
 O_PATH = 0o10000000
 O_CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # TMPFILE
 CLOCKS = 16  # ids from there on are other processes' clocks
@@ -134,13 +140,14 @@ def allow_list(abi: int) -> Program:
             *_calls(ALLOWED, _ALLOW),
             *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
             *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
+            *_checked("mmap", [*_argument(3), (_ANY_BIT, 0, 1, POOLS), *_refuse(errno.EPERM)]),
+            *_checked("madvise", _one_of(2, ADVICES), errno.EINVAL),
             *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
             *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
             *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
             *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
             *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
             *_checked("sched_getaffinity", _one_of(0, [0, _OWN_PID]), errno.EPERM),
-            *_checked("getrusage", _one_of(0, [0]), errno.EPERM),  # its own; not its children's
             *_checked("seccomp", _filtering_itself(), errno.EPERM),
             *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
             *(
@@ -157,12 +164,15 @@ def allow_list(abi: int) -> Program:
 
 def gate() -> Program:
     """Return the filter of the calls for loading alone. Raises LookupError likewise."""
-    return _assembled([*_calls(GATED, _NOTIFY), (_RETURN, 0, 0, _ALLOW)])
+    return _assembled([*_for_loading(_NOTIFY), (_RETURN, 0, 0, _ALLOW)])
 
 
 def courtesy() -> Program:
     """Return the filter under which these calls fail with EPERM. Raises LookupError likewise."""
-    return _assembled([*_calls([*GATED, "seccomp"], _ERRNO | errno.EPERM), (_RETURN, 0, 0, _ALLOW)])
+    refusal = _ERRNO | errno.EPERM
+    return _assembled(
+        [*_for_loading(refusal), *_calls(["seccomp"], refusal), (_RETURN, 0, 0, _ALLOW)]
+    )
 
 
 def listen(code: bytes) -> int:
@@ -221,6 +231,14 @@ def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
         number = NUMBERS[name][column]
         if number is not None:
             yield from ((_EQUAL, 0, 1, number), (_RETURN, 0, 0, result))
+
+
+def _for_loading(result: int) -> Iterable[Instruction]:
+    """Yield the instructions that answer with `result` what only loading needs."""
+    yield from _calls(GATED, result)
+    yield from _checked(
+        "mmap", [*_argument(3), (_ANY_BIT, 1, 0, ANONYMOUS), (_RETURN, 0, 0, result)]
+    )
 
 
 def _checked(
