@@ -3,9 +3,14 @@
 import gc
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED
+from arena.escape import visible
 from arena.system import signals
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 LIBRARIES = {
     "OPENBLAS_NUM_THREADS": "1",  # numpy would start a thread a core, and no product here needs two
@@ -18,6 +23,7 @@ GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle a
 
 def main() -> None:
     """Run the command line; asked to stop at once, say so and leave with 130."""
+    sys.excepthook = _print_trouble
     try:
         signals.at_once()
         gc.set_threshold(GARBAGE)
@@ -32,6 +38,21 @@ def main() -> None:
     finally:
         signals.no_more()
         gc.freeze()  # all memory goes at once: nothing to be found in it by a last look
+
+
+def _print_trouble(
+    kind: type[BaseException], error: BaseException, trace: "TracebackType | None"
+) -> None:
+    """Print a traceback. What went wrong may quote a stranger: what does not print is escaped, and
+    no line of a message begins where one of ours would.
+    """
+    import traceback
+
+    for text in traceback.format_exception(kind, error, trace):
+        first, *more = text.splitlines()
+        print(visible(first), file=sys.stderr)
+        for line in more:
+            print("" if line.startswith(" ") else "    ", visible(line), sep="", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,29 @@
 """The exceptions of ours. What a bot does wrong is no exception but a fault
 (`arena.model.Fault`)."""
 
+from arena.escape import visible
+
 FAILED, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes: failed or differs; wrong usage or config; finished, but a bot is over --max-faults;
 bots cannot be confined here; interrupted, all finished games saved."""
 
 
 class ArenaError(Exception):
-    """Something we or the user did wrong; the message names place, finding and remedy.
+    """Something we or the user did wrong; each line of the message names place, finding and remedy.
 
     `code` is the exit code of the command line.
     """
 
     code = FAILED
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+
+    def __str__(self) -> str:
+        """Return the lines, each with all that does not print written as an escape: files, keys and
+        bots have names of strangers, and no name may look like a line of ours.
+        """
+        return "\n".join(map(visible, self.args))
 
 
 class UsageError(ArenaError):

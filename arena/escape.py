@@ -5,6 +5,7 @@ as an escape, `\\x1b`.
 """
 
 import re
+from json import dumps
 
 _FORMULA = frozenset("=+-@＝＋－＠")
 _MARKDOWN = re.compile(r"[\\`*\[\]~$!#^]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|:(?=/)")
@@ -23,6 +24,14 @@ def visible(text: str) -> str:
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
     )
+
+
+def printable_json(line: bytes) -> bytes:
+    """Return JSON in which what does not print is escaped as JSON has it: the same value."""
+    if line.isascii() and line.decode().isprintable():
+        return line
+    text = line.decode("utf-8", "surrogateescape")  # what is no UTF-8 is no JSON either
+    return "".join(c if c.isprintable() else dumps(c)[1:-1] for c in text).encode()
 
 
 def csv(text: str) -> str:

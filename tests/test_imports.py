@@ -116,7 +116,7 @@ def test_words_know_words_alone(file: Path) -> None:
 
 def test_only_the_entry_knows_the_command_line() -> None:
     (entry,) = (file for file in OUTSIDE if file.stem == "__main__")
-    assert modules(entry) == {"cli.app", "system.signals", "errors"}
+    assert modules(entry) == {"cli.app", "system.signals", "errors", "escape"}
     for file in sources("arena"):
         if file != entry and file.parent.name != "cli":
             assert not any(name.startswith("cli.") for name in modules(file)), file

@@ -29,7 +29,6 @@ HELD_BY = {
     "cli/match": "plan/test_match: test_copies_are_found_equal",
     "cli/progress": "whole/test_tournament: test_running_again_plays_nothing_and_changes_no_table",
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
-    "cli/terminal": "whole/test_load: test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody",
     "export/files": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "league/files": "league/test_bots: test_links_that_leave_the_bot_are_refused",
     "league/snapshots": "league/test_bots: test_files_that_are_not_the_bot_s_are_not_played",

@@ -41,7 +41,7 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
     if verification.refits:
         lines.append("ratings: made again by the trueskill package itself, passed over the games "
                      "until it settles")  # fmt: skip
-        lines += [f"  {visible(refit.in_words(each))}" for each in verification.refits]
+        lines += [f"  {refit.in_words(each)}" for each in verification.refits]
     if again:
         alike, unsaid = (sum(game.alike is how for game in again) for how in (True, None))
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
@@ -54,16 +54,17 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
 
 
 def of_audit(audit: Audit) -> Iterator[str]:
-    """Yield what an audit came to, in lines and tables."""
+    """Yield what an audit came to, in lines."""
     from tabulate import tabulate
 
     yield "Repeating itself: sampled games played again, with the stored bots"
     if audit.repeats:
         heads = ("bot", "games again", "decided otherwise")
-        yield tabulate([list(each) for each in audit.repeats], heads, "simple")
+        rows = [[visible(bot), *counts] for bot, *counts in audit.repeats]
+        yield from tabulate(rows, heads, "simple").splitlines()
         differing = [game for game in audit.again if game.alike is False]
         for game in differing[:MOST]:
-            yield f"game {game.game}: {visible(rerun.in_words(game))}"
+            yield f"game {game.game}: {rerun.in_words(game)}"
         unsaid = sum(game.alike is None for game in audit.again)
         if unsaid:
             yield f"{unsaid:,} games had a time or memory fault: nothing can be said of them"
@@ -72,14 +73,16 @@ def of_audit(audit: Audit) -> Iterator[str]:
     else:
         yield "not done: no game of the tables is stored whole"
     views = audit.views
+    yield ""
     yield (
-        f"\nHidden cards: dealt anew at {views.positions:,} positions, {views.compared:,} views "
+        f"Hidden cards: dealt anew at {views.positions:,} positions, {views.compared:,} views "
         f"compared, {'none' if not views.leaks else f'{len(views.leaks):,}'} changed"
     )
     if views.not_compared:
         yield f"({views.not_compared:,} more could not be: their game has no `redealt`)"
     yield from views.leaks[:MOST]
-    yield "\nWho does better with whom: points in 100 of finishing ahead of third bots"
+    yield ""
+    yield "Who does better with whom: points in 100 of finishing ahead of third bots"
     if not audit.leans:
         yield "nothing to say: it takes three sides at a table, and enough deals"
         return
@@ -88,14 +91,15 @@ def of_audit(audit: Audit) -> Iterator[str]:
         yield f"{pool.title}: of {len(own)} pairs {len(named) or 'none'} beyond chance"
         rows = [
             [*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
-               for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
+               for cell in (visible(bot), f"{gain:+.1f} ± {2 * error:.1f}")),
              f"{lean.games:,}", f"{lean.p_holm:.3f}"]
             for lean in named
         ]  # fmt: skip
         if rows:
             columns = ("bot", "gains", "and", "gains", "games", "p")
             align = ("left", "right", "left", "right", "right", "right")
-            yield tabulate(rows, columns, "simple", colalign=align, disable_numparse=True)
+            table = tabulate(rows, columns, "simple", colalign=align, disable_numparse=True)
+            yield from table.splitlines()
     if any(lean.beyond_chance for _, own in audit.leans for lean in own):
         yield "A pair that is named is a reason to look at its games, not a proof: styles can suit"
         yield "each other."

@@ -5,16 +5,50 @@ Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, bu
 """
 
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from arena import __version__
 from arena.cli import audit, author, doctor, match, records, standings, tournament
-from arena.cli.terminal import say
+from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
+from arena.escape import visible
+
+USAGE_ERROR: Any = typer.BadParameter.__base__
+"""The exception of click for words that make no command; some versions of typer have their own."""
+
+
+class Commands(TyperGroup):
+    """The commands. A word that is none, or an option or an argument too many, is shown without
+    what does not print: a shell's `*` makes arguments of strangers' files.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words before the command."""
+        with _usage_errors_visible():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the command's words, and carry it out."""
+        with _usage_errors_visible():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _usage_errors_visible() -> Iterator[None]:
+    try:
+        yield
+    except USAGE_ERROR as error:
+        error.message = visible(error.message)
+        raise
+
 
 app = typer.Typer(
+    cls=Commands,
     help="Play tournaments of programmatic bots at three card games.",
     no_args_is_help=True,
     add_completion=True,
@@ -27,7 +61,7 @@ def main() -> None:
     try:
         app()
     except ArenaError as error:
-        say(str(error))
+        say(*error.args)
         sys.exit(error.code)
     except OSError as error:
         if isinstance(error, BrokenPipeError):  # `arena records ... | head`
@@ -48,7 +82,7 @@ def main() -> None:
 def version(value: bool) -> None:
     """Print the version and leave."""
     if value:
-        typer.echo(f"arena {__version__}")
+        out(f"arena {__version__}")
         raise typer.Exit
 
 

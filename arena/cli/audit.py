@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.terminal import Results, say
+from arena.cli.terminal import Results, out, say
 from arena.errors import FAILED
-from arena.escape import visible
 
 Unconfined = Annotated[
     bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
@@ -45,16 +44,14 @@ def verify_command(
             "findings": [finding._asdict() for finding in verification.findings],
             "played_again": len(again),
         }
-        typer.echo(jsons.dumps(told))
+        out(jsons.dumps(told))
     else:
         for _, place, what in verification.findings[: words.MOST]:
-            typer.echo(visible(f"{place}: {what}"))
+            out(f"{place}: {what}")
         if len(verification.findings) > words.MOST:
-            typer.echo(
-                f"... and {len(verification.findings) - words.MOST:,} findings more (--json)"
-            )
+            out(f"... and {len(verification.findings) - words.MOST:,} findings more (--json)")
         for line in words.of_verification(verification, again):
-            typer.echo(line)
+            out(line)
     if verification.findings:
         damaged = any(finding.kind == verify.DAMAGED for finding in verification.findings)
         if damaged and not public:
@@ -76,7 +73,7 @@ def export_command(
     with closing(Store.open(results)) as store:
         files = export(store, to, with_sources)
     for file in files:
-        typer.echo(f"{file}  {_size(file.stat().st_size)}")
+        out(f"{file}  {_size(file.stat().st_size)}")
 
 
 def _size(size: int) -> str:
@@ -114,9 +111,9 @@ def audit_command(
             "views": report.views._asdict(),
             "leans": leans,
         }
-        typer.echo(jsons.dumps(told))
+        out(jsons.dumps(told))
     else:
         for line in words.of_audit(report):
-            typer.echo(line)
+            out(line)
     if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.terminal import Results, say
-from arena.escape import visible
+from arena.cli.terminal import Results, out, say
 
 
 def logs_command(
@@ -25,19 +24,19 @@ def logs_command(
         sessions = logs.printed_by(store, bot)
         games = logs.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
     for game, (seat, action, reason) in faults:
-        typer.echo(f"game {game}, seat {seat}, action {action}: {reason.kind}")
+        out(f"game {game}, seat {seat}, action {action}: {reason.kind}")
         for line in reason.text.splitlines():
-            typer.echo(f"    {visible(line)}")
+            out(f"    {line}")
     if total > len(faults):
-        typer.echo(f"... and {total - len(faults):,} more faults (--most)")
+        out(f"... and {total - len(faults):,} more faults (--most)")
     for pool, notes, printed in sessions:
         for note in notes[:most]:
-            typer.echo(f"{pool}: {visible(note)}")
+            out(f"{pool}: {note}")
         lines = printed.splitlines()
         for line in lines[:most]:
-            typer.echo(f"{pool}: {visible(_where_printed(line, games))}")
+            out(f"{pool}: {_where_printed(line, games)}")
         if len(lines) > most:
-            typer.echo(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
+            out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
     say(
         f"{bot}: {total:,} faults, {sum(len(p.splitlines()) for *_, p in sessions):,} lines printed"
     )

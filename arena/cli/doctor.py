@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.terminal import out
 from arena.errors import UNCONFINABLE
 
 
@@ -18,12 +19,12 @@ def doctor_command(
     confinement, layers = examine()
     if json:
         told = {"confinement": confinement, "layers": [layer._asdict() for layer in layers]}
-        typer.echo(jsons.dumps(told))
+        out(jsons.dumps(told))
     else:
         for layer in layers:
-            typer.echo(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
+            out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
             if not layer.ok:
-                typer.echo(f"    {layer.remedy}")
-        typer.echo(f"confinement: {confinement}")
+                out(*(f"    {line}" for line in layer.remedy.splitlines()))
+        out(f"confinement: {confinement}")
     if confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

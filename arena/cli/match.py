@@ -13,6 +13,7 @@ from arena.cli.terminal import (
     Unconfined,
     Workers,
     again,
+    out,
     progress_of,
     say,
 )
@@ -73,14 +74,14 @@ def match_command(
             "first": a, "second": b, "level": level, "results": str(plan.folder),
             "finished": not ended.stopped, "pools": [each._asdict() for each in stands],
         }  # fmt: skip
-        typer.echo(jsons.dumps(told))
+        out(jsons.dumps(told))
     else:
-        typer.echo(_table(a, b, level, stands))
+        out(*_table(a, b, level, stands).splitlines())
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
     if not quiet:
-        say(f"\n{ended.played:,} games played; tables and games are in {plan.folder}/")
+        say("", f"{ended.played:,} games played; tables and games are in {plan.folder}/")
 
 
 def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> str:

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.cli.terminal import Results, say
+from arena.cli.terminal import Results, out, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
-from arena.escape import visible
+from arena.escape import printable_json
 from arena.system import atomic
 
 MOST_UNREADABLE = 5  # lines that are told of
@@ -31,7 +31,7 @@ def records_command(
         lines = lines_of(store)
         if output is None:
             for line in lines:
-                sys.stdout.buffer.write(line + b"\n")
+                sys.stdout.buffer.write(printable_json(line) + b"\n")
             sys.stdout.buffer.flush()
         else:
             say(f"{_written(lines, output):,} records in {output}")
@@ -60,13 +60,13 @@ def judge_command(
                 told["state"] = verdict.state.dump()
             else:
                 told |= {"at": verdict.at, "why": verdict.why}
-            typer.echo(jsons.dumps(told))
+            out(jsons.dumps(told))
         elif not verdict.agree:
             where = "" if verdict.at is None else f"action {verdict.at}: "
-            typer.echo(f"{_named(file)}:{number}: {where}{visible(verdict.why)}")
+            out(f"{_named(file)}:{number}: {where}{verdict.why}")
     if unreadable > MOST_UNREADABLE:
         say(f"{_named(file)}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
-    (say if json else typer.echo)(f"{total:,} records, {agreed:,} agree")
+    (say if json else out)(f"{total:,} records, {agreed:,} agree")
     if unreadable:
         raise typer.Exit(USAGE)
     if agreed < total:
@@ -92,13 +92,13 @@ def replay_command(
     try:
         if json or at is not None:
             state = state_at(record, at).dump()
-            typer.echo(jsons.dumps(state, indent=None if json else 1))
+            out(*jsons.dumps(state, indent=None if json else 1).splitlines())
         else:
             for text in lines(record):
-                typer.echo(text)
+                out(text)
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
-        raise ArenaError(f"{source}: {where}{visible(error.why)}") from None
+        raise ArenaError(f"{source}: {where}{error.why}") from None
 
 
 def _written(lines: Iterator[bytes], output: Path) -> int:

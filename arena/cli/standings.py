@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.terminal import Results, width
+from arena.cli.terminal import Results, out, width
 from arena.errors import UsageError
 
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
@@ -17,7 +17,7 @@ def print_schema(value: bool) -> None:
         from importlib.resources import files
 
         path = files("arena.tables").joinpath("standings.schema.json")
-        typer.echo(path.read_text("utf-8"), nl=False)
+        out(*path.read_text("utf-8").splitlines())
         raise typer.Exit
 
 
@@ -54,4 +54,4 @@ def standings_command(
              "html": formats.html, "latex": formats.latex}  # fmt: skip
     chosen = "json" if json else form
     text = terminal.plain(document, width()) if chosen == "plain" else forms[chosen](document)
-    typer.echo(text, nl=False)
+    out(*text.splitlines())

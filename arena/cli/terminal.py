@@ -3,10 +3,13 @@
 import shlex
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from arena.escape import visible
 
 if TYPE_CHECKING:
     from arena.runner.progress import Progress
@@ -29,9 +32,21 @@ Unconfined = Annotated[
 """The options of all commands that play."""
 
 
-def say(text: str) -> None:
-    """Print words for people."""
-    typer.echo(text, err=True)
+def say(*lines: str) -> None:
+    """Print words for people, to stderr."""
+    _echo(lines, err=True)
+
+
+def out(*lines: str) -> None:
+    """Print results, to stdout."""
+    _echo(lines, err=False)
+
+
+def _echo(lines: Iterable[str], err: bool) -> None:
+    """Print lines for `say` and `out`, the only ones that print: of whatever a stranger wrote, no
+    character reaches the terminal that does not print, and none begins a line.
+    """
+    typer.echo("\n".join(map(visible, lines)), err=err)
 
 
 def width() -> int:

@@ -13,6 +13,7 @@ from arena.cli.terminal import (
     Unconfined,
     Workers,
     again,
+    out,
     progress_of,
     say,
     width,
@@ -59,9 +60,9 @@ def tournament_command(
     from arena.tables import formats, settling, terminal, timing
 
     if json:
-        typer.echo(formats.json(ended.document), nl=False)
+        out(*formats.json(ended.document).splitlines())
     elif not quiet:
-        typer.echo(terminal.plain(ended.document, width()), nl=False)
+        out(*terminal.plain(ended.document, width()).splitlines())
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
             f"To go on: {again()}")  # fmt: skip
@@ -74,8 +75,8 @@ def tournament_command(
                 say(f"{pool.title}: {settling.in_words(pool.settle)}")
         used = timing.summary(ended.timings, plan.limits)
         if used:
-            say(f"\n{used}")
-        say(f"\n{ended.played:,} games played; the tables are in {plan.folder}/")
+            say("", *used.splitlines())
+        say("", f"{ended.played:,} games played; the tables are in {plan.folder}/")
     over = {
         entry.bot: entry.total
         for entry in ended.document.faults
@@ -97,7 +98,7 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     for line in news:
         say(line)
     if json:
-        typer.echo(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
+        out(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
         return
     rows: list[tuple[object, ...]] = [
         (p.pool.title, p.bots, f"{p.line_ups:,}", p.seatings, f"{p.games:,}", f"{p.played:,}",
@@ -109,5 +110,5 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     rows.append(("all", "", "", "", f"{games:,}", f"{played:,}", duration(seconds)))
     heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
     align = ("left", *["right"] * 6)
-    typer.echo(tabulate(rows, heads, "simple", colalign=align, disable_numparse=True))
-    typer.echo(f"\nwith {plan.workers} workers; results go to {plan.folder}/")
+    out(*tabulate(rows, heads, "simple", colalign=align, disable_numparse=True).splitlines())
+    out("", f"with {plan.workers} workers; results go to {plan.folder}/")

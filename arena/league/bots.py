@@ -108,7 +108,7 @@ def find_bot(folder: Path, given: str) -> BotPath:
 def raise_all(problems: Sequence[str]) -> None:
     """Raise UsageError with the problems, one a line, if there are any."""
     if problems:
-        raise UsageError("\n".join(problems))
+        raise UsageError(*problems)
 
 
 def _stem(path: Path) -> str:

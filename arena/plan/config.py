@@ -84,7 +84,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         problems.append((("name",), what))
     if problems or table is None:
         found = sorted((line_of(lines, at), dotted(at), what) for at, what in problems)
-        raise ConfigError("\n".join(f"{path}:{line}: {at}: {what}" for line, at, what in found))
+        raise ConfigError(*(f"{path}:{line}: {at}: {what}" for line, at, what in found))
     return Config(
         table.name or path.stem,
         tuple(table.bots),

@@ -95,7 +95,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             try:
                 named = {found.name for found in find_bots(config.folder, table.bots)}
             except UsageError as error:
-                problems += [f"{at}: {line}" for line in str(error).splitlines()]
+                problems += [f"{at}: {line}" for line in error.args]
                 continue
             entrants = [bot for bot in entrants if bot.name in named]
         names = [bot.name for bot in entrants]

@@ -61,7 +61,10 @@ def dry_run(
             try:
                 unloaded = unloadable(paths, plan.limits, zygote)
                 for name, why in unloaded.items():
-                    say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
+                    first, *more = why.strip().splitlines() or [""]
+                    say(f"{name}: cannot be loaded, all its games will be forfeit: {first}")
+                    for line in more:  # a traceback's, which the bot may have written
+                        say(f"    {line}")
                 before = plan_in(store) if store and was_planned(store) else stored
                 news = changes(before, stored)
                 return news, [

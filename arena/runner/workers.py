@@ -70,7 +70,9 @@ class Crew:
             if what == worker.LOADED:
                 return dict(content)
             self._hire(self._bury(connection))
-        raise ArenaError(f"workers were lost {TRIES} times while bots were loaded: {content}")
+        raise ArenaError(
+            f"workers were lost {TRIES} times while bots were loaded:", *content.splitlines()
+        )
 
     def _ask(self, connection: Connection, check: worker.Check) -> tuple[str, Any]:
         with contextlib.suppress(OSError):  # it is gone already, as the next line finds
@@ -156,7 +158,8 @@ class Crew:
         if tries == TRIES:
             raise ArenaError(
                 f"{job.pool.title}: a session was lost {TRIES} times, with {len(job.fixtures)} "
-                f"games in it; finished games are kept. The last time:\n{why}"
+                f"games in it; finished games are kept. The last time:",
+                *why.splitlines(),
             )
         rest = tuple(fixture for fixture in job.fixtures if fixture.id not in finished)
         todo.appendleft((job._replace(fixtures=rest), tries + 1))

@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from arena.escape import visible
 from arena.model import Limits, Timing
 
 SHOWN = 10  # bots on the terminal, those nearest their limit
@@ -42,7 +43,10 @@ def summary(timings: Sequence[Timing], limits: Limits) -> str:
     if not rows:
         return ""
     rows.sort(key=lambda row: (-row[0], row[2]))
-    lines = [(name, _written(mean_s), _written(worst_s)) for worst_s, mean_s, name in rows[:SHOWN]]
+    lines = [
+        (visible(name), _written(mean_s), _written(worst_s))
+        for worst_s, mean_s, name in rows[:SHOWN]
+    ]
     text = tabulate(
         lines, ("bot", "mean", "worst batch"), colalign=("left", "right", "right"),
         disable_numparse=True,

@@ -1,0 +1,247 @@
+"""What reaches a terminal: of whatever a stranger wrote, no character that does not print."""
+
+import ast
+import json
+import os
+import pty
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from arena.league import bots
+from tests.leagues import main, make
+from tests.places import EXAMPLES, ROOT, source
+
+LINE = "a line of its own"
+HOSTILE = f"\x1b]0;mine\x07\x1b[31m\x9b2J\u202e\r\x7f\u2028x\n{LINE}"
+"""A window's title, colours, 8-bit codes, a change of direction, and a line like one of ours."""
+
+CONFIG = """\
+seed = 5
+
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 2
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 2
+"""
+
+COMMANDS: list[list[object]] = [
+    ["records"], ["verify"], ["verify", "--json"], ["verify", "--replay-bots", 3],
+    ["audit", "--games", 9], ["audit", "--games", 9, "--json"], ["logs", HOSTILE], ["logs", "bob"],
+    ["logs", "nobody"], ["replay"], ["replay", "GAME"], ["replay", "GAME", "--at", 1],
+    ["standings", "--game", "nothing"],
+    ["standings"], ["standings", "--format", "github"], ["standings", "--format", "csv"],
+    ["standings", "--json"], ["standings", "--format", "html"], ["standings", "--format", "latex"],
+    ["standings", "--format", HOSTILE],
+]  # fmt: skip
+
+
+def raw_in(printed: bytes) -> set[str]:
+    """Return the characters that do not print, and our line if one of the lines is that."""
+    text = printed.decode("utf-8", "replace")
+    return {c for c in text if c != "\n" and not c.isprintable()} | {
+        line for line in text.split("\n") if line == LINE
+    }
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league's folder: one bot's name, prints and errors are hostile, as no arena would have it
+    that minds names.
+    """
+    folder = tmp_path_factory.mktemp("hostile")
+    talks = f"print({HOSTILE!r})\ndef decide(view):\n    raise ValueError({HOSTILE!r})\n"
+    played = {HOSTILE: talks, "ann": source("chance"), "bob": source("fickle")}
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(bots, "NAME", re.compile(".*", re.DOTALL))
+        done = main("tournament", make(folder, CONFIG, played))
+    assert done.returncode == 0, done.stderr.decode()
+    assert raw_in(done.stdout + done.stderr) == set()
+    return folder
+
+
+def game_in(results: Path) -> str:
+    with sqlite3.connect(results / "arena.sqlite") as store:
+        (id,) = store.execute("SELECT id FROM game ORDER BY id").fetchone()
+    store.close()
+    return str(id)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: ascii(" ".join(map(str, words))))
+def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(
+    hostile: Path, words: list[object]
+) -> None:
+    results = hostile / "results" / "cup"
+    command, *more = [game_in(results) if word == "GAME" else word for word in words]
+    done = main(command, results, *more)
+    assert raw_in(done.stdout + done.stderr) == set()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "column",
+    ["bot.name", "bot.hash", "pool.game", "pool.options", "pool.partners", "game.id", "game.deal",
+     "game.ranks", "game.scores", "fault.kind", "fault.detail", "fault.at", "timing.versions",
+     "timing.printed", "meta.value"],
+)  # fmt: skip
+def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, column: str) -> None:
+    results = shutil.copytree(hostile / "results" / "cup", tmp_path / "cup")
+    table, _, name = column.partition(".")
+    with sqlite3.connect(results / "arena.sqlite") as store:
+        (key,) = store.execute(f"SELECT name FROM pragma_table_info('{table}') WHERE pk").fetchone()
+        first = f"(SELECT min({key}) FROM {table})"
+        store.execute(f"UPDATE {table} SET {name} = ? WHERE {key} = {first}", (HOSTILE,))
+    store.close()
+    for command, *more in COMMANDS:
+        words = [game_in(results) if word == "GAME" else word for word in more]
+        done = main(command, results, *words)
+        assert raw_in(done.stdout + done.stderr) == set(), (command, *more)
+
+
+@pytest.mark.parametrize("command", [["judge"], ["judge", "--json"], ["replay"]])
+def test_whatever_a_record_says_is_shown_as_text(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / HOSTILE.replace("/", "")
+    record = json.loads(EXAMPLES.read_text().splitlines()[0])
+    parts = ("v", "game", "players", "options", "setup", "actions", "rounds", "result", "meta")
+    for hostile in ({HOSTILE: 1}, *({part: HOSTILE} for part in parts),
+                    {"options": {HOSTILE: HOSTILE}}, {"setup": {HOSTILE: 1}},
+                    {"actions": [[0, HOSTILE]]}, {"actions": [[HOSTILE, "take"]]},
+                    {"rounds": [{HOSTILE: HOSTILE}]}, {"result": {HOSTILE: 1}},
+                    {"result": {"ranks": HOSTILE}}, {"meta": {"bots": [HOSTILE] * 5}}):  # fmt: skip
+        file.write_text(json.dumps(record | hostile))
+        done = main(*command, file)
+        assert raw_in(done.stdout + done.stderr) == set(), hostile
+    file.write_text("x" + HOSTILE)
+    assert raw_in(main(*command, file).stderr) == set()
+
+
+def test_files_are_named_as_text(tmp_path: Path) -> None:
+    config = make(tmp_path, CONFIG)
+    own = tmp_path / "bots" / "eve"
+    spoil: list[Callable[[], object]] = [
+        lambda: (tmp_path / "bots" / f"{HOSTILE}.py").touch(),
+        lambda: (own / HOSTILE).symlink_to("/etc/passwd"),
+        lambda: (own / HOSTILE).symlink_to("/etc"),
+        lambda: os.mkfifo(own / HOSTILE),
+        lambda: (own / f"{HOSTILE}\udcff").touch(),
+    ]
+    for each in spoil:
+        shutil.rmtree(tmp_path / "bots")
+        make(tmp_path, CONFIG)
+        own.mkdir()
+        (own / "bot.py").write_text(source("first"))
+        each()
+        done = main("tournament", config, "--dry-run")
+        assert done.returncode, done.stdout.decode()
+        assert done.stderr
+        assert raw_in(done.stdout + done.stderr) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{json.dumps(HOSTILE)} = 1\n{CONFIG}",
+        f"name = {json.dumps(HOSTILE)}\n{CONFIG}",
+        f"bots = [{json.dumps('bots/' + HOSTILE)}]\n{CONFIG}",
+        f"{CONFIG}gauntlet = {json.dumps(HOSTILE)}\n",
+        f"{CONFIG}[games.options]\n{json.dumps(HOSTILE)} = 1\n",
+        f"{CONFIG}[{json.dumps(HOSTILE)}]\n",
+        f"{CONFIG}x = {HOSTILE}\n",
+    ],
+    ids=range(7),
+)
+def test_keys_and_values_of_a_config_are_shown_as_text(tmp_path: Path, text: str) -> None:
+    done = main("tournament", make(tmp_path, text.replace("\x7f", "\\u007f")))
+    assert done.returncode == 2
+    assert raw_in(done.stderr) == set()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [HOSTILE], ["judge", HOSTILE], ["judge", "x", HOSTILE], ["judge", f"--{HOSTILE}"],
+        ["replay", HOSTILE], ["standings", HOSTILE], ["standings", "x", "--bootstrap", HOSTILE],
+        ["tournament", HOSTILE], ["match", HOSTILE, HOSTILE],
+        ["match", "x", "y", "--game", HOSTILE], ["match", "x", "y", "--with", HOSTILE],
+        ["export", HOSTILE, "--to", "x"], ["records", HOSTILE, "--output", HOSTILE],
+        ["logs", HOSTILE, HOSTILE],
+    ],
+    ids=lambda words: ascii(" ".join(words)),
+)  # fmt: skip
+def test_words_of_a_command_are_shown_as_text(tmp_path: Path, words: list[str]) -> None:
+    make(tmp_path)
+    done = main(*words, cwd=tmp_path)
+    assert done.returncode
+    assert done.stderr
+    assert raw_in(done.stderr) == set()
+
+
+@pytest.mark.whole
+def test_on_a_terminal_too_names_are_text(tmp_path: Path) -> None:
+    """typer leaves some codes out where its stream is no terminal."""
+    config = make(tmp_path)
+    (tmp_path / "bots" / f"{HOSTILE}.py").touch()
+    shown = on_a_terminal([sys.executable, "-m", "arena", "tournament", str(config)])
+    assert b"a bot's name is 1 to 32" in shown
+    assert raw_in(shown) == set()
+
+
+@pytest.mark.whole
+def test_a_traceback_is_text_too() -> None:
+    """Of an error of ours, where what went wrong quotes a stranger."""
+    fails = (
+        "import sys, arena.__main__, arena.cli.app as app\n"
+        f"def fail(): raise LookupError({HOSTILE!r})\n"
+        "app.main = fail\n"
+        "arena.__main__.main()\n"
+    )
+    shown = on_a_terminal([sys.executable, "-c", fails])
+    assert b"LookupError: \\x1b]0;mine" in shown
+    assert raw_in(shown) == set()
+
+
+def on_a_terminal(command: list[str]) -> bytes:
+    """Return what a program prints to a terminal."""
+    ours, theirs = pty.openpty()
+    started = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT)
+    os.close(theirs)
+    shown = b""
+    try:
+        with suppress(OSError):  # EIO: the program was the last that held the terminal
+            while some := os.read(ours, 1 << 16):
+                shown += some
+    finally:
+        os.close(ours)
+        started.kill()
+        started.wait()
+    return shown.replace(b"\r\n", b"\n")
+
+
+PRINTING = {"arena/cli/terminal.py", "arena/cli/progress.py", "arena/__main__.py"}
+"""Who prints: the two that all words go through, progress, which has numbers and checked names, and
+the last word."""
+
+
+def test_words_are_printed_in_one_place() -> None:
+    """So that no command need think of escapes; a table's schema is written by hand, not by it."""
+    printing = set()
+    for file in (ROOT / "arena").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if called in ("print", "typer.echo", "typer.secho", "sys.stdout.write",
+                          "sys.stderr.write"):  # fmt: skip
+                printing.add(str(file.relative_to(ROOT)))
+    assert printing - {"arena/tables/document.py"} == PRINTING
