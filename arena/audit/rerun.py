@@ -79,7 +79,7 @@ def allow(store: Store, unconfined: bool) -> None:
             "played again; ask its owner to"
         )
     if plan_in(store).confinement == WALLS:
-        check_walls()
+        check_walls(store.path)
     elif not unconfined:
         raise UsageError(
             f"{store.path}: its bots were played unconfined; --unconfined lets them "

@@ -19,7 +19,7 @@ from arena.errors import UsageError
 from arena.league.bots import BOTS, BotPath, find_bot, find_bots, folder_from
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, Wanted
-from arena.plan.plan import Plan, check_walls
+from arena.plan.plan import Plan, check_walls, private_in
 from arena.sandbox.walls import NONE, WALLS
 from arena.schedule import choices, seatings, stages
 
@@ -52,8 +52,6 @@ def plan_of(
     Unconfinable if bots are to be confined and cannot be here.
     """
     folder = folder_from(Path.cwd())
-    if confined:
-        check_walls(folder / BOTS, folder / "results")
     pools = pools_of(terms)
     found = [find_bot(folder, each) for each in given]
     seats = max(pool.entrants for pool in pools)
@@ -72,9 +70,12 @@ def plan_of(
             f"--with: found {len(bots) - 2} other bots; {pools[-1].title} takes {seats - 2}"
         )
     name = f"match-{bots[0].name}-{bots[1].name}"
+    own = results or folder / "results" / name
+    if confined:
+        check_walls(*private_in(folder, own, found))
     return Plan(
         name,
-        results or folder / "results" / name,
+        own,
         terms.seed,
         workers or os.cpu_count() or 1,
         Limits(),

@@ -1,13 +1,14 @@
 """What is to be played, with whom, and where it goes: made from a config and a league's folder."""
 
 import os
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import hints
 from arena.errors import Unconfinable, UsageError
-from arena.league.bots import BOTS, find_bots, folder_of, raise_all
+from arena.league.bots import BOTS, BotPath, find_bots, folder_of, raise_all
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
 from arena.plan import config as configs
@@ -61,16 +62,17 @@ def plan_of(
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
     folder = folder_of(path)
-    if confined:
-        check_walls(folder / BOTS, folder / "results")
     config = configs.load(path)
     found = find_bots(folder, config.bots)
+    own = results or folder / "results" / config.name
+    if confined:
+        check_walls(path, *private_in(folder, own, found))
     sources = {bot.name: read_bot(bot) for bot in found}
     bots = [Bot(bot.name, content_hash(sources[bot.name])) for bot in found]
     entrants = wanted(config, bots)
     return Plan(
         config.name,
-        results or folder / "results" / config.name,
+        own,
         config.seed,
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
@@ -131,21 +133,36 @@ def _count(number: int) -> str:
     return f"{number} bot" + ("" if number == 1 else "s")
 
 
+def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:
+    """Yield what no bot may read of a tournament, but for its own copy: all results of the league,
+    those of this tournament wherever they lie, even by a link, and all bots.
+    """
+    yield from (league / BOTS, league / "results", results, *results.glob("*"))
+    yield from (bot.path for bot in bots)
+
+
 def check_walls(*private: Path) -> None:
     """Raise Unconfinable if this machine has no walls to offer, or if they would let `private` be
-    read: what lies among Python's libraries, every bot may read.
+    read, or the bots' copies: what lies among Python's libraries, every bot may read.
     """
     try:
         prepare()
-        for library in map(Path, libraries()):
-            for path in private:
-                if path.resolve().is_relative_to(library.resolve()):
-                    raise LookupError(
-                        f"{path} lies in {library}, which every bot may read; move the league"
-                    )
     except (OSError, LookupError, AttributeError) as error:  # the last: no Linux
         what = error.strerror if isinstance(error, OSError) else error
         raise Unconfinable(
-            f"bots cannot be confined here: {what}. `arena doctor` says more; --unconfined plays "
-            "with limits only, for bots you trust"
+            f"bots cannot be confined here: {what}. `arena doctor` says more; {_TRUSTED}"
         ) from None
+    readable = {os.path.realpath(library): library for library in libraries()}
+    copies = Path(tempfile.gettempdir())
+    for path in (*private, copies):
+        real = Path(os.path.realpath(path))  # of a link to itself too
+        for place in map(str, (real, *real.parents)):
+            if place in readable:
+                remedy = "set TMPDIR to" if path == copies else "move it to"
+                raise Unconfinable(
+                    f"{path}: lies in {readable[place]}, which every bot may read; {remedy} "
+                    f"another folder. {_TRUSTED}"
+                )
+
+
+_TRUSTED = "--unconfined plays with limits only, for bots you trust"

@@ -5,17 +5,19 @@ import ctypes
 import errno
 import json
 import re
+import shutil
 import statistics
 import struct
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
@@ -144,13 +146,128 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
         assert played.stderr.decode().count("warning: --unconfined") == 2  # first and last
 
 
-def test_a_league_among_python_s_libraries_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+class Place(NamedTuple):
+    """What a user can have among the libraries."""
+
+    words: Callable[[Path, Path], tuple[object, ...]]  # of league and library: the command
+    path: Callable[[Path, Path], Path]  # what is among the libraries
+
+
+def linked(link: Path, to: Path) -> Path:
+    """Return the link, made where there is none."""
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(to)
+    return link
+
+
+def store_linked(league: Path, library: Path) -> Path:
+    return linked(league / "elsewhere" / "arena.sqlite", library / "store").parent
+
+
+def copied(file: Path, folder: Path) -> Path:
+    return Path(shutil.copy(file, folder))
+
+
+CUP, ANN = "tournaments/cup.toml", "bots/ann.py"
+AMONG_LIBRARIES = {
+    "results": Place(
+        lambda league, library: ("tournament", league / CUP, "--results", library / "new" / "cup"),
+        lambda league, library: library / "new" / "cup",
+    ),
+    "results through a link": Place(
+        lambda league, library: (
+            "tournament", league / CUP, "--results", linked(league / "out", library),
+        ),
+        lambda league, library: league / "out",
+    ),
+    "a store through a link": Place(
+        lambda league, library: (
+            "tournament", league / CUP, "--results", store_linked(league, library),
+        ),
+        lambda league, library: league / "elsewhere" / "arena.sqlite",
+    ),
+    "the config": Place(
+        lambda league, library: (
+            "tournament", linked(league / "my.toml", copied(league / CUP, library)),
+        ),
+        lambda league, library: league / "my.toml",
+    ),
+    "the league's results": Place(
+        lambda league, library: (
+            "tournament", league / CUP, "--results", linked(league / "results", library).parent,
+        ),
+        lambda league, library: league / "results",
+    ),
+    "results of a match": Place(
+        lambda league, library: (
+            "match", "ann", "bob", "--game", "sixteen", "--results", library / "m",
+        ),
+        lambda league, library: library / "m",
+    ),
+    "a bot of a match": Place(
+        lambda league, library: (
+            "match", "bob", copied(league / ANN, library), "--game", "sixteen",
+        ),
+        lambda league, library: library / "ann.py",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that bots may read."""
+    folder = tmp_path / "library"
+    folder.mkdir()
+    monkeypatch.setattr(plan, "libraries", lambda: (str(folder),))
+    return folder
+
+
+@pytest.mark.parametrize("place", AMONG_LIBRARIES.values(), ids=AMONG_LIBRARIES)
+def test_what_no_bot_may_read_does_not_lie_among_the_libraries(
+    tmp_path: Path, library: Path, place: Place
 ) -> None:
-    config = make(tmp_path)
-    monkeypatch.setattr(plan, "libraries", lambda: (str(tmp_path),))
-    with pytest.raises(Unconfinable, match="which every bot may read; move the league"):
-        plan.plan_of(config)
+    league = tmp_path / "league"
+    make(league)
+    done = main(*place.words(league, library), cwd=league)
+    words = f"{place.path(league, library)}: lies in {library}, which every bot may read; move it"
+    assert done.stderr.decode().startswith(words)
+    assert done.returncode == 4
+    assert list(library.rglob("arena.sqlite")) == []
+
+
+def test_results_do_not_lie_beside_the_rules_which_bots_import(tmp_path: Path) -> None:
+    done = main("tournament", make(tmp_path), "--results", ROOT / "games" / "cup")
+    assert done.returncode == 4
+    assert not (ROOT / "games" / "cup").exists()
+
+
+def test_a_league_among_python_s_libraries_is_refused(library: Path) -> None:
+    done = main("tournament", make(library / "league"))
+    assert b"which every bot may read; move it to another folder" in done.stderr
+    assert done.returncode == 4
+
+
+def test_the_bots_copies_do_not_lie_among_the_libraries(
+    tmp_path: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(library))
+    done = main("tournament", make(tmp_path / "league"))
+    words = f"{library}: lies in {library}, which every bot may read; set TMPDIR to another folder"
+    assert done.stderr.decode().startswith(words)
+    assert list(library.iterdir()) == []
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("words", [["verify", "--replay-bots", 1], ["audit"]])
+def test_games_are_not_played_again_from_a_store_among_the_libraries(
+    league: Path, library: Path, words: list[object]
+) -> None:
+    store = Path(shutil.copy(league / "results" / "cup" / "arena.sqlite", library))
+    given = linked(league / "given.sqlite", store)
+    done = main(words[0], given, *words[1:])
+    assert done.stderr.decode().startswith(f"{given}: lies in {library}, which every bot may read")
+    assert done.returncode == 4
 
 
 @pytest.mark.whole
