@@ -4,6 +4,7 @@ import json as jsons
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,9 @@ from arena.escape import printable_json
 from arena.system import atomic
 
 MOST_UNREADABLE = 5  # lines that are told of
+MOST_BYTES = 1 << 20
+"""Of a line. Records of arena's have up to 22 kB; a line without an end would be read for ever, in
+one call that no signal ends."""
 
 
 def records_command(
@@ -121,13 +125,20 @@ def _named(file: str) -> str:
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
-    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped."""
+    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped,
+    and so is all that follows a line of more than `MOST_BYTES`.
+    """
     try:
         stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
     except OSError as error:
         raise UsageError(f"{file}: cannot be read ({error.strerror})") from None
     with stream:
-        for number, line in enumerate(stream, 1):
+        read = partial(stream.readline, MOST_BYTES + 1)
+        for number, line in enumerate(iter(read, b""), 1):
+            if len(line) > MOST_BYTES and not line.endswith(b"\n"):
+                most = f"{MOST_BYTES >> 20} MiB"
+                yield number, None, f"is longer than {most}; no record is, so the rest is not read"
+                return
             if not line.strip():
                 continue
             try:

@@ -8,6 +8,9 @@ from typing import Any
 from arena.errors import UsageError
 from arena.plan.toml_lines import KeyPath, lines_of
 
+MOST_BYTES = 1 << 20
+"""Of a config: one of a thousand [[games]] has a tenth."""
+
 
 class ConfigError(UsageError):
     """What is wrong with a config, one line each, in the order of the lines."""
@@ -21,11 +24,14 @@ def read(path: Path) -> tuple[dict[str, Any], dict[KeyPath, int]]:
 
 def _text(path: Path) -> str:
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except IsADirectoryError:
         raise ConfigError(f"{path}: is a folder; name the TOML file in it") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(content) > MOST_BYTES:
+        raise ConfigError(f"{path}: is longer than {MOST_BYTES >> 20} MiB; name the TOML file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

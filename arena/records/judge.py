@@ -11,6 +11,9 @@ import games
 from arena.records.format import VERSION
 from games import IllegalAction, OptionsError, State
 
+MOST_CHARACTERS = 500
+"""Of a reason: it may quote the record, which may hold anything."""
+
 _KEYS = ("v", "game", "players", "options", "setup", "actions", "rounds", "result", "meta")
 _NEEDED = ("v", "game", "players", "setup", "actions", "result")
 
@@ -28,7 +31,8 @@ class Divergence(Exception):
     """Where and why a record departs from the rules."""
 
     def __init__(self, at: int | None, why: str) -> None:
-        self.at, self.why = at, why
+        self.at = at
+        self.why = why if len(why) <= MOST_CHARACTERS else f"{why[: MOST_CHARACTERS - 3]}..."
 
 
 def judge(record: dict[str, Any]) -> Judgement:

@@ -2,12 +2,19 @@
 
 import json
 import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from arena.cli.records import MOST_BYTES
+from arena.errors import INTERRUPTED
 from tests.leagues import BOTS, SMALL, arena, main, make
-from tests.places import EXAMPLES
+from tests.places import EXAMPLES, ROOT
 from tests.sessions import FIRST
 
 
@@ -105,6 +112,58 @@ def test_judge_calls_what_is_no_json_object_unreadable(text: str | bytes) -> Non
     assert done.returncode == 2
     assert b"standard input:1: is no" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["judge", "-"], ["judge", "-", "--json"]])
+def test_judge_reads_a_line_up_to_a_cap_and_nothing_after_it(words: list[str]) -> None:
+    record = EXAMPLES.read_bytes().splitlines()[0]
+    longest = record + b" " * (MOST_BYTES - len(record)) + b"\n"
+    done = main(*words, stdin=longest * 2)
+    assert (done.returncode, b"2 records, 2 agree" in done.stdout + done.stderr) == (0, True)
+    done = main(*words, stdin=longest + b" " + longest + longest)
+    assert done.returncode == 2
+    assert b"1 records, 1 agree" in done.stdout + done.stderr
+    assert done.stderr.startswith(
+        b"standard input:2: is longer than 1 MiB; no record is, so the rest is not read\n"
+    )
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("command", ["judge", "replay", "tournament"])
+def test_a_file_without_an_end_is_read_no_further(tmp_path: Path, command: str) -> None:
+    make(tmp_path)
+    file = tmp_path / "endless"
+    file.symlink_to("/dev/zero")
+    done = subprocess.run(
+        ["prlimit", f"--as={2 << 30}", sys.executable, "-m", "arena", command, file],
+        cwd=ROOT, capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert re.match(rf"{file}(:1)?: is longer than 1 MiB; ", done.stderr.decode())
+    assert done.returncode == 2
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("command", ["judge -", "replay - --line 99999999"])
+def test_endless_lines_are_judged_until_somebody_wants_it_to_end(command: str) -> None:
+    ours, theirs = os.pipe()
+    judging = subprocess.Popen(
+        [sys.executable, "-m", "arena", *command.split()], stdin=ours, stderr=subprocess.PIPE
+    )
+    os.close(ours)
+    with open(theirs, "wb", buffering=0) as lines, suppress(BrokenPipeError):
+        lines.write(b"{}\n" * 50_000)  # more than a pipe holds: it is at work then
+        judging.send_signal(signal.SIGTERM)
+        while True:
+            lines.write(b"{}\n")
+    _, said = judging.communicate(timeout=60)
+    assert judging.returncode == INTERRUPTED
+    assert said.endswith(b"stopped at once; games that were saved are safe\n")
+
+
+def test_a_reason_quotes_of_a_record_no_more_than_one_reads() -> None:
+    record = json.loads(EXAMPLES.read_text().splitlines()[0]) | {"v": "x" * 100_000}
+    (line, _) = main("judge", "-", stdin=json.dumps(record).encode()).stdout.splitlines()
+    assert len(line) < 600
 
 
 def test_judge_says_what_cannot_be_read(tmp_path: Path) -> None:
