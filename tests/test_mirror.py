@@ -88,7 +88,6 @@ HELD_BY = {
     "store/schema": "store/test_store: "
     "test_a_store_of_an_older_schema_keeps_what_it_knows_of_damage",
     "system/atomic": "cli/test_app: test_records_never_replace_a_folder_or_a_device",
-    "system/locks": "whole/test_tournament: test_two_arenas_do_not_write_one_store",
     "system/signals": "whole/test_load: test_asked_twice_it_stops_at_once",
     "tables/from_store": "whole/test_tournament: "
     "test_standings_print_the_tables_again_in_every_format",

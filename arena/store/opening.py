@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.errors import ArenaError, UsageError
 from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
-from arena.system.locks import lock
+from arena.system.locks import Holder, holder_of, lock
 
 
 def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
@@ -109,9 +109,19 @@ def _locked(folder: Path) -> int:
     try:
         return lock(folder)
     except BlockingIOError:
-        raise UsageError(
-            f"{folder}: another arena is playing here; wait for it, or choose --results"
-        ) from None
+        raise UsageError(f"{folder}: {_taken(holder_of(folder))}, or choose --results") from None
+
+
+def _taken(holder: Holder | None) -> str:
+    """Return who keeps us from writing, and what to do but choosing another folder."""
+    if holder is None:
+        return "another process holds its lock, maybe an arena that is playing here; wait for it"
+    if holder.uid == os.getuid():
+        return f"another arena is playing here, process {holder.pid}; wait for it"
+    return (
+        f"{holder.user}, another user, holds its lock, process {holder.pid}; if that is no arena, "
+        f"have it ended and keep others out (chmod go-rwx)"
+    )
 
 
 def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
