@@ -16,9 +16,10 @@ from arena.escape import printable_json
 from arena.system import atomic
 
 MOST_UNREADABLE = 5  # lines that are told of
-MOST_BYTES = 1 << 20
-"""Of a line. Records of arena's have up to 22 kB; a line without an end would be read for ever, in
-one call that no signal ends."""
+MOST_BYTES = 8 << 20
+"""Of a line. Records of arena's have up to 22 kB, and some 5 MB where 17 goes on for the 100,000
+turns that its options allow; a line without an end would be read for ever, in one call that no
+signal ends."""
 
 
 def records_command(
