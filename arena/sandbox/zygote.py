@@ -160,6 +160,8 @@ def _become_bot(
     fds: Sequence[int],
 ) -> None:
     die_with(zygote)
+    os.close(0)  # the zygote's: its flags would be those of all children
+    os.open(os.devnull, os.O_RDONLY)  # the lowest number that is free, 0
     above = wire.WORD_FD + 1  # so that no source is one of the targets
     bot_in, bot_out, output, word, gate = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
     for source, target in (

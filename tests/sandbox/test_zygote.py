@@ -1,7 +1,7 @@
-"""The zygote: what comes down from it to bots' processes by fork, and must not."""
+"""The zygote: what comes down from it to bots' processes by fork, and what they share."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,13 @@ SECRET = b"the-one-that-all-deals-come-from"
 SURROUNDINGS = "ARENA_TEST_OF_ITS_OWN_ENVIRONMENT"
 POOL = Pool("no_thanks", 3, "{}", "")
 IDENTITY = ids.Identity(NEWEST, POOL, 1, Limits(), "walls", False)
+
+DECIDE = "\ndef decide(view): return view.legal[0]\n"
+FLAGS = "print([fcntl.fcntl(fd, fcntl.F_GETFL) for fd in range(5)])\n"
+TURNED = (
+    "for fd in range(5):\n"
+    "    fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) ^ 0o6000)\n"
+)  # O_NONBLOCK, O_APPEND
 
 reads_all = pytest.mark.skipif(
     os.getuid() != 0, reason="only root reads a confined process's memory; hostile bots read theirs"
@@ -97,3 +104,49 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
             assert len(played) == len(games)
             assert not any(game.faults for game in played)
     assert sorted(searched) == sorted(2 * NAMES)
+
+
+Printed = Callable[[str], str]
+
+
+@pytest.fixture
+def printed(tmp_path: Path) -> Iterator[Printed]:
+    """What a fresh child prints while it loads a bot of that source.
+
+    Without walls, so that what the kernel shares shows itself, whatever they refuse beside it.
+    """
+    zygote = ZygoteClient(confined=False)
+
+    def printed(source: str) -> str:
+        (tmp_path / "bot.py").write_text(source + DECIDE)
+        process = zygote.start(tmp_path, Limits())
+        assert process.load() is None
+        process.end()
+        return process.printed
+
+    yield printed
+    zygote.close()
+
+
+def test_flags_that_a_child_sets_on_its_descriptors_are_no_other_s(printed: Printed) -> None:
+    before = printed("import fcntl\n" + FLAGS)
+    turned = printed("import fcntl\n" + TURNED + FLAGS)
+    assert turned != before  # they can be set
+    assert printed("import fcntl\n" + FLAGS) == before
+
+
+def test_a_child_starts_with_six_descriptors_and_maps_the_word(printed: Printed) -> None:
+    """The sixth is the word's, which the harness closes once it is mapped."""
+    fds = printed("import os\nprint(sorted(map(int, os.listdir('/proc/self/fd'))))")
+    assert fds == f"loading: {[0, 1, 2, 3, 4, 5]}\n"  # 5 is that of the listing itself
+
+
+def test_the_one_writable_mapping_that_a_child_shares_is_its_own_word(printed: Printed) -> None:
+    source = (
+        "for line in open('/proc/self/maps'):\n"
+        "    _, mode, _, _, inode, *name = line.split()\n"
+        "    if 'w' in mode and 's' in mode: print(inode, *name)\n"
+    )
+    shared = [printed(source), printed(source)]
+    assert all(each.count("\n") == 1 and "/memfd:word" in each for each in shared)
+    assert shared[0] != shared[1]
