@@ -2,9 +2,11 @@
 
 The kernel stops each such call of the child (`arena.sandbox.seccomp.GATED`) and tells the listener
 of its filter; the listener is the parent's, sent over before the bot's first line was read. While
-the bot loads, every call goes on: what it may touch, the other walls decide. Then the parent closes
-the gate, and the kernel answers these calls with ENOSYS for ever. Nothing in the child can keep it
-open, because nothing in the child holds an end of it. Source: `seccomp_unotify(2)`.
+the bot loads, every call goes on: what it may touch, the other walls decide. Pipes alone are
+counted: the kernel counts their pages by user, and past a bound makes the next pipe smaller,
+whoever asks. Then the parent closes the gate, and the kernel answers these calls with ENOSYS for
+ever. Nothing in the child can keep it open, because nothing in the child holds an end of it.
+Source: `seccomp_unotify(2)`.
 """
 
 import errno
@@ -12,10 +14,15 @@ import fcntl
 import os
 import struct
 
+from arena.sandbox import seccomp
+
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV, _SEND
-_CALL = 80  # bytes of struct seccomp_notif; it begins with the call's id
+_CALL = 80  # bytes of struct seccomp_notif
+_BEGINNING = struct.Struct("<QIIi")  # of it: id, pid, flags, the call's number
 _ANSWER = struct.Struct("<QqiI")  # struct seccomp_notif_resp: id, value, error, flags
 _GO_ON = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE
+
+_PIPES = 1  # enough for a bot that looks at its own memory
 
 
 class Gate:
@@ -23,13 +30,23 @@ class Gate:
 
     def __init__(self, listener: int) -> None:
         self.fd = listener
+        self._pipes_left = _PIPES
 
     def let_through(self) -> None:
-        """Let the call go on that waits; there is one when `fd` can be read."""
+        """Let the call go on that waits, but for a pipe too many, which fails with EPERM.
+
+        There is one when `fd` can be read.
+        """
         call = bytearray(_CALL)  # the kernel wants it empty
         try:
             fcntl.ioctl(self.fd, _RECEIVE, call)
-            fcntl.ioctl(self.fd, _SEND, _ANSWER.pack(*struct.unpack_from("<Q", call), 0, 0, _GO_ON))
+            id, _, _, number = _BEGINNING.unpack_from(call)
+            verdict = (0, _GO_ON)
+            if number == seccomp.number_of("pipe2"):
+                self._pipes_left -= 1
+                if self._pipes_left < 0:
+                    verdict = (-errno.EPERM, 0)
+            fcntl.ioctl(self.fd, _SEND, _ANSWER.pack(id, 0, *verdict))
         except OSError as error:
             if error.errno != errno.ENOENT:  # the caller has been killed meanwhile
                 raise

@@ -34,16 +34,14 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "madvise": (28, 233), "futex": (202, 98), "set_robust_list": (273, 99), "rseq": (334, 293),
     "sigaltstack": (131, 132), "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135),
     "rt_sigreturn": (15, 139), "restart_syscall": (219, 128), "poll": (7, None),
-    "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "epoll_create1": (291, 20),
-    "epoll_ctl": (233, 21), "epoll_wait": (232, None), "epoll_pwait": (281, 22),
-    "pipe2": (293, 59), "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
+    "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "pipe2": (293, 59),
+    "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
     "getrandom": (318, 278), "nanosleep": (35, 101), "gettimeofday": (96, 169),
     "time": (201, None), "times": (100, 153), "getrlimit": (97, 163),
     "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174),
     "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148),
     "getresgid": (120, 150), "getgroups": (115, 158), "getpgrp": (111, None), "uname": (63, 160),
-    "sysinfo": (99, 179), "sched_yield": (24, 124), "sched_getaffinity": (204, 123),
-    "membarrier": (324, 283), "statfs": (137, 43), "fstatfs": (138, 44),
+    "sched_yield": (24, 124), "sched_getaffinity": (204, 123),
     "umask": (95, 166), "arch_prctl": (158, None), "exit": (60, 93), "exit_group": (231, 94),
     "open": (2, None), "openat": (257, 56), "ioctl": (16, 29), "fcntl": (72, 25),
     "prctl": (157, 167), "prlimit64": (302, 261), "kill": (62, 129), "tgkill": (234, 131),
@@ -66,12 +64,11 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
-    access faccessat faccessat2 readlink readlinkat getcwd getdents64 munmap mremap
-    mprotect brk futex set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask
-    rt_sigreturn restart_syscall select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait
-    pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
+    access faccessat faccessat2 readlink readlinkat getcwd getdents64 munmap mremap mprotect brk
+    set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask rt_sigreturn restart_syscall select
+    pselect6 pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
     getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp uname
-    sysinfo sched_yield membarrier statfs fstatfs umask arch_prctl exit exit_group
+    sched_yield umask arch_prctl exit exit_group
 """.split()
 
 KILLED = """
@@ -84,8 +81,8 @@ KILLED = """
 
 GATED = """
     open openat openat2 stat lstat fstat newfstatat statx access faccessat faccessat2 readlink
-    readlinkat getdents getdents64 getcwd statfs fstatfs ioctl sysinfo sched_getaffinity prlimit64
-    getrlimit times uname pipe2 epoll_create1
+    readlinkat getdents getdents64 getcwd ioctl sched_getaffinity prlimit64 getrlimit times uname
+    pipe2
 """.split()
 
 IOCTLS = (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)  # TCGETS FIONBIO FIONREAD FIONCLEX FIOCLEX
@@ -96,9 +93,10 @@ ADVICES = (0, 4, 14, 15, 16, 17)  # NORMAL DONTNEED HUGEPAGE NOHUGEPAGE DONTDUMP
 machine's need of memory when a page is lost. The others fail as on a kernel that has not got them.
 """
 POOLS = 1 << 18 | 1 << 3  # HUGETLB DROPPABLE: flags for memory that all processes draw from
-ANONYMOUS = 1 << 5  # a flag too: no file is mapped
+SHARED, ANONYMOUS = 1 << 0, 1 << 5  # flags too: writing is for others to see; no file is mapped
 O_PATH = 0o10000000
 O_CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # TMPFILE
+FUTEXES = (128, 129, 137, 138, 393)  # private: WAIT WAKE WAIT_BITSET (also by REALTIME) WAKE_BITSET
 CLOCKS = 16  # ids from there on are other processes' clocks
 SET_MODE_FILTER, NEW_LISTENER = 1, 1 << 3
 
@@ -140,10 +138,11 @@ def allow_list(abi: int) -> Program:
             *_calls(ALLOWED, _ALLOW),
             *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
             *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
-            *_checked("mmap", [*_argument(3), (_ANY_BIT, 0, 1, POOLS), *_refuse(errno.EPERM)]),
+            *_checked("mmap", _of_its_own(), errno.EPERM),
             *_checked("madvise", _one_of(2, ADVICES), errno.EINVAL),
             *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
             *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
+            *_checked("futex", _one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
             *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
             *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
             *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
@@ -175,6 +174,14 @@ def courtesy() -> Program:
     )
 
 
+def number_of(name: str) -> int | None:
+    """Return a system call's number here, None where there is no such call. Raises LookupError
+    likewise.
+    """
+    column, _ = _machine()
+    return NUMBERS[name][column]
+
+
 def listen(code: bytes) -> int:
     """Put this process under a filter that notifies, for ever; return the listener's descriptor.
 
@@ -189,11 +196,10 @@ def install(code: bytes | bytearray) -> None:
 
 
 def _install(code: bytes | bytearray, flags: int) -> int:
-    column, _ = _machine()
     held = (ctypes.c_char * len(code)).from_buffer_copy(code)
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
-    number = NUMBERS["seccomp"][column]
-    result = int(_LIBC.syscall(ctypes.c_long(number or 0), SET_MODE_FILTER, flags, program))
+    number = ctypes.c_long(number_of("seccomp") or 0)
+    result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, program))
     if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"seccomp: {os.strerror(error)}")
@@ -226,9 +232,8 @@ def _assembled(body: Sequence[Instruction]) -> Program:
 
 def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
     """Yield the instructions that answer the calls of these names with `result`."""
-    column, _ = _machine()
     for name in names:
-        number = NUMBERS[name][column]
+        number = number_of(name)
         if number is not None:
             yield from ((_EQUAL, 0, 1, number), (_RETURN, 0, 0, result))
 
@@ -249,8 +254,7 @@ def _checked(
     `test` skips two instructions if the call is fine and falls through if not; with no `refusal`
     it holds its own.
     """
-    column, _ = _machine()
-    number = NUMBERS[name][column]
+    number = number_of(name)
     if number is None:
         return
     block = [*test, *(_refuse(refusal) if refusal is not None else ()), (_RETURN, 0, 0, _ALLOW)]
@@ -273,6 +277,18 @@ def _one_of(index: int, values: Sequence[int]) -> list[Instruction]:
 def _below(index: int, bound: int) -> list[Instruction]:
     """Return the test that an argument is less than the bound."""
     return [*_argument(index), (_ABOVE, 0, 1, bound)]
+
+
+def _of_its_own() -> list[Instruction]:
+    """Return the test of mmap: not of a pool, nor of nobody's file and shared, which takes the
+    machine's next inode number.
+    """
+    return [
+        *_argument(3),
+        (_ANY_BIT, 2, 0, POOLS),
+        (_ANY_BIT, 0, 2, ANONYMOUS),
+        (_ANY_BIT, 0, 1, SHARED),
+    ]
 
 
 def _reading_own_limits() -> list[Instruction]:

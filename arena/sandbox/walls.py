@@ -108,6 +108,7 @@ def confine_zygote() -> None:
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_MEMLOCK, 0)
     _limit(resource.RLIMIT_MSGQUEUE, 0)
+    _limit(resource.RLIMIT_SIGPENDING, 0)  # counted by user; most signals need no queue
     _limit(resource.RLIMIT_STACK, _STACK_BYTES)
 
 

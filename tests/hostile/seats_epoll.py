@@ -1,0 +1,16 @@
+"""Watches descriptors, of which its user has so many watches in all; refused.
+
+Must: play on
+"""
+
+import select
+
+got = None
+try:
+    got = select.epoll()
+except PermissionError:
+    pass
+
+
+def decide(view):
+    return "GOT a watch" if got else view.legal[0]
