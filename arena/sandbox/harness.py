@@ -53,11 +53,11 @@ class Game:
         return self._generators.of(self._table)
 
 
-def main(path: str, courtesy: bytes, generators: Generators) -> NoReturn:
+def main(path: str, confined: bool, generators: Generators) -> NoReturn:
     """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up.
 
-    `courtesy` is the filter that loading ends with (`arena.sandbox.seccomp`), empty where bots are
-    not confined; `generators` stand behind the functions of `random` already.
+    Where bots are `confined`, loading ends with the kept filter (`arena.sandbox.seccomp`).
+    `generators` stand behind the functions of `random` already.
     """
     word = map_word()
     output = Output(generators, word)
@@ -66,9 +66,9 @@ def main(path: str, courtesy: bytes, generators: Generators) -> NoReturn:
     try:
         module = load(path)
         kind = kind_of(module)
-        if courtesy:
+        if confined:
             read_sources(path, len(sys.modules) - before)
-            seccomp.install(courtesy)
+            seccomp.install_kept()
     except MemoryError:
         os._exit(wire.OUT_OF_MEMORY)
     except BaseException as error:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _VERSION = 1  # flag of _CREATE: say the ABI
 _PATH_BENEATH = 1
+_UNLOGGED = 1 << 0  # flag of _RESTRICT: LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF
 
 WRITE_FILE, READ_FILE, READ_DIR = 1 << 1, 1 << 2, 1 << 3
 REFER, TRUNCATE, IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
@@ -77,9 +78,12 @@ def allow(rules: int, beneath: int, rights: int) -> None:
     _call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("<Qi", rights, beneath), 0)
 
 
-def restrict(rules: int) -> None:
-    """Put this process under the rules, for ever. Needs no_new_privs. Raises OSError."""
-    _call(_RESTRICT, rules, 0)
+def restrict(rules: int, version: int) -> None:
+    """Put this process under the rules, for ever. Needs no_new_privs. Raises OSError.
+
+    What they deny is not logged: before ABI 7 nothing is, from there on unless one says so.
+    """
+    _call(_RESTRICT, rules, _UNLOGGED if version >= 7 else 0)
 
 
 def _call(number: int, *arguments: object) -> int:

@@ -6,14 +6,18 @@ looking at them, measuring the machine. Each such call waits until the parent sa
 (`arena.process.loading_gate`); once the parent has closed its end they fail with ENOSYS, whatever
 the process does. The third is a courtesy that the process does itself after loading: these calls
 then fail with EPERM, an error that Python and its libraries can handle. A bot that gets around it
-gets ENOSYS. Numbers are the kernel's: of `asm/unistd.h` for x86_64, of
-`asm-generic/unistd.h` for aarch64; a test compares them with the headers where they are installed.
-A call that is not allowed fails with EPERM, so that libraries may try and find out; one that nobody
-makes by accident kills the process. Standard library alone.
+gets ENOSYS. It is the only filter that a bot's process can add, since another could have the kernel
+log each call: it is kept in a page that the allow-list keeps from any change.
+
+Numbers are the kernel's: of `asm/unistd.h` for x86_64, of `asm-generic/unistd.h` for aarch64; a
+test compares them with the headers where they are installed. A call that is not allowed fails with
+EPERM, so that libraries may try and find out; one that nobody makes by accident kills the process.
+Standard library alone.
 """
 
 import ctypes
 import errno
+import mmap
 import os
 import platform
 import struct
@@ -64,11 +68,11 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
-    access faccessat faccessat2 readlink readlinkat getcwd getdents64 munmap mremap mprotect brk
-    set_robust_list rseq sigaltstack rt_sigaction rt_sigprocmask rt_sigreturn restart_syscall select
-    pselect6 pipe2 dup dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid
-    getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp uname
-    sched_yield umask arch_prctl exit exit_group
+    access faccessat faccessat2 readlink readlinkat getcwd getdents64 brk set_robust_list rseq
+    sigaltstack rt_sigaction rt_sigprocmask rt_sigreturn restart_syscall select pselect6 pipe2 dup
+    dup2 dup3 getrandom nanosleep gettimeofday time times getrlimit getpid getppid gettid getuid
+    geteuid getgid getegid getresuid getresgid getgroups getpgrp uname sched_yield umask arch_prctl
+    exit exit_group
 """.split()
 
 KILLED = """
@@ -87,13 +91,15 @@ GATED = """
 
 IOCTLS = (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)  # TCGETS FIONBIO FIONREAD FIONCLEX FIOCLEX
 FCNTLS = (0, 1, 2, 3, 1030)  # DUPFD GETFD SETFD GETFL DUPFD_CLOEXEC
+KEPT_AT, KEPT_BYTES = 1 << 20, 1 << 16  # below whatever else is mapped; one page on any machine
 PRCTLS = (3, 15, 16, 0x53564D41)  # GET_DUMPABLE SET_NAME GET_NAME SET_VMA (names of memory)
 ADVICES = (0, 4, 14, 15, 16, 17)  # NORMAL DONTNEED HUGEPAGE NOHUGEPAGE DONTDUMP DODUMP
 """Of madvise: nothing that moves pages of a file, merges pages of processes, or leaves it to the
 machine's need of memory when a page is lost. The others fail as on a kernel that has not got them.
 """
 POOLS = 1 << 18 | 1 << 3  # HUGETLB DROPPABLE: flags for memory that all processes draw from
-SHARED, ANONYMOUS = 1 << 0, 1 << 5  # flags too: writing is for others to see; no file is mapped
+SHARED, FIXED, ANONYMOUS = 1 << 0, 1 << 4, 1 << 5  # flags too: with others; just there; of no file
+MREMAP_FIXED = 1 << 1
 O_PATH = 0o10000000
 O_CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # TMPFILE
 FUTEXES = (128, 129, 137, 138, 393)  # private: WAIT WAKE WAIT_BITSET (also by REALTIME) WAKE_BITSET
@@ -101,15 +107,20 @@ CLOCKS = 16  # ids from there on are other processes' clocks
 SET_MODE_FILTER, NEW_LISTENER = 1, 1 << 3
 
 _ALLOW, _NOTIFY, _ERRNO, _KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
-_LOAD, _EQUAL, _ABOVE, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _EQUAL, _ABOVE, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _OWN_PID = 0xFFFFFFFE  # stands for the process's own, filled in by `Program.of`
+_UNTAGGED = 0x00FFFFFF  # of the high half of an address: the kernel ignores a tag in the rest
 _X32 = 0x40000000  # x86_64 numbers from there on are the x32 calls
 
+_NOREPLACE = 1 << 20  # MAP_FIXED_NOREPLACE
+_PROGRAM = struct.Struct("@HP")  # struct sock_fprog: instructions, where they are
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _LIBC.syscall.restype = ctypes.c_long
+_LIBC.mmap.restype = ctypes.c_void_p
+_LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 
 
 class Program(NamedTuple):
@@ -138,16 +149,19 @@ def allow_list(abi: int) -> Program:
             *_calls(ALLOWED, _ALLOW),
             *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
             *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
-            *_checked("mmap", _of_its_own(), errno.EPERM),
-            *_checked("madvise", _one_of(2, ADVICES), errno.EINVAL),
             *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
             *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
             *_checked("futex", _one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
+            *_checked("mmap", _all(_of_its_own(), _fixed_above(0, 3, FIXED))),
+            *_checked("munmap", _above(0), errno.EPERM),
+            *_checked("mprotect", _above(0), errno.EPERM),
+            *_checked("mremap", _all(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
+            *_checked("madvise", [*_all(_above(0)), *_one_of(2, ADVICES), *_refuse(errno.EINVAL)]),
             *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
             *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
             *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
             *_checked("sched_getaffinity", _one_of(0, [0, _OWN_PID]), errno.EPERM),
-            *_checked("seccomp", _filtering_itself(), errno.EPERM),
+            *_checked("seccomp", _filtering_as_kept(), errno.EPERM),
             *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
             *(
                 each
@@ -195,11 +209,38 @@ def install(code: bytes | bytearray) -> None:
     _install(code, 0)
 
 
+def keep(code: bytes) -> None:
+    """Lay a filter where this process and its children find it, and none behind the allow-list can
+    change it. Raises OSError.
+
+    The address is lower than whatever else is mapped, so a call that reaches it begins there or
+    below: that is all the allow-list need look at.
+    """
+    anew = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NOREPLACE
+    at = _LIBC.mmap(KEPT_AT, KEPT_BYTES, mmap.PROT_READ | mmap.PROT_WRITE, anew, -1, 0)
+    if at != KEPT_AT:
+        raise OSError(ctypes.get_errno(), f"memory at {KEPT_AT:#x} cannot be had")
+    program = _PROGRAM.pack(len(code) // 8, KEPT_AT + _PROGRAM.size) + code
+    ctypes.memmove(KEPT_AT, program, len(program))
+    if _LIBC.mprotect(ctypes.c_void_p(KEPT_AT), KEPT_BYTES, mmap.PROT_READ) != 0:
+        raise OSError(ctypes.get_errno(), "the kept filter cannot be made read-only")
+
+
+def install_kept() -> None:
+    """Put this process under the kept filter, for ever. Raises OSError."""
+    _load(KEPT_AT, 0)
+
+
 def _install(code: bytes | bytearray, flags: int) -> int:
     held = (ctypes.c_char * len(code)).from_buffer_copy(code)
-    program = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
+    program = _PROGRAM.pack(len(code) // 8, ctypes.addressof(held))
+    return _load(program, flags)
+
+
+def _load(program: bytes | int, flags: int) -> int:
     number = ctypes.c_long(number_of("seccomp") or 0)
-    result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, program))
+    at = ctypes.c_void_p(program) if isinstance(program, int) else program
+    result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, at))
     if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"seccomp: {os.strerror(error)}")
@@ -267,6 +308,11 @@ def _argument(index: int) -> list[Instruction]:
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index)]
 
 
+def _high(index: int) -> list[Instruction]:
+    """Return the instruction that loads the high half, which the kernel reads of addresses."""
+    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index + 4)]
+
+
 def _one_of(index: int, values: Sequence[int]) -> list[Instruction]:
     """Return the test that an argument is one of the values."""
     last = len(values)
@@ -291,26 +337,51 @@ def _of_its_own() -> list[Instruction]:
     ]
 
 
+def _above(index: int) -> list[Instruction]:
+    """Return the test that an address is above the kept filter."""
+    return [
+        *_high(index),
+        (_MASK, 0, 0, _UNTAGGED),
+        (_EQUAL, 0, 3, 0),
+        *_argument(index),
+        (_ABOVE, 1, 0, KEPT_AT + KEPT_BYTES),
+    ]
+
+
+def _fixed_above(index: int, flags: int, fixed: int) -> list[Instruction]:
+    """Return the test that an address is above it if the flags say that it is meant."""
+    test = _above(index)
+    return [*_argument(flags), (_ANY_BIT, 0, len(test) + 1, fixed), *test]
+
+
+def _all(*tests: Sequence[Instruction]) -> list[Instruction]:
+    """Return the tests one after another, each with its refusal."""
+    return [each for test in tests for each in (*test, *_refuse(errno.EPERM))]
+
+
 def _reading_own_limits() -> list[Instruction]:
     """Return the test of prlimit64: for this process, and with no new limit (a null pointer)."""
-    low, high = _argument(2)[0], (_LOAD, 0, 0, _ARGUMENTS + 8 * 2 + 4)
     return [
         *_argument(0),
         (_EQUAL, 1, 0, 0),
         (_EQUAL, 0, 4, _OWN_PID),
-        low,
+        *_argument(2),
         (_EQUAL, 0, 2, 0),
-        high,
+        *_high(2),
         (_EQUAL, 1, 0, 0),
     ]
 
 
-def _filtering_itself() -> list[Instruction]:
-    """Return the test of seccomp: a filter more, without a listener or anything else special."""
+def _filtering_as_kept() -> list[Instruction]:
+    """Return the test of seccomp: the kept filter, without a listener or anything else special."""
     return [
         *_argument(0),
-        (_EQUAL, 0, 2, SET_MODE_FILTER),
+        (_EQUAL, 0, 6, SET_MODE_FILTER),
         *_argument(1),
+        (_EQUAL, 0, 4, 0),
+        *_argument(2),
+        (_EQUAL, 0, 2, KEPT_AT),
+        *_high(2),
         (_EQUAL, 1, 0, 0),
     ]
 

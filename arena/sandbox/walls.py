@@ -136,7 +136,7 @@ def raise_walls(walls: Walls, rules: int, channel: int) -> None:
 
     Both descriptors are closed. Raises OSError.
     """
-    landlock.restrict(rules)
+    landlock.restrict(rules, walls.abi)
     os.close(rules)
     listener = seccomp.listen(walls.gate)
     with socket.socket(fileno=channel) as parent:

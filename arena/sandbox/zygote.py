@@ -31,7 +31,7 @@ import sys
 from collections.abc import Sequence
 
 import games
-from arena.sandbox import harness, requests, wire
+from arena.sandbox import harness, requests, seccomp, wire
 from arena.sandbox.randomness import Generators
 from arena.sandbox.walls import (
     Caps,
@@ -69,6 +69,8 @@ def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> No
     _as_born()
     try:
         walls = prepare() if confined else None
+        if walls:
+            seccomp.keep(walls.courtesy)
     except (OSError, LookupError) as error:
         control.send(f"{error}".encode())
         os._exit(0)
@@ -186,4 +188,4 @@ def _become_bot(
     sys.orig_argv = [terms.path]
     gc.enable()
     gc.set_threshold(GARBAGE)
-    harness.main(terms.path, walls.courtesy if walls else b"", generators)
+    harness.main(terms.path, walls is not None, generators)

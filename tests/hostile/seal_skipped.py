@@ -7,7 +7,7 @@ import os
 
 import arena.sandbox.seccomp
 
-arena.sandbox.seccomp.install = lambda code: None
+arena.sandbox.seccomp.install_kept = lambda: None
 
 
 def decide(view):

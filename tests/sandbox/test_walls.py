@@ -22,7 +22,7 @@ from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import seccomp, walls
+from arena.sandbox import landlock, seccomp, walls
 from tests.leagues import arena, main, make
 from tests.places import ROOT, source
 
@@ -73,6 +73,17 @@ def test_the_own_pid_is_filled_in_where_it_is_meant() -> None:
     assert len(program.pids) == 4  # kill, tgkill, sched_getaffinity, prlimit64
     filled = program.of(4711)
     assert all(struct.unpack_from("<I", filled, at) == (4711,) for at in program.pids)
+
+
+@pytest.mark.parametrize(("abi", "flags"), [(6, 0), (7, 1)])  # LOG_SAME_EXEC_OFF came with ABI 7
+def test_what_landlock_denies_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, abi: int, flags: int
+) -> None:
+    """The kernel logs only where its audit is on, which is not a test's to switch."""
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(landlock, "_call", lambda *arguments: calls.append(arguments))
+    landlock.restrict(17, abi)
+    assert calls == [(446, 17, flags)]  # landlock_restrict_self
 
 
 @pytest.mark.whole
