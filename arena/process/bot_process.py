@@ -141,7 +141,9 @@ class BotProcess:
             raise Misbehaved("load", problem) from error
         self.kind, self.wants_results = ready.kind, ready.wants_results
         if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
-            raise Misbehaved("load", ready.problem[: wire.TEXT_CAP] or "it defines no bot")
+            raise Misbehaved(
+                "load", wire.end_of(ready.problem, wire.TEXT_BYTES) or "it defines no bot"
+            )
 
     def _allowed(self, count: int) -> Allowance:
         """Return the allowance of `count` decisions."""

@@ -34,7 +34,7 @@ def explain(error: BaseException) -> str:
         text = text.replace(f'"{sys.argv[0]}/', '"')
     if isinstance(error, PermissionError | ImportError):
         text += WALLED
-    return plain(text[-wire.TEXT_CAP :])
+    return wire.end_of(text, wire.TEXT_BYTES)
 
 
 def is_word(value: object) -> bool:
@@ -47,12 +47,8 @@ def not_a_decision(value: object) -> str:
     shown = ""
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
-    return plain(f"a decision is a str out of view.legal; found {type(value).__name__}{shown}")
-
-
-def plain(text: str) -> str:
-    """Return text that can be sent: lone surrogates escaped."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    complaint = f"a decision is a str out of view.legal; found {type(value).__name__}{shown}"
+    return wire.end_of(complaint, wire.TEXT_BYTES)
 
 
 class Output(RawIOBase):

@@ -18,8 +18,9 @@ IN_FD, OUT_FD, WORD_FD = 3, 4, 5
 OUT_OF_MEMORY = 86
 """Exit status of a bot's process that ran out of memory where it could not say so."""
 
-TEXT_CAP = 4096
-"""Characters of a failure's text; the end is kept, where a traceback names the error."""
+TEXT_BYTES = 4096
+"""Of a failure's text, in UTF-8; the end is kept, where a traceback names the error. Whoever reads
+an answer allows twice that for each of its decisions."""
 
 
 class Hello(NamedTuple):
@@ -75,6 +76,11 @@ class Answer(NamedTuple):
     number: int
     decisions: list[str]  # "" where there is a failure
     failures: list[Failure]
+
+
+def end_of(text: str, most_bytes: int) -> str:
+    """Return as much of the text's end as has so many bytes in UTF-8; lone surrogates escaped."""
+    return text.encode("utf-8", "backslashreplace")[-most_bytes:].decode("utf-8", "ignore")
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -46,9 +46,12 @@ from arena.sandbox.walls import (
 
 PRELOADED = """
     array bisect collections copy dataclasses enum fractions functools heapq itertools json
-    linecache math operator random re statistics string traceback typing
+    linecache math operator random re statistics string traceback typing unicodedata
 """.split()
-"""The likeliest imports of bots: a thousand times cheaper once here than in each process."""
+"""The likeliest imports of bots: a thousand times cheaper once here than in each process.
+
+A traceback of lines that are not ASCII takes unicodedata, when nothing can be loaded any more.
+"""
 
 NUMPY = "numpy numpy.fft numpy.linalg numpy.polynomial numpy.random".split()
 """What costs as much to load as all else together, and makes every fork dearer."""

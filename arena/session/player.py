@@ -223,7 +223,7 @@ class Player:
     def _note(self, text: str) -> None:
         """Keep a word for the bot's author: so many and so long at most, for it is the bot's."""
         if len(self.notes) < NOTES:
-            self.notes.append(text[: wire.TEXT_CAP])
+            self.notes.append(wire.end_of(text, wire.TEXT_BYTES))
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""

@@ -163,7 +163,7 @@ class Session:
             game.renew_question()
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        text = reason.text[-wire.TEXT_CAP :].rstrip()
+        text = wire.end_of(reason.text, wire.TEXT_BYTES).rstrip()
         if reason.kind != "load":
             text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
         game.forfeit(seat, Reason(reason.kind, text))
