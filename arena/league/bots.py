@@ -71,7 +71,11 @@ def find_bots(folder: Path, globs: Sequence[str]) -> list[BotPath]:
         if wrong:
             problems.append(f"bots: {wrong}")
             continue
-        paths = sorted(folder.glob(pattern.removeprefix("!")))
+        try:
+            paths = sorted(folder.glob(pattern.removeprefix("!")))
+        except RecursionError:
+            problems.append(f"{folder / pattern}: folders are nested too deep; take some out")
+            continue
         if pattern.startswith("!"):
             for path in paths:
                 bots.pop(path, None)

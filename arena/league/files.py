@@ -18,6 +18,8 @@ from arena.league.bots import ENTRY_FILE, BotPath
 MAX_MIB = 64
 MAX_FILES = 10_000
 NAME_BYTES = 16  # random ones, of a snapshot's name
+MAX_PATH = 1024  # bytes of a file's path in its folder: a copy may lie deeper than the bot
+MAX_DEPTH = 64  # folders on that path: who looks through them holds a descriptor of each
 
 
 class Source(NamedTuple):
@@ -30,7 +32,8 @@ def read_bot(bot: BotPath) -> Source:
     """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
 
     Raises UsageError where they cannot be taken: links out of the folder or to a folder, special
-    files, names that are not UTF-8, more than 64 MiB or 10,000 files.
+    files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths of more than 1,024
+    bytes or 64 folders.
     """
     path = bot.path
     home = path.parent.resolve()
@@ -64,7 +67,7 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
         if content_hash(_read_folder(made)) != hash:
             raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
     except BaseException:
-        _remove(made)
+        remove(made)
         raise
     return made
 
@@ -86,6 +89,8 @@ def _paths(folder: Path, home: Path) -> Iterator[Path]:
     """Yield the bot's files, bytecode apart."""
     for parent, inner, names in os.walk(folder, onerror=_refuse):
         inner[:] = [name for name in inner if name != "__pycache__"]
+        for name in (*inner, *names):
+            _stay_near(folder, Path(parent, name))
         for name in inner:
             path = Path(parent, name)
             if path.is_symlink():
@@ -97,6 +102,16 @@ def _paths(folder: Path, home: Path) -> Iterator[Path]:
                 raise UsageError(f"{parent}: {name!r} is not UTF-8; rename the file") from None
             if not name.endswith(".pyc"):
                 yield Path(parent, name)
+
+
+def _stay_near(folder: Path, path: Path) -> None:
+    """Raise UsageError if a bot's file or folder is too far down for its copy to be written."""
+    within = path.relative_to(folder)
+    if len(within.parts) > MAX_DEPTH or len(os.fsencode(within)) > MAX_PATH:
+        raise UsageError(
+            f"{folder}: '{str(within)[:60]}...' is longer than {MAX_PATH:,} bytes or {MAX_DEPTH} "
+            "folders; shorten it"
+        )
 
 
 def _refuse(error: OSError) -> None:
@@ -153,7 +168,10 @@ def _write(folder: Path, source: Source) -> None:
         (folder / parent).chmod(0o500)
 
 
-def _remove(folder: Path) -> None:
-    for parent, _, _ in os.walk(folder):
-        Path(parent).chmod(0o700)
+def remove(folder: Path) -> None:
+    """Remove a snapshot, or a folder of them, whatever its paths have come to by being renamed.
+    Raises OSError.
+    """
+    for _, _, _, fd in os.fwalk(folder):
+        os.fchmod(fd, 0o700)  # read-only folders cannot be emptied
     shutil.rmtree(folder)

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import tempfile
 import time
@@ -10,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.league.files import Source, write_snapshot
+from arena.errors import ArenaError
+from arena.league.files import Source, remove, write_snapshot
 from arena.model import Bot
 from arena.system.locks import lock
 from arena.system.signals import out_of_reach
@@ -23,26 +23,63 @@ OLD_S = 60.0  # a draft that is older is nobody's
 
 def sweep() -> None:
     """Take away the folders that an arena left behind when it was killed."""
-    here = Path(tempfile.gettempdir())
+    here = place()
     for left in (*here.glob(f"{_PREFIX}*"), *here.glob(f"{_DRAFT}*")):
         with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
             if left.name.startswith(_PREFIX) or time.time() - left.stat().st_mtime > OLD_S:
                 os.close(_locked(left))
-                _remove(left)
+                remove(left)
 
 
 @contextmanager
 def snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[dict[str, str]]:
-    """Write every bot's snapshot to a private folder; give the paths by name."""
-    draft = Path(tempfile.mkdtemp(prefix=_DRAFT))
-    lock = _locked(draft)
-    root = draft.rename(draft.with_name(draft.name.replace(_DRAFT, _PREFIX)))
+    """Write every bot's snapshot to a private folder; give the paths by name. Raises ArenaError
+    where they cannot be written.
+    """
+    with _private_folder() as root:
+        with _written(root.parent):
+            paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
+        yield paths
+
+
+@contextmanager
+def _private_folder() -> Iterator[Path]:
+    """Give a folder whose lock is held; no sweep takes it away."""
+    here = place()
+    with _written(here):
+        folder = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=here))
+        lock = _locked(folder)
     try:
-        yield {bot.name: str(write_snapshot(root, sources[bot.name], bot.hash)) for bot in bots}
+        with _written(here):
+            folder = folder.rename(here / folder.name.replace(_DRAFT, _PREFIX))
+        yield folder
     finally:
         with out_of_reach(signal.SIGTERM):
-            _remove(root)
+            remove(folder)
         os.close(lock)
+
+
+def place() -> Path:
+    """Return the folder that snapshots are written to: `TMPDIR`, or the system's. Raises ArenaError
+    where none can be written to.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError as error:  # its words name all folders that were tried
+        raise ArenaError(f"{error.strerror}; {_REMEDY}") from None
+
+
+@contextmanager
+def _written(here: Path) -> Iterator[None]:
+    """Have an OSError say where copies cannot be written, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        what = f"the bots' copies cannot be written there ({error.strerror})"
+        raise ArenaError(f"{here}: {what}; {_REMEDY}") from None
+
+
+_REMEDY = "set TMPDIR to a folder that has room and a short path"
 
 
 def _locked(folder: Path) -> int:
@@ -52,10 +89,3 @@ def _locked(folder: Path) -> int:
         os.close(fd)
         raise PermissionError(f"{folder} is somebody else's")
     return fd
-
-
-def _remove(root: Path) -> None:
-    for folder in root.rglob("*"):
-        if folder.is_dir() and not folder.is_symlink():
-            folder.chmod(0o700)  # read-only folders cannot be emptied
-    shutil.rmtree(root)

@@ -1,13 +1,13 @@
 """What is to be played, with whom, and where it goes: made from a config and a league's folder."""
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import hints
 from arena.errors import Unconfinable, UsageError
+from arena.league import snapshots
 from arena.league.bots import BOTS, BotPath, find_bots, folder_of, raise_all
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
@@ -153,7 +153,7 @@ def check_walls(*private: Path) -> None:
             f"bots cannot be confined here: {what}. `arena doctor` says more; {_TRUSTED}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
-    copies = Path(tempfile.gettempdir())
+    copies = snapshots.place()
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):

@@ -25,6 +25,9 @@ PROBE = Path(__file__).with_name("probe.py")
 """The bot that is played. It is read and never imported: it makes its tries at import."""
 
 
+NO_PLACE = "set TMPDIR to a folder that has room"
+
+
 class Layer(NamedTuple):
     """One thing that keeps bots in, or that measures them."""
 
@@ -83,9 +86,18 @@ def tries() -> list[str]:
 def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     """Play the probe behind the walls, and yield how each of its tries ended."""
     names = tries()
-    folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
     try:
-        shutil.copy(PROBE, folder / "bot.py")
+        folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
+    except OSError as error:
+        yield Layer("a bot is copied", False, str(error.strerror), NO_PLACE)
+        return
+    try:
+        try:
+            shutil.copy(PROBE, folder / "bot.py")
+        except OSError as error:
+            what = f"{folder.parent}: {error.strerror}"
+            yield Layer("a bot is copied", False, what, NO_PLACE)
+            return
         process = zygote.start(folder, Limits())
         reason = process.load()
         if reason:

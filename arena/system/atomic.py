@@ -11,7 +11,7 @@ from typing import IO
 def written(path: Path) -> Iterator[IO[bytes]]:
     """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
 
-    Raises OSError, and then the old file is still there, and nothing else.
+    Raises OSError, which names the path, and then the old file is still there, and nothing else.
     """
     draft = path.with_name(f".{path.name}.draft")
     try:
@@ -20,5 +20,8 @@ def written(path: Path) -> Iterator[IO[bytes]]:
             stream.flush()
             os.fsync(stream.fileno())
         draft.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # which one of a full disk does not name
+        raise
     finally:
         draft.unlink(missing_ok=True)
