@@ -17,7 +17,7 @@ LONGEST = 64  # characters of a decision; the games' are shorter than 10
 
 WALLED = (
     "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
-    "while it loads; nothing else can be opened, written, started or connected to.)\n"
+    "while it loads; nothing else can be opened, read, written, started or connected to.)\n"
 )
 
 

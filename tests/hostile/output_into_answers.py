@@ -1,12 +1,13 @@
-"""Turns its prints into its answers' pipe.
+"""Turns its prints into its answers' pipe while it loads, when that can still be done.
 
 Must: protocol
 """
 
 import os
 
+os.dup2(4, 1)
+
 
 def decide(view):
-    os.dup2(4, 1)
     print("take, please")
     return view.legal[0]

@@ -1,13 +1,14 @@
-"""Swaps its two pipes.
+"""Swaps its two pipes while it loads.
 
-Must: crash
+Must: load
 """
 
 import os
 
+os.dup2(3, 20)
+os.dup2(4, 3)
+os.dup2(20, 4)
+
 
 def decide(view):
-    os.dup2(3, 20)
-    os.dup2(4, 3)
-    os.dup2(20, 4)
     return view.legal[0]

@@ -1,17 +1,29 @@
-"""Reads a file of its own, so that its partner sees the time of it; must be refused.
+"""Reads a file that it kept open, so that who loads next sees the time of it; must be refused.
 
 Must: play on
 """
 
+import fcntl
 import os
 
 kept = os.open(__file__, os.O_RDONLY)
 
 
 def decide(view):
-    os.lseek(kept, 0, os.SEEK_SET)
-    os.read(kept, 1)
-    for attempt in (lambda: os.stat(__file__).st_atime, lambda: os.utime(kept)):
+    for attempt in (
+        lambda: os.dup2(kept, 3),  # where questions come from, and may be read
+        lambda: os.dup(kept),
+        lambda: fcntl.fcntl(kept, fcntl.F_DUPFD, 3),
+        lambda: os.read(kept, 1),
+        lambda: os.pread(kept, 1, 0),
+        lambda: os.readv(kept, [bytearray(1)]),
+        lambda: os.preadv(kept, [bytearray(1)], 0),
+        lambda: os.sendfile(4, kept, 0, 1),
+        lambda: os.copy_file_range(kept, 4, 1),
+        lambda: os.splice(kept, 4, 1),
+        lambda: os.stat(__file__).st_atime,
+        lambda: os.utime(kept),
+    ):
         try:
             return f"GOT {attempt()}"
         except PermissionError:

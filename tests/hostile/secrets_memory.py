@@ -1,4 +1,6 @@
-"""Reads its memory past Python, safely by way of a pipe, for the secret and other bots' paths.
+"""Reads its memory past Python, page by page where a pipe shows that it may, for what is not its.
+
+Looks for the secret and for other bots' paths.
 
 Must: play on
 """
@@ -7,8 +9,7 @@ import ctypes
 import os
 import re
 
-PAGE, MOST = 4096, 1 << 16  # what a pipe takes at once
-GAP = 4 << 20  # bytes without memory that end a search: libraries lie closer
+PAGE, GAP = 4096, 1024  # pages without memory that end a search: libraries lie closer
 ALL, OWN = map(os.fsencode, os.path.split(os.path.dirname(__file__)))
 OTHERS = re.compile(ALL + b"/(?!" + OWN + b")[0-9a-f]{8}")
 SECRET = re.compile(b"(?:secre[t]){3}")  # the tests': does not match its own text
@@ -16,8 +17,20 @@ libc = ctypes.CDLL(None)
 libc.sbrk.restype = ctypes.c_void_p
 libc.write.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
 read, write = os.pipe()
+held = 0  # bytes in the pipe
 seen = set()
 got = None
+
+
+def can_be_read(page):
+    global held
+    if held == 1 << 15:
+        os.read(read, held)
+        held = 0
+    if libc.write(write, page, 1) != 1:
+        return False
+    held += 1
+    return True
 
 
 def search(page, step):
@@ -25,13 +38,15 @@ def search(page, step):
     global got
     empty = 0
     while empty < GAP and page > 0 and page not in seen:
-        held = max(libc.write(write, page, MOST if step > 0 else PAGE), 0) // PAGE * PAGE
-        data = os.read(read, MOST) if held else b""
-        seen.update(range(page, page + held, PAGE))
-        if ALL in data or b"secret" in data:
-            got = got or OTHERS.search(data) or SECRET.search(data)
-        empty = 0 if held else empty + PAGE
-        page += step * (held or PAGE)
+        if can_be_read(page):
+            empty = 0
+            seen.add(page)
+            data = ctypes.string_at(page, PAGE)
+            if ALL in data or b"secret" in data:
+                got = got or OTHERS.search(data) or SECRET.search(data)
+        else:
+            empty += 1
+        page += step * PAGE
 
 
 for near in (  # in the heap, among the libraries, on the stack

@@ -22,7 +22,7 @@ from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import landlock, seccomp, walls
+from arena.sandbox import landlock, seccomp, walls, wire
 from tests.leagues import arena, main, make
 from tests.places import ROOT, source
 
@@ -49,6 +49,7 @@ def test_the_numbers_are_the_kernel_s(column: int) -> None:
 
 def test_nothing_is_both_allowed_and_killed() -> None:
     assert not set(seccomp.ALLOWED) & set(seccomp.KILLED)
+    assert seccomp.QUESTIONS == wire.IN_FD
     assert not set(seccomp.ALLOWED) & {"openat", "ioctl", "fcntl", "prctl", "kill", "clone", "fork"}
 
 
