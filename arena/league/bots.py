@@ -3,8 +3,10 @@
 A bot is a Python file, or a folder with a `bot.py`. `arena.league.files` reads them.
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -38,8 +40,11 @@ def folder_from(start: Path, prefix: str = "") -> Path:
     """
     start = start.resolve()
     for folder in (start, *start.parents):
-        if (folder / BOTS).is_dir():
-            return folder
+        try:
+            if (folder / BOTS).is_dir():
+                return folder
+        except PermissionError as error:
+            raise UsageError(f"{prefix}{folder / BOTS}: {_cannot_be_read(error)}") from None
     raise UsageError(
         f"{prefix}no folder '{BOTS}' in {start} or any folder above it; "
         f"make one there, with a bot in it"
@@ -58,36 +63,42 @@ def glob_problem(pattern: str) -> str | None:
     return None
 
 
-def find_bots(folder: Path, globs: Sequence[str]) -> list[BotPath]:
+def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) -> list[BotPath]:
     """Return the bots that the globs name, by name; a leading `!` takes out again, in order.
 
-    Raises UsageError, with every trouble at once: a glob that finds no bot, a path without wild
-    card that is no bot's, a name no bot may have, two bots of one name.
+    Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
+    path without wild card that is no bot's, a folder that cannot be read, a name no bot may have,
+    two bots of one name. What is said of a glob begins with its place, if `places` are given.
     """
     problems: list[str] = []
     bots: dict[Path, BotPath] = {}
-    for pattern in globs:
+    places = places or [""] * len(globs)
+    for pattern, place in zip(globs, places, strict=True):
         wrong = glob_problem(pattern)
-        if wrong:
-            problems.append(f"bots: {wrong}")
-            continue
+        named = PurePosixPath(pattern.removeprefix("!"))
         try:
-            paths = sorted(folder.glob(pattern.removeprefix("!")))
+            unusable = [wrong] if wrong else list(_closed(folder, named.parts))
+            paths = [] if unusable else sorted(folder.glob(str(named)))
         except RecursionError:
-            problems.append(f"{folder / pattern}: folders are nested too deep; take some out")
+            unusable = [f"{folder / pattern}: folders are nested too deep; take some out"]
+        if unusable:
+            problems += [f"{place}{problem}" for problem in unusable]
             continue
         if pattern.startswith("!"):
+            if not bots.keys() & set(paths):
+                problems.append(f"{place}{_takes_nothing_out(folder, pattern, list(bots))}")
             for path in paths:
                 bots.pop(path, None)
             continue
         refused = {path: why for path in paths if (why := _no_bot(path))}
         bots |= {path: BotPath(_stem(path), path) for path in paths if path not in refused}
         if not WILD.search(pattern) and refused:
-            problems += [f"{path}: {why}" for path, why in refused.items()]
+            problems += [f"{place}{path}: {why}" for path, why in refused.items()]
         elif len(refused) == len(paths):
-            problems.append(_nothing(folder, pattern))
+            problems.append(f"{place}{_nothing(folder, pattern)}")
     if not bots and not problems:
-        problems.append(f"{folder}: no bot is left of {', '.join(map(repr, globs))}")
+        listed = ", ".join(map(repr, globs))
+        problems.append(f"{places[-1]}{folder}: no bot is left of {listed}")
     raise_all(problems + list(_wrong_names(sorted(bots.values()))))
     return sorted(bots.values())
 
@@ -95,8 +106,9 @@ def find_bots(folder: Path, globs: Sequence[str]) -> list[BotPath]:
 def find_bot(folder: Path, given: str) -> BotPath:
     """Return one bot: of the league's by its name, or any by its path. Raises UsageError."""
     own = [folder / BOTS / name for name in (f"{given}.py", given)] if NAME.fullmatch(given) else []
+    raise_all([problem for _ in own[:1] for problem in _closed(folder, (BOTS, "*"))])
     path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
-    if not path.exists():
+    if not _is_there(path):
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
         near = nearest(given, names)
         hint = f"did you mean {near}?" if near else "it takes a bot's name, or its path"
@@ -124,16 +136,59 @@ def _no_bot(path: Path) -> str | None:
     if path.name.startswith(NO_BOT):
         return f"is no bot: its name starts with {', '.join(NO_BOT[:-1])} or {NO_BOT[-1]}"
     if path.is_dir():
-        if (path / ENTRY_FILE).is_file():
-            return None
-        return f"is no bot: a folder without {ENTRY_FILE}"
+        try:
+            is_bot = (path / ENTRY_FILE).is_file()
+        except PermissionError:  # whoever reads the bot is told
+            is_bot = True
+        return None if is_bot else f"is no bot: a folder without {ENTRY_FILE}"
     return None if path.suffix == ".py" else "is no bot: not a Python file"
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether there is such a file or folder. Raises UsageError where nobody may look."""
+    try:
+        return path.exists()
+    except PermissionError as error:
+        raise UsageError(f"{path}: {_cannot_be_read(error)}") from None
+
+
+def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:
+    """Yield the folders on a glob's way that cannot be read, with the reason: `Path.glob` passes
+    them over.
+    """
+    first, wild = parts[0], WILD.search(parts[0])
+    try:
+        os.stat(f"{folder}/.")  # it takes the right to search: a list of names is not enough
+        inner = list(os.scandir(folder)) if wild else []
+    except PermissionError as error:
+        yield f"{folder}: {_cannot_be_read(error)}"
+        return
+    except OSError:  # no folder: then the glob finds nothing in it
+        return
+    anywhere = first == "**"
+    deeper = parts if anywhere else parts[1:]
+    if deeper and not wild:
+        yield from _closed(folder / first, deeper)
+    for entry in inner if deeper else ():
+        if entry.is_dir(follow_symlinks=not anywhere) and fnmatchcase(entry.name, first):
+            yield from _closed(Path(entry.path), deeper)
+
+
+def _cannot_be_read(error: OSError) -> str:
+    return f"cannot be read: {error.strerror}; change its permissions"
 
 
 def _nothing(folder: Path, pattern: str) -> str:
     if WILD.search(pattern):
         return f"{folder}: '{pattern}' finds no bot; put a file with `def decide(view)` there"
     return f"{folder / pattern}: no such file; 'bots/*' takes all bots there are"
+
+
+def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
+    names = [path.relative_to(folder).as_posix() for path in bots]
+    near = nearest(pattern.removeprefix("!"), names)
+    hint = f"did you mean '!{near}'?" if near else "take it out of the list"
+    return f"'{pattern}' takes no bot out; {hint}"
 
 
 def _wrong_names(bots: Sequence[BotPath]) -> Iterator[str]:

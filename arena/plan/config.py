@@ -36,7 +36,6 @@ class GameEntry(NamedTuple):
     table: GameKeys  # as it is written; `duplicate` and `settle` are said, wherever they stood
     options: Any  # the game's Options
     pools: tuple[model.Pool, ...]  # in the order of `table.players`
-    line: int  # of its [[games]]
 
     def budget(self, pool: model.Pool) -> int | None:
         """Return how many line-ups of one of its pools are drawn; None if all are played."""
@@ -58,6 +57,15 @@ class Config(NamedTuple):
     games: tuple[GameEntry, ...]
     path: Path
     folder: Path  # the league's
+    lines: Mapping[KeyPath, int]  # of the file, by key
+
+    def line(self, at: KeyPath) -> int:
+        """Return the line of a key, or of the nearest table that would hold it."""
+        return line_of(self.lines, at)
+
+    def place(self, at: KeyPath) -> str:
+        """Return where a key stands, as messages begin: `cup.toml:5: games[0].gauntlet`."""
+        return f"{self.path}:{self.line(at)}: {dotted(at)}"
 
 
 def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
@@ -72,10 +80,11 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
     made = [
-        _entry(index, _good(entry, ("games", index), wrong), known, lines, problems)
+        _entry(index, entry, _good(entry, ("games", index), wrong), known, problems)
         for index, entry in enumerate(entries if isinstance(entries, list) else [])
         if isinstance(entry, dict)
     ]
+    problems += _excluded_first(values)
     _no_pool_twice(made, lines, problems)
     if entries == []:
         problems.append((("games",), "is empty; a tournament takes at least one [[games]]"))
@@ -95,20 +104,46 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
         path,
         folder_of(path),
+        lines,
     )
 
 
 def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, Any]:
-    """Return what pydantic found nothing wrong with, of one [[games]]."""
-    bad = {path[len(at)] for path in wrong if path[: len(at)] == at and len(path) > len(at)}
-    return {key: value for key, value in entry.items() if key not in bad}
+    """Return what pydantic found nothing wrong with, of one [[games]]: keys, and elements of
+    lists.
+    """
+    bad = {path[len(at) :] for path in wrong if path[: len(at)] == at and len(path) > len(at)}
+    good = {}
+    for key, value in entry.items():
+        if (key,) in bad:
+            continue
+        if isinstance(value, list):
+            left = [each for number, each in enumerate(value) if (key, number) not in bad]
+            if value and not left:
+                continue
+            value = left
+        good[key] = value
+    return good
+
+
+def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield the lists of bots whose first pattern excludes, when nothing is included yet."""
+    games = values.get("games")
+    tables = enumerate(games) if isinstance(games, list) else ()
+    lists: list[tuple[KeyPath, Any]] = [(("bots",), values.get("bots"))]
+    lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
+    for at, globs in lists:
+        first = globs[0] if isinstance(globs, list) and globs else None
+        if isinstance(first, str) and first.startswith("!"):
+            what = "excludes before anything is included; put a pattern that includes first, such"
+            yield (*at, 0), f"{hints.shown(first)} {what} as 'bots/*'"
 
 
 def _entry(
     index: int,
+    written: dict[str, Any],
     good: dict[str, Any],
     known: Mapping[str, Game],
-    lines: Mapping[KeyPath, int],
     problems: list[Problem],
 ) -> GameEntry | None:
     """Return one [[games]]; add what does not go together. None if its pools are unknown."""
@@ -126,12 +161,9 @@ def _entry(
     table = table_of(good)
     if table.duplicate is None:
         table = table.model_copy(update={"duplicate": rules.shares_decks(game)})
-    entry = GameEntry(
-        table,
-        options,
-        tuple(_pools(game, options, table, at, problems)),
-        line_of(lines, at),
-    )
+    numbers = _numbers(written["players"], (*at, "players"), problems)
+    pools = tuple(_pools(game, options, table, numbers, at, problems))
+    entry = GameEntry(table, options, pools)
     problems += [((*at, key), problem) for key, problem in _unplayable(entry)]
     return entry
 
@@ -143,18 +175,36 @@ def _settled_by_default(entry: GameEntry, level: float | None) -> GameEntry:
     return entry._replace(table=entry.table.model_copy(update={"settle": level}))
 
 
+def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, KeyPath]:
+    """Return the numbers of players, each with its place; add those that stand there twice."""
+    if type(written) is int:
+        return {written: at}
+    places: dict[int, KeyPath] = {}
+    for place, number in enumerate(written):
+        if type(number) is int and number in places:
+            what = f"found {number} twice; it takes each number of players once"
+            problems.append(((*at, place), what))
+        elif type(number) is int:
+            places[number] = (*at, place)
+    return places
+
+
 def _pools(
-    game: Game, options: Any, table: GameKeys, at: KeyPath, problems: list[Problem]
-) -> Iterator[model.Pool]:
-    """Yield a pool for each number of players that the game takes; add what it does not take."""
+    game: Game, options: Any, table: GameKeys, numbers: Mapping[int, KeyPath], at: KeyPath,
+    problems: list[Problem],
+) -> Iterator[model.Pool]:  # fmt: skip
+    """Yield a pool for each number of players that the game takes; add what it does not take.
+
+    Numbers are given with their places in the file.
+    """
     allowed = game.seat_counts(options)
     written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
-    taken = [number for number in table.players if number in allowed]
+    taken = [number for number in numbers if number in allowed]
     teams = {n for n in taken if len({game.side(seat) for seat in range(n)}) < n}
-    for number in table.players:
+    for number, place in numbers.items():
         if number not in allowed:
             problem = f"found {hints.shown(number)}; {game.NAME} takes {hints.either(allowed)}"
-            problems.append(((*at, "players"), problem + _also_with(game, options, number)))
+            problems.append((place, problem + _also_with(game, options, number)))
     if "partners" in table.model_fields_set and taken and not teams:
         problem = f"{game.NAME} with {hints.either(taken)} players has no partners; take it out"
         problems.append(((*at, "partners"), problem))

@@ -40,12 +40,16 @@ def _check_name(name: str) -> str:
     return name
 
 
-def _check_globs(globs: list[str]) -> list[str]:
-    wrong = [problem for glob in globs if (problem := glob_problem(glob))]
-    if wrong:
-        raise ValueError(wrong[0])
-    if not globs or globs[0].startswith("!"):
-        raise ValueError(f"found {hints.shown(globs)}; it begins with a glob that takes bots in")
+def _check_glob(glob: str) -> str:
+    problem = glob_problem(glob)
+    if problem:
+        raise ValueError(problem)
+    return glob
+
+
+def _check_any(globs: list[str]) -> list[str]:
+    if not globs:
+        raise ValueError("is empty; it takes globs, such as 'bots/*'")
     return globs
 
 
@@ -81,13 +85,10 @@ def listed(value: object) -> object:
 def _check_players(players: list[int]) -> list[int]:
     if not players:
         raise ValueError("is empty; it takes a number of players, or a list of them")
-    twice = sorted({number for number in players if players.count(number) > 1})
-    if twice:
-        raise ValueError(f"found {twice[0]} twice; it takes each number of players once")
     return players
 
 
-Globs = Annotated[list[str], AfterValidator(_check_globs)]
+Globs = Annotated[list[Annotated[str, AfterValidator(_check_glob)]], AfterValidator(_check_any)]
 Level = Annotated[float, AfterValidator(_check_settle)]
 
 

@@ -108,7 +108,11 @@ def pools_of(terms: Terms) -> list[Pool]:
 def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> list[BotPath]:
     """Return who fills the other seats."""
     paths = {bot.path.resolve() for bot in playing}
-    return [bot for bot in find_bots(folder, globs) if bot.path.resolve() not in paths]
+    return [
+        bot
+        for bot in find_bots(folder, globs, ["--with: "] * len(globs))
+        if bot.path.resolve() not in paths
+    ]
 
 
 def _free_name(name: str, taken: Mapping[str, object]) -> str:

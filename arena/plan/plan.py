@@ -8,11 +8,12 @@ from typing import NamedTuple
 from arena import hints
 from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
-from arena.league.bots import BOTS, BotPath, find_bots, folder_of, raise_all
+from arena.league.bots import BOTS, BotPath, find_bots, raise_all
 from arena.league.files import Source, content_hash, read_bot
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
+from arena.model import Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
-from arena.plan.keys import AUTO
+from arena.plan.keys import AUTO, Problem
+from arena.plan.toml_lines import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
 
@@ -61,9 +62,9 @@ def plan_of(
     `pinned` takes the config's `pin` back if it is False.
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
-    folder = folder_of(path)
     config = configs.load(path)
-    found = find_bots(folder, config.bots)
+    folder = config.folder
+    found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
     own = results or folder / "results" / config.name
     if confined:
         check_walls(path, *private_in(folder, own, found))
@@ -86,26 +87,28 @@ def plan_of(
 def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
     """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
 
-    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and the
-    line of its [[games]].
+    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, each
+    with its line, in the order of the lines.
     """
-    made, problems = [], []
+    made: list[Wanted] = []
+    problems: list[tuple[int, str]] = []
     for index, game in enumerate(config.games):
-        at = f"{config.path}:{game.line}"
+        at: KeyPath = ("games", index)
         table, entrants = game.table, sorted(bots)
         if table.bots is not None:
+            own = (*at, "bots")
             try:
-                named = {found.name for found in find_bots(config.folder, table.bots)}
+                globs = find_bots(config.folder, table.bots, _places(config, own, table.bots))
             except UsageError as error:
-                problems += [f"{at}: {line}" for line in error.args]
+                problems += [(config.line(own), line) for line in error.args]
                 continue
+            named = {found.name for found in globs}
             entrants = [bot for bot in entrants if bot.name in named]
-        names = [bot.name for bot in entrants]
-        if table.gauntlet not in (None, *names):
-            what = hints.not_one_of(table.gauntlet, names)
-            problems.append(f"{at}: games[{index}].gauntlet: {what}")
+        wrong = _unplayable(game, at, [bot.name for bot in entrants])
+        problems += [
+            (config.line(place), f"{config.place(place)}: {what}") for place, what in wrong
+        ]
         for pool in game.pools:
-            problems += [f"{at}: {what}" for what in _too_few(game, pool, len(entrants))]
             shared = table.duplicate is True
             entry = Entry(pool, tuple(entrants), table.deals, table.seatings, shared)
             if table.gauntlet:
@@ -113,20 +116,36 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if table.settle:
                 entry = stages.planned(entry, table.settle)
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO))
-    raise_all(problems)
+    raise_all([what for _, what in sorted(problems)])
     return made
 
 
-def _too_few(game: configs.GameEntry, pool: Pool, bots: int) -> Iterator[str]:
-    """Yield why so many bots cannot play a pool as its config has it."""
-    if bots < pool.entrants:
-        yield f"found {_count(bots)}; {pool.title} needs {pool.entrants}"
-    everywhere = 0 if game.table.gauntlet is None else 1  # of the bots
-    budget = game.budget(pool)
-    least = -(-(bots - everywhere) // (pool.entrants - everywhere))
-    if budget is not None and budget < least:
-        what = f"{budget} line-up" + ("" if budget == 1 else "s")
-        yield f"{pool.title}: {what} for {_count(bots)}; it takes {least} for each to play"
+def _places(config: configs.Config, at: KeyPath, globs: Sequence[str]) -> list[str]:
+    """Return where each glob of a list stands, to begin messages with; nowhere, if the file leaves
+    the list out.
+    """
+    written = at in config.lines
+    return [f"{config.place((*at, n))}: " if written else "" for n in range(len(globs))]
+
+
+def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> Iterator[Problem]:
+    """Yield why these bots cannot play a [[games]] as its config has it."""
+    gauntlet = game.table.gauntlet
+    if gauntlet not in (None, *bots):
+        yield (*at, "gauntlet"), hints.not_one_of(gauntlet, bots)
+    everywhere = 0 if gauntlet is None else 1  # of the bots
+    for pool in game.pools:
+        if len(bots) < pool.entrants:
+            yield at, f"found {_count(len(bots))}; {pool.title} needs {pool.entrants}"
+        budget = game.budget(pool)
+        least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
+        if budget is not None and budget < least:
+            key = "lineups" if game.table.games is None else "games"
+            what = f"{budget} line-up" + ("" if budget == 1 else "s")
+            what = (
+                f"{pool.title}: {what} for {_count(len(bots))}; it takes {least} for each to play"
+            )
+            yield (*at, key), what
 
 
 def _count(number: int) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError
+from arena.hints import nearest
 from arena.plan.toml_lines import KeyPath, lines_of
 
 MOST_BYTES = 1 << 20
@@ -28,6 +29,8 @@ def _text(path: Path) -> str:
             content = file.read(MOST_BYTES + 1)
     except IsADirectoryError:
         raise ConfigError(f"{path}: is a folder; name the TOML file in it") from None
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file; {_meant(path)}") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     if len(content) > MOST_BYTES:
@@ -38,6 +41,14 @@ def _text(path: Path) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         byte = content[error.start]
         raise ConfigError(f"{path}:{line}: found the byte {byte:#04x}; save it as UTF-8") from None
+
+
+def _meant(path: Path) -> str:
+    """Return which file may have been meant."""
+    near = nearest(path.name, [each.name for each in path.parent.glob("*.toml")])
+    if near:
+        return f"did you mean {path.with_name(near)}?"
+    return "name a tournament's TOML file, such as tournaments/quick.toml"
 
 
 def _values(path: Path, text: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from arena.league.files import Source, content_hash, read_bot, write_snapshot
 from arena.model import Bot, Entry
 from arena.plan import plan
 from arena.plan.config import load
+from tests.rights import without_override
 
 PLAIN = Source((("bot.py", b"def decide(view): ..."), ("data/x.bin", b"\0\1")))
 
@@ -125,6 +126,44 @@ def test_globs_that_take_every_bot_out_again_are_an_error(folder: Path) -> None:
     assert "no bot is left" in trouble(lambda: find_bots(folder, ["bots/*", "!bots/*"]))
 
 
+def test_an_exclamation_mark_that_takes_nothing_out_is_an_error(folder: Path) -> None:
+    put(folder, "ann.py", "bob.py", "notes.txt")
+    for glob in ("!bots/x*", "!bots/cid.py", "!bots/notes.txt"):
+        said = trouble(lambda glob=glob: find_bots(folder, ["bots/*", glob]))  # type: ignore[misc]
+        assert said.startswith(f"'{glob}' takes no bot out; ")
+    assert names(folder, "bots/*", "!bots/a*") == ["bob"]
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o600, 0o400], ids=["closed", "no search", "names only"])
+def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mode: int) -> None:
+    put(folder, "ann.py", "clubs/bob.py", "clubs/more/cid.py")
+    closed, clubs = folder / "bots", folder / "bots" / "clubs"
+    denied = "cannot be read: Permission denied; change its permissions"
+    with without_override():
+        for place, globs in (
+            (closed, ["bots/*"]), (closed, ["bots/ann.py"]), (closed, ["b*/ann.py"]),
+            (clubs, ["bots/*", "bots/*/*.py"]), (clubs, ["bots/**/*.py"]),
+            (clubs, ["bots/*", "!bots/clubs/*"]),
+        ):  # fmt: skip
+            place.chmod(mode)
+            said = trouble(lambda globs=globs: find_bots(folder, globs))  # type: ignore[misc]
+            place.chmod(0o700)
+            assert said == f"{place}: {denied}", globs
+        closed.chmod(mode)
+        said = trouble(lambda: find_bot(folder, "ann"))
+        by_path = trouble(lambda: find_bot(folder, str(closed / "ann.py")))
+        closed.chmod(0o700)
+        assert said == f"{closed}: {denied}"
+        assert by_path == f"{closed / 'ann.py'}: {denied}"
+        (closed / "dee").mkdir(mode=0)
+        with pytest.raises(UsageError, match=f"{closed / 'dee'}: {denied}"):
+            read_bot(find_bot(folder, "dee"))
+        folder.chmod(0o000)
+        said = trouble(lambda: folder_of(folder / "cup.toml"))
+        folder.chmod(0o700)
+        assert said.endswith(f"{closed}: {denied}")
+
+
 def test_two_bots_of_one_name_are_an_error_that_names_both(folder: Path) -> None:
     put(folder, "ann.py", "ann/bot.py")
     said = trouble(lambda: find_bots(folder, ["bots/*"]))
@@ -145,7 +184,7 @@ def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) ->
 
 @pytest.mark.parametrize("glob", ["../x/*", "/tmp/*", "bots/../../*", "", "!", "bots/**x"])
 def test_a_glob_stays_in_the_league_s_folder(folder: Path, glob: str) -> None:
-    assert trouble(lambda: find_bots(folder, [glob])).startswith(f"bots: found {glob!r}; ")
+    assert trouble(lambda: find_bots(folder, [glob])).startswith(f"found {glob!r}; ")
 
 
 def read(folder: Path, name: str) -> Source:
@@ -312,16 +351,17 @@ def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> No
 def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder: Path) -> None:
     cup = folder / "cup.toml"
     assert trouble(lambda: entered(folder, "ann", "bob")).splitlines() == [
-        f"{cup}:2: found 2 bots; no_thanks 3p needs 3",
-        f"{cup}:2: found 2 bots; no_thanks 5p needs 5",
-        f"{cup}:7: found 1 bot; sixteen 2v2 needs 2",
+        f"{cup}:2: games[0]: found 2 bots; no_thanks 3p needs 3",
+        f"{cup}:2: games[0]: found 2 bots; no_thanks 5p needs 5",
+        f"{cup}:7: games[1]: found 1 bot; sixteen 2v2 needs 2",
     ]
 
 
 def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> None:
     text = CUP.replace("duplicate = true", "lineups = 1")
     assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
-        f"{folder / 'cup.toml'}:2: no_thanks 3p: 1 line-up for 5 bots; it takes 2 for each to play"
+        f"{folder / 'cup.toml'}:6: games[0].lineups: no_thanks 3p: 1 line-up for 5 bots; it takes "
+        "2 for each to play"
     )
 
 
@@ -329,7 +369,7 @@ def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:
     text = 'bots = ["bots/*", "!bots/abe.py"]\n' + CUP.replace("[3, 5]", "3")
     put(folder, "abe.py")
     said = trouble(lambda: entered(folder, "ann", "bob", "cid", text=text))
-    assert said == f"{folder / 'cup.toml'}:8: found 1 bot; sixteen 2v2 needs 2"
+    assert said == f"{folder / 'cup.toml'}:8: games[1]: found 1 bot; sixteen 2v2 needs 2"
 
 
 def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:

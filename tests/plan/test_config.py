@@ -9,7 +9,7 @@ from arena.errors import UsageError
 from arena.model import Bot, Limits, Pool, Settle
 from arena.plan.config import Config, ConfigError, load
 from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
-from arena.plan.plan import wanted
+from arena.plan.plan import plan_of, wanted
 from arena.plan.toml_lines import line_of, lines_of
 from arena.schedule.order import Schedule, identity_of
 from arena.seeds import NEWEST
@@ -49,7 +49,7 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
         "same",
         None,
     )
-    assert game.line == 1
+    assert plain.place(("games", 0)) == "cup.toml:1: games[0]"
     assert plain.folder == Path.cwd().resolve()
 
 
@@ -124,10 +124,10 @@ def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_lo
 
 
 def test_a_gauntlet_of_nobody_is_refused() -> None:
-    asked = config(NO_THANKS + 'gauntlet = "b0"\n')
+    asked = config(NO_THANKS + '# one against the field\ngauntlet = "b0"\n')
     with pytest.raises(UsageError) as caught:
         wanted(asked, [Bot(f"b{n}2", "") for n in range(4)])
-    assert str(caught.value) == "cup.toml:1: games[0].gauntlet: found 'b0', did you mean 'b02'?"
+    assert str(caught.value) == "cup.toml:6: games[0].gauntlet: found 'b0', did you mean 'b02'?"
 
 
 def test_options_at_their_default_make_no_other_pool() -> None:
@@ -166,10 +166,11 @@ ONE_ERROR = {
     ),
     "bots = 5\n" + NO_THANKS: "cup.toml:1: bots: found 5; it takes a list in [ ]",
     'bots = ["!bots/a"]\n' + NO_THANKS: (
-        "cup.toml:1: bots: found a list of 1; it begins with a glob that takes bots in"
+        "cup.toml:1: bots[0]: '!bots/a' excludes before anything is included; put a pattern that "
+        "includes first, such as 'bots/*'"
     ),
     'bots = ["../x"]\n' + NO_THANKS: (
-        "cup.toml:1: bots: found '../x'; it takes a path inside the league's folder, such as "
+        "cup.toml:1: bots[0]: found '../x'; it takes a path inside the league's folder, such as "
         "'bots/*'"
     ),
     'bots = [\n"bots/*",\n3]\n' + NO_THANKS: (
@@ -194,10 +195,10 @@ ONE_ERROR = {
         "cup.toml:3: games[0].players: is empty; it takes a number of players, or a list of them"
     ),
     NO_THANKS.replace("= 3", "= [3, 4, 3]"): (
-        "cup.toml:3: games[0].players: found 3 twice; it takes each number of players once"
+        "cup.toml:3: games[0].players[2]: found 3 twice; it takes each number of players once"
     ),
     NO_THANKS.replace("= 3", "= [3,\n 6]"): (
-        "cup.toml:3: games[0].players: found 6; no_thanks takes 3, 4 or 5; "
+        "cup.toml:4: games[0].players[1]: found 6; no_thanks takes 3, 4 or 5; "
         "with options = { extended = true } also 6"
     ),
     NO_THANKS.replace("= 1", "= 10000001"): (
@@ -263,10 +264,74 @@ def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
 
 
 def test_a_file_that_cannot_be_read_says_so() -> None:
-    with pytest.raises(ConfigError, match=r"^none\.toml: cannot be read: No such file"):
-        load(Path("none.toml"))
     with pytest.raises(ConfigError, match=r"^bots: is a folder; name the TOML file in it$"):
         load(Path("bots"))
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing_whatever_else_is(tmp_path: Path) -> None:
+    (tmp_path / "bots").rmdir()
+    with pytest.raises(ConfigError) as caught:
+        plan_of(Path("cup.toml"))
+    other = "name a tournament's TOML file, such as tournaments/quick.toml"
+    assert str(caught.value) == f"cup.toml: no such file; {other}"
+    Path("cups.toml").touch()
+    with pytest.raises(ConfigError, match=r"^cup\.toml: no such file; did you mean cups\.toml\?$"):
+        plan_of(Path("cup.toml"))
+
+
+def test_every_bad_element_of_a_list_is_named_with_its_own_line() -> None:
+    assert errors(
+        'bots = [\n"!bots/a",\n3,\n"bots/*",\n"/x",\n"bots/**b"]\n'
+        '[[games]]\ngame = "no_thanks"\ndeals = 1\nplayers = [3,\n9,\n"x",\n3,\ntrue,\n2]\n'
+        'bots = [4,\n"!a"]\n'
+    ) == [
+        "cup.toml:2: bots[0]: '!bots/a' excludes before anything is included; put a pattern that "
+        "includes first, such as 'bots/*'",
+        "cup.toml:3: bots[1]: found 3; it takes a text in quotes",
+        "cup.toml:5: bots[3]: found '/x'; it takes a path inside the league's folder, such as "
+        "'bots/*'",
+        "cup.toml:6: bots[4]: found 'bots/**b'; '**' stands alone between two slashes",
+        "cup.toml:11: games[0].players[1]: found 9; no_thanks takes 3, 4 or 5",
+        "cup.toml:12: games[0].players[2]: found 'x'; it takes a whole number",
+        "cup.toml:13: games[0].players[3]: found 3 twice; it takes each number of players once",
+        "cup.toml:14: games[0].players[4]: found true; it takes a whole number",
+        "cup.toml:15: games[0].players[5]: found 2; no_thanks takes 3, 4 or 5",
+        "cup.toml:16: games[0].bots[0]: found 4; it takes a text in quotes",
+    ]
+
+
+def test_a_list_whose_every_element_is_bad_is_no_trouble_of_ours() -> None:
+    (error,) = errors(NO_THANKS.replace("= 3", '= ["x"]'))
+    assert error == "cup.toml:3: games[0].players[0]: found 'x'; it takes a whole number"
+
+
+def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) -> None:
+    for name in ("ann", "bob", "cid"):
+        (tmp_path / "bots" / f"{name}.py").touch()
+
+    def said(text: str) -> list[str]:
+        Path("cup.toml").write_text(text)
+        with pytest.raises(UsageError) as caught:
+            plan_of(Path("cup.toml"), confined=False)
+        return str(caught.value).replace(str(tmp_path.resolve()), "LEAGUE").splitlines()
+
+    first = 'name = "x"\nbots = [\n"bots/*",\n'
+    assert said(first + '"bots/dee.py",\n"bots/x*", "!bots/bop.py"]\n' + NO_THANKS) == [
+        "cup.toml:4: bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots there are",
+        "cup.toml:5: bots[2]: LEAGUE: 'bots/x*' finds no bot; put a file with `def decide(view)` "
+        "there",
+        "cup.toml:5: bots[3]: '!bots/bop.py' takes no bot out; did you mean '!bots/bob.py'?",
+    ]
+    assert said(first + '"!bots/*"]\n' + NO_THANKS) == [
+        "cup.toml:4: bots[1]: LEAGUE: no bot is left of 'bots/*', '!bots/*'"
+    ]
+    two = SIXTEEN + 'bots = ["bots/*",\n"bots/dee.py"]\n' + NO_THANKS + 'gauntlet = "dee"\n'
+    assert said(two + 'lineups = 1\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
+        "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots "
+        "there are",
+        "cup.toml:13: games[1].bots[1]: '!x' takes no bot out; take it out of the list",
+        "cup.toml:14: games[2]: found 3 bots; no_thanks 5p needs 5",
+    ]
 
 
 def test_a_wrong_value_is_shown_short() -> None:
