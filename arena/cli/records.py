@@ -83,7 +83,9 @@ def replay_command(
     game: Annotated[
         str | None, typer.Argument(help="A game's id, or its first digits (results folder).")
     ] = None,
-    line: Annotated[int, typer.Option(min=1, help="Which record of the file.")] = 1,
+    line: Annotated[
+        int | None, typer.Option(min=1, help="Which record of the file; default: the first.")
+    ] = None,
     at: Annotated[
         int | None, typer.Option(min=0, help="Show the state after so many actions.")
     ] = None,
@@ -93,7 +95,12 @@ def replay_command(
     from arena.records.judge import Divergence
     from arena.records.replay import lines, state_at
 
-    record = _stored(source, game) if source.is_dir() else _line(source, game, line)
+    if source.is_dir():
+        if line is not None:
+            raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
+        record = _stored(source, game)
+    else:
+        record = _line(source, game, line or 1)
     try:
         if json or at is not None:
             state = state_at(record, at).dump()

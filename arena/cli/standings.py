@@ -46,6 +46,8 @@ def standings_command(
 
     if form not in FORMATS:
         raise UsageError(f"--format: found {form!r}; it takes {', '.join(FORMATS)}")
+    if json and form not in (FORMATS[0], "json"):
+        raise UsageError(f"--json: stands beside --format {form}; keep one of the two")
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
     with closing(Store.open(results)) as store:

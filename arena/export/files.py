@@ -8,6 +8,7 @@ bots' sources.
 import csv
 import gzip
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +39,8 @@ def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{folder}: may not be written; change its permissions, or --to")
     document = document_of(store)
     made = [
         _written(folder / "games.csv", lambda out: _csv(out, GAMES, _games(store))),

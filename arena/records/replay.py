@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import games
+from arena.errors import UsageError
 from arena.escape import visible
 from arena.records.judge import Divergence, opened
 from games import IllegalAction, State
@@ -13,13 +14,13 @@ from games import IllegalAction, State
 def state_at(record: dict[str, Any], at: int | None) -> State:
     """Return the state after the first `at` actions (all if None).
 
-    Raises Divergence where the record does not hold, or has fewer actions.
+    Raises Divergence where the record does not hold, UsageError where it has fewer actions.
     """
     state = opened(record)
     actions = record["actions"]
     wanted = len(actions) if at is None else at
     if not 0 <= wanted <= len(actions):
-        raise Divergence(None, f"--at: found {wanted}; the game has {len(actions)} actions")
+        raise UsageError(f"--at: found {wanted}; the game has {len(actions)} actions")
     for index in range(wanted):
         _apply(state, actions, index)
     return state

@@ -17,6 +17,7 @@ from arena.schedule import choices, stages
 from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job, Session
+from arena.store import opening
 from arena.store.plans import choices_in, missing, plan_in, seeds_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -46,6 +47,10 @@ def dry_run(
 
     Nothing is played into the store. `say` is told of broken bots.
     """
+    if not fresh:
+        opening.check_place(plan.folder)
+    elif plan.folder.exists():
+        opening.check(plan.folder)
     sweep()
     there = (plan.folder / FILE).exists() and not fresh
     store = Store.open(plan.folder) if there else None

@@ -11,6 +11,8 @@ from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.system.locks import Holder, holder_of, lock
 
+_ELSEWHERE = "choose another folder with --results"
+
 
 def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
     """Return the file of a results folder, a connection, and the lock; make what is not there.
@@ -18,19 +20,37 @@ def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3
     A file that is damaged is replaced by what can be read of it, and `say` is told. Nothing is
     written where UsageError is raised: the folder holds something else, or another arena writes.
     """
-    path = folder / FILE
-    if folder.exists() and not path.exists() and any(folder.iterdir()):
-        raise UsageError(
-            f"{folder}: is not a results folder of arena's (no {FILE} in it) and not empty; "
-            "choose another with --results, or another name in the config"
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = _locked(folder)
+    check_place(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made ({error.strerror}); {_ELSEWHERE}") from None
+    path, lock = folder / FILE, _locked(folder)
     try:
         return path, _writable(path, say), lock
     except BaseException:
         os.close(lock)
         raise
+
+
+def check_place(folder: Path) -> None:
+    """Raise UsageError if results cannot go to the folder: it, or what it would be made in, is a
+    file or may not be written, or it holds something else than results.
+    """
+    path = folder / FILE
+    try:
+        there = next(place for place in (path, folder, *folder.parents) if place.exists())
+    except PermissionError:
+        raise UsageError(f"{folder}: may not be reached; {_ELSEWHERE}") from None
+    if there != path and not there.is_dir():
+        raise UsageError(f"{there}: is a file, not a folder; {_ELSEWHERE}")
+    if not os.access(there, os.W_OK if there == path else os.R_OK | os.W_OK | os.X_OK):
+        raise UsageError(f"{there}: may not be written; change its permissions, or {_ELSEWHERE}")
+    if there == folder and any(folder.iterdir()):
+        raise UsageError(
+            f"{folder}: is not a results folder of arena's (no {FILE} in it) and not empty; "
+            "choose another with --results, or another name in the config"
+        )
 
 
 def check(folder: Path) -> None:

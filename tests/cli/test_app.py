@@ -181,8 +181,9 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
 
 def test_replay_says_what_is_not_there(tmp_path: Path) -> None:
     assert "has no record 7" in complaint("replay", EXAMPLES, "--line", 7)
-    beyond = main("replay", EXAMPLES, "--line", 5, "--at", 99)
-    assert b"--at: found 99; the game has 54 actions" in beyond.stderr
+    said = "--at: found 99; the game has 54 actions\n"
+    for more in ((), ("--json",)):
+        assert complaint("replay", EXAMPLES, "--line", 5, "--at", 99, *more) == said
     assert "no arena.sqlite in it" in complaint("replay", tmp_path, "abc")
 
 
@@ -201,3 +202,50 @@ def test_records_never_replace_a_folder_or_a_device(tmp_path: Path) -> None:
         said = complaint("records", tmp_path / "results" / "cup", "--output", target)
         assert "is no ordinary file" in said
     assert (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.whole
+def test_results_go_to_a_folder_or_nothing_is_played(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    file, other = tmp_path / "FILE", tmp_path / "other"
+    file.write_text("keep me")
+    other.mkdir()
+    (other / "thesis.txt").write_text("keep me")
+    is_file = f"{file}: is a file, not a folder; choose another folder with --results\n"
+    for more in ((), ("--dry-run",)):
+        for place in (file, file / "in" / "it"):
+            assert complaint("tournament", config, "--results", place, *more) == is_file
+        assert "not empty" in complaint("tournament", config, "--results", other, *more)
+    for place in (file, other):
+        said = complaint("tournament", config, "--results", place, "--dry-run", "--fresh")
+        assert "no arena.sqlite in it" in said
+    match = ("match", "ann", "bob", "--game", "sixteen", "--results", file)
+    assert complaint(*match, cwd=tmp_path) == is_file
+    assert "cannot be made" in complaint("tournament", config, "--results", "/proc/none")
+    assert file.read_text() == "keep me"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["FILE", "bots", "other", "tournaments"]
+    )
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_is_wrong_usage(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    (tmp_path / "closed").mkdir(mode=0o500)
+    (tmp_path / "dark").mkdir(mode=0o000)
+    for more in ((), ("--dry-run",)):
+        for place, why in (("closed", "written"), ("closed/x", "written"), ("dark/x", "reached")):
+            said = complaint("tournament", config, "--results", tmp_path / place, *more)
+            assert f"may not be {why}; " in said
+    main("tournament", config, "-q")
+    said = complaint("export", tmp_path / "results" / "cup", "--to", tmp_path / "closed")
+    assert "may not be written" in said
+    (tmp_path / "results" / "cup" / "arena.sqlite").chmod(0o400)
+    assert "may not be written" in complaint("tournament", config)
+
+
+def test_options_that_exclude_each_other_are_wrong_usage(tmp_path: Path) -> None:
+    said = complaint("standings", tmp_path, "--json", "--format", "csv")
+    assert said == "--json: stands beside --format csv; keep one of the two\n"
+    said = complaint("replay", tmp_path, "abc", "--line", 3)
+    assert said == f"--line: {tmp_path} is a folder; name one of its games by its id\n"
