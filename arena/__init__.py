@@ -7,6 +7,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, and the secret
     seeds.py    deals' chance and bots' numbers, by version
+    steps.py    how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
     hints.py    "found x; did you mean y?"
     sandbox/    what runs on the bot's side of the wall, and nothing else

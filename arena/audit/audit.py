@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.audit import collusion, leaks, rerun
 from arena.model import Pool
 from arena.schedule.order import schedules
+from arena.steps import UNTOLD, Steps, counted
 from arena.store.plans import plan_in
 from arena.store.store import Store
 
@@ -43,10 +44,11 @@ class Audit(NamedTuple):
     leans: list[tuple[Pool, list[collusion.Lean]]]  # by pool; the most suspicious pair first
 
 
-def audit(store: Store, games: int, unconfined: bool = False) -> Audit:
+def audit(store: Store, games: int, unconfined: bool = False, steps: Steps = UNTOLD) -> Audit:
     """Return the audit of a store, with so many sampled games."""
-    again = [] if store.public else list(rerun.again(store, games, unconfined))
-    return Audit(store.public, again, _repeats(again), _views(store, games), list(_leans(store)))
+    again = [] if store.public else list(rerun.again(store, games, unconfined, steps))
+    views, leans = _views(store, games, steps), list(_leans(store, steps))
+    return Audit(store.public, again, _repeats(again), views, leans)
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
@@ -60,10 +62,11 @@ def _repeats(again: list[rerun.Again]) -> list[Repeats]:
     return [Repeats(bot, sat[bot], otherwise.get(bot, 0)) for bot in sorted(sat)]
 
 
-def _views(store: Store, games: int) -> Views:
+def _views(store: Store, games: int, steps: Steps) -> Views:
+    steps.begin("dealing hidden cards anew", games)
     positions = compared = not_compared = 0
     told = []
-    for row, _ in rerun.sample(store, plan_in(store), games):
+    for row, _ in counted(rerun.sample(store, plan_in(store), games), steps):
         record = json.loads(row.line)
         rng = Random(row.id)  # the same positions each time
         for at in leaks.positions(record, rng, POSITIONS):
@@ -80,8 +83,10 @@ def _views(store: Store, games: int) -> Views:
     return Views(positions, compared, not_compared, told)
 
 
-def _leans(store: Store) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
-    for pool, games in sorted(schedules(plan_in(store)).items()):
+def _leans(store: Store, steps: Steps) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
+    planned = sorted(schedules(plan_in(store)).items())
+    steps.begin("comparing pairs of bots, by pool", len(planned))
+    for pool, games in counted(planned, steps):
         outcomes = store.outcomes(pool, games.holds)
         pairs = collusion.leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)

@@ -24,6 +24,7 @@ from trueskill.mathematics import Gaussian
 from arena.model import Outcome, Pool
 from arena.rating.outcomes import sides_of
 from arena.schedule.order import Schedule, schedules
+from arena.steps import UNTOLD, Steps, counted
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
@@ -80,12 +81,13 @@ class Settled(NamedTuple):
     gave_up: str | None
 
 
-def refits(store: Store) -> list[Refit]:
+def refits(store: Store, steps: Steps = UNTOLD) -> list[Refit]:
     """Return the comparison for each pool of the stored plan, in its order."""
     planned = schedules(plan_in(store)).values()
+    steps.begin("rating pools by the trueskill package", len(planned))
     if store.count() < RATE_APART:
-        return [_of_pool(store, schedule) for schedule in planned]
-    return list(in_turn(partial(_apart, store.path), planned))
+        return list(counted((_of_pool(store, schedule) for schedule in planned), steps))
+    return list(counted(in_turn(partial(_apart, store.path), planned), steps))
 
 
 def _apart(path: Path, schedule: Schedule) -> Refit:

@@ -21,6 +21,7 @@ from arena.records.format import line_of
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedules
 from arena.session.session import Job, Session
+from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -39,7 +40,9 @@ class Again(NamedTuple):
     what: str = ""  # how it differs, in words
 
 
-def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]:
+def again(
+    store: Store, count: int, unconfined: bool = False, steps: Steps = UNTOLD
+) -> Iterator[Again]:
     """Yield `count` stored games played again, always the same ones, pool by pool.
 
     Raises UsageError where the sources or the secret are not kept, or where the games were played
@@ -49,6 +52,7 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
     plan, secret = plan_in(store), store.meta("secret")
     confined = plan.confinement == WALLS
     chosen: dict[Entry, list[StoredGame]] = {}
+    steps.begin("playing games again", count)
     for row, entry in sample(store, plan, count):
         chosen.setdefault(entry, []).append(row)
     bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
@@ -63,7 +67,12 @@ def again(store: Store, count: int, unconfined: bool = False) -> Iterator[Again]
                     unloaded,
                 )  # fmt: skip
                 played: list[Played] = []
-                Session(job, zygote, played.append, lambda: None).play()
+
+                def emit(game: Played, played: list[Played] = played) -> None:
+                    played.append(game)
+                    steps.done()
+
+                Session(job, zygote, emit, lambda: None).play()
                 by_id = {game.fixture.id: game for game in played}
                 for row in rows:
                     yield compare(row, by_id[row.id])

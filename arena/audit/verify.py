@@ -22,6 +22,7 @@ from arena.league.files import Source, content_hash
 from arena.model import Entry, StoredPlan
 from arena.records.judge import judge
 from arena.schedule.order import schedules
+from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -73,26 +74,29 @@ class Origin(NamedTuple):
     secret: bytes | None
 
 
-def verify(store: Store) -> Verification:
+def verify(store: Store, steps: Steps = UNTOLD) -> Verification:
     """Return what is wrong with a store, and with the files published beside it."""
+    steps.begin("checking the file")
     findings = [Finding(DAMAGED, "database", problem) for problem in store.problems()]
     plan, secret = plan_in(store), store.meta("secret")
     if not store.public and not isinstance(secret, bytes):
         findings.append(Finding(DAMAGED, "database", "the secret that deals come from is gone"))
         secret = None
     findings += _bots(store)
-    count = left_out = 0
+    count = left_out = stored = 0
+    with suppress(sqlite3.DatabaseError):  # then the database's problems are told already
+        stored = store.count()
+    steps.begin("judging games", stored)
     work = partial(examine, Origin(plan, secret))
     for problems, others, looked in in_turn(work, _parts(store.games())):
         findings += problems
         count += looked
         left_out += others
-    with suppress(sqlite3.DatabaseError):  # then the database's problems are told already
-        stored = store.count()
-        if count != stored:
-            loss = f"{stored:,} games are stored, {count:,} can be read"
-            findings.append(Finding(DAMAGED, "database", loss))
-    compared, exact, refits, differing = _standings(store)
+        steps.done(looked)
+    if stored and count != stored:
+        loss = f"{stored:,} games are stored, {count:,} can be read"
+        findings.append(Finding(DAMAGED, "database", loss))
+    compared, exact, refits, differing = _standings(store, steps)
     findings += differing
     planned = sum(map(len, schedules(plan).values()))
     return Verification(
@@ -207,20 +211,20 @@ def _comes_to(state: State, record: dict[str, Any]) -> bool:
     return bool(state.setup() == record["setup"])
 
 
-def _standings(store: Store) -> "tuple[list[str], bool, list[Refit], list[Finding]]":
+def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit], list[Finding]]":
     """Return which published files were compared with what is made again, whether to the byte; how
     far the package's ratings are from ours, by pool; and what is wrong with either.
     """
     from arena.audit.refit import refits
 
     try:
-        texts = publish.tables(document_of(store))
+        texts = publish.tables(document_of(store, steps=steps))
     except UNSOUND as error:
         problem = f"cannot be made of what is stored ({error})"
         return [], True, [], [Finding(TABLE, "tables", problem)]
     exact = _same_versions(store)
     compared, findings = _tables(store, texts, exact)
-    by_the_package = refits(store)
+    by_the_package = refits(store, steps)
     findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
     return compared, exact, by_the_package, findings
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
 from arena.errors import FAILED
 
@@ -28,11 +29,11 @@ def verify_command(
     from arena.audit import rerun, verify, words
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store:
+    with closing(Store.open(results)) as store, StepLine() as steps:
         if replay_bots:
             rerun.allow(store, unconfined)
-        verification, public = verify.verify(store), store.public
-        again = list(rerun.again(store, replay_bots, unconfined)) if replay_bots else []
+        verification, public = verify.verify(store, steps), store.public
+        again = list(rerun.again(store, replay_bots, unconfined, steps)) if replay_bots else []
     verification.findings.extend(
         verify.Finding(verify.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
@@ -70,8 +71,8 @@ def export_command(
     from arena.export.files import export
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store:
-        files = export(store, to, with_sources)
+    with closing(Store.open(results)) as store, StepLine() as steps:
+        files = export(store, to, with_sources, steps)
     for file in files:
         out(f"{file}  {_size(file.stat().st_size)}")
 
@@ -95,8 +96,8 @@ def audit_command(
     from arena.audit.audit import audit
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store:
-        report = audit(store, games, unconfined)
+    with closing(Store.open(results)) as store, StepLine() as steps:
+        report = audit(store, games, unconfined, steps)
     if json:
         leans = [
             lean._asdict() | {"pool": pool.title} for pool, own in report.leans for lean in own

@@ -14,8 +14,8 @@ from arena.cli.terminal import (
     Workers,
     again,
     out,
-    progress_of,
     say,
+    shown,
 )
 from arena.errors import INTERRUPTED
 
@@ -66,7 +66,8 @@ def match_command(
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
-    ended = tournament.play(plan, progress_of(quiet), say)
+    with shown(quiet) as progress:
+        ended = tournament.play(plan, progress, progress.say)
     stands = match_standings(ended.document)
     a, b = plan.wanted[0].entry.always
     if json:

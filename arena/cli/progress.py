@@ -4,20 +4,29 @@ All of it goes to stderr. `rich` is loaded only where it shows something.
 """
 
 import json
+import signal
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import typer
-
+from arena.cli.step_line import StepLine, left_in_words
+from arena.cli.terminal import say
+from arena.model import Outcome
+from arena.steps import Untold
 from arena.store.chunk import Chunk
+from arena.system.signals import out_of_reach
 
-LINE_EVERY_S = 30.0  # where stderr is no terminal
+PLAYING = "playing"
 TOP = 5  # bots in the live table
+RECENT_S = 10.0  # that the time left is told from
 
 
-class Quiet:
+class Quiet(Untold):
     """Says nothing."""
+
+    def before(self, outcomes: Iterable[Outcome]) -> None:
+        """Read nothing."""
 
     def start(self, games: int, workers: int) -> None:
         """Say nothing."""
@@ -27,6 +36,13 @@ class Quiet:
 
     def stop(self) -> None:
         """Say nothing."""
+
+    def say(self, *lines: str) -> None:
+        """Print words for people: warnings are no progress."""
+        say(*lines)
+
+    def end(self) -> None:
+        """Clear nothing away."""
 
 
 class Count:
@@ -35,38 +51,53 @@ class Count:
     def __init__(self) -> None:
         self.total = self.done = 0
         self._began_s = 0.0
+        self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
         self._games: dict[str, int] = {}
         self._above: dict[str, float] = {}  # wins above what chance would give
 
-    def begin(self, games: int) -> bool:
-        """Add games that are to be played; return whether the clock starts with them."""
-        first = not self.total
-        if first:
-            self._began_s = time.monotonic()
+    def begin(self, games: int, now_s: float) -> None:
+        """Add games that are to be played; the clock starts with the first of them."""
+        if not self.total:
+            self._began_s = now_s
+            self._recent.append((now_s, 0))
         self.total += games
-        return first
 
-    def add(self, games: Chunk) -> None:
-        """Count finished games, and what their bots won."""
-        self.done += len(games.ids)
+    def add(self, games: int, now_s: float) -> None:
+        """Count finished games."""
+        self.done += games
+        self._recent.append((now_s, self.done))
+        while len(self._recent) > 2 and self._recent[1][0] <= now_s - RECENT_S:
+            self._recent.popleft()
+
+    def results(self, games: Chunk) -> None:
+        """Count what bots won in finished games."""
         alike = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
         for (own, seating, ranks), many in alike.items():
             bots = [games.line_ups[own][index].name for index in json.loads(seating)]
-            by_seat = zip(bots, json.loads(ranks), strict=True)
-            winners = {bot for bot, rank in by_seat if rank == 1}
-            players = set(bots)
-            for bot in players:
-                share = (bot in winners) / len(winners) - 1 / len(players)
-                self._games[bot] = self._games.get(bot, 0) + many
-                self._above[bot] = self._above.get(bot, 0.0) + many * share
+            self.result(bots, json.loads(ranks), many)
 
-    def rate(self) -> float:
+    def result(self, bots: Sequence[str], ranks: Sequence[int], many: int = 1) -> None:
+        """Count what bots won in so many games that ended alike; bots and ranks by seat."""
+        winners = {bot for bot, rank in zip(bots, ranks, strict=True) if rank == 1}
+        players = set(bots)
+        for bot in players:
+            share = (bot in winners) / len(winners) - 1 / len(players)
+            self._games[bot] = self._games.get(bot, 0) + many
+            self._above[bot] = self._above.get(bot, 0.0) + many * share
+
+    def rate(self, now_s: float) -> float:
         """Return the games played a second."""
-        return self.done / max(time.monotonic() - self._began_s, 1e-9)
+        return self.done / max(now_s - self._began_s, 1e-9)
 
-    def eta(self) -> str:
-        """Return the time left at this rate."""
-        return duration((self.total - self.done) / self.rate()) if self.done else "?"
+    def left(self, now_s: float) -> str:
+        """Return the time left in words, at the rate of late: the last games may be slow ones, and
+        few workers still have any. It is no less than the time that nothing has been finished for.
+        """
+        if not self.done:
+            return "? left"
+        (then_s, before), (last_s, _) = self._recent[0], self._recent[-1]
+        lately = (self.done - before) / max(now_s - then_s, 1e-9)
+        return left_in_words(max((self.total - self.done) / lately, now_s - last_s))
 
     def top(self) -> list[tuple[str, float, int]]:
         """Return the bots furthest ahead: name, wins a game above chance, games."""
@@ -74,65 +105,94 @@ class Count:
         return sorted(rows, key=lambda row: (-row[1], row[0]))[:TOP]
 
 
-class Lines:
-    """A plain line every half minute."""
+class Lines(StepLine):
+    """Plain lines, where stderr is no terminal: how much there is to do, how far it has come."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._count = Count()
-        self._said_s = 0.0
+
+    def before(self, outcomes: Iterable[Outcome]) -> None:
+        """Read nothing: lines tell of no results."""
 
     def start(self, games: int, workers: int) -> None:
         """Say how much there is to do, once."""
-        if self._count.begin(games):
-            self._said_s = time.monotonic()
-            typer.echo(f"playing {games:,} games with {workers} {workers_of(workers)}", err=True)
+        if not self._count.total:
+            self.say(f"playing {games:,} games with {workers} {workers_of(workers)}")
+            self.put_off()
+        self._count.begin(games, time.monotonic())
+        self.begin(PLAYING)
 
     def played(self, games: Chunk) -> None:
-        """Count, and say so now and then."""
+        """Count."""
+        self._count.add(len(games.ids), time.monotonic())
+
+    def told(self, now_s: float) -> str:
+        """Return the step at hand in words, or how far play has come."""
         count = self._count
-        count.done += len(games.ids)
-        if time.monotonic() - self._said_s > LINE_EVERY_S:
-            self._said_s = time.monotonic()
-            rate = f"{count.rate():,.0f} games/s, {count.eta()} left"
-            typer.echo(f"{count.done:,} of {count.total:,} games, {rate}", err=True)
+        if self.what != PLAYING:
+            return super().told(now_s)
+        rate = f"{count.rate(now_s):,.0f} games/s, {count.left(now_s)}"
+        return f"{count.done:,} of {count.total:,} games, {rate}"
 
     def stop(self) -> None:
         """Say how much was done."""
-        count = self._count
-        if count.done:
-            typer.echo(f"played {count.done:,} games, {count.rate():,.0f} games/s", err=True)
+        self.end()
+        _say_done(self._count)
+        self._count = Count()
 
 
-class Live:
+class Live(StepLine):
     """A bar, the rate, the time left, and who is ahead, redrawn four times a second."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._count = Count()
-        self._live: Any = None
+        self._view: Any = None
+
+    def before(self, outcomes: Iterable[Outcome]) -> None:
+        """Count who is ahead in games that are stored already."""
+        for outcome in outcomes:
+            self._count.result(outcome.bots, outcome.ranks)
+
+    def begin(self, what: str, of: int = 0) -> None:
+        """Show a step in the place of games."""
+        self._hide()
+        super().begin(what, of)
 
     def start(self, games: int, workers: int) -> None:
         """Draw."""
-        if not self._count.begin(games):
-            return
+        self.end()
+        self._count.begin(games, time.monotonic())
         from rich.console import Console
         from rich.live import Live as RichLive
 
-        self._live = RichLive(
+        self._view = RichLive(
             console=Console(stderr=True), get_renderable=self._draw, transient=True
         )
-        self._live.start()
+        with out_of_reach(signal.SIGTERM):  # what comes is not for the thread that draws
+            self._view.start()
 
     def played(self, games: Chunk) -> None:
         """Count; the next redraw shows it."""
-        self._count.add(games)
+        self._count.add(len(games.ids), time.monotonic())
+        self._count.results(games)
+
+    def end(self) -> None:
+        """Clear away what is drawn."""
+        self._hide()
+        super().end()
 
     def stop(self) -> None:
         """Clear the drawing away, and say how much was done."""
-        if self._live is not None:
-            self._live.stop()
-        count = self._count
-        if count.done:
-            typer.echo(f"played {count.done:,} games, {count.rate():,.0f} games/s", err=True)
+        self.end()
+        _say_done(self._count)
+        self._count = Count()
+
+    def _hide(self) -> None:
+        if self._view is not None:
+            self._view.stop()
+            self._view = None
 
     def _draw(self) -> Any:
         from rich.console import Group
@@ -140,30 +200,26 @@ class Live:
         from rich.table import Table
         from rich.text import Text
 
-        count = self._count
+        count, now_s = self._count, time.monotonic()
         head = Table.grid(padding=(0, 1))
         head.add_row(
             ProgressBar(total=max(count.total, 1), completed=count.done, width=24),
             Text(f"{count.done:,} of {count.total:,} games"),
-            Text(f"{count.rate():,.0f}/s", "cyan"),
-            Text(f"{count.eta()} left", "dim"),
+            Text(f"{count.rate(now_s):,.0f}/s", "cyan"),
+            Text(count.left(now_s), "dim"),
         )
         table = Table.grid(padding=(0, 2))
         for place, (bot, above, games) in enumerate(count.top(), 1):
             won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
             table.add_row(Text(f"{place}", "dim"), Text(bot), won, Text(f"{games:,} games", "dim"))
-        note = Text("ahead so far, wins above chance:" if count.done else "", "dim")
+        note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
         return Group(head, note, table)
 
 
-def duration(seconds: float) -> str:
-    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    if minutes < 90:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
+def _say_done(count: Count) -> None:
+    if count.done:
+        rate = count.rate(time.monotonic())
+        say(f"played {count.done:,} games, {rate:,.0f} games/s")
 
 
 def workers_of(count: int) -> str:

@@ -10,9 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.cli.terminal import Results, out, say
+from arena.cli.step_line import StepLine
+from arena.cli.terminal import Results, out
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
+from arena.steps import counted
 from arena.system import atomic
 
 MOST_UNREADABLE = 5  # lines that are told of
@@ -32,14 +34,16 @@ def records_command(
     from arena.store.plans import lines_of
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store:
-        lines = lines_of(store)
+    with closing(Store.open(results)) as store, StepLine() as steps:
+        if output is not None or not sys.stdout.isatty():  # there, the records show it themselves
+            steps.begin("writing records", store.count())
+        lines = counted(lines_of(store), steps)
         if output is None:
             for line in lines:
                 sys.stdout.buffer.write(printable_json(line) + b"\n")
             sys.stdout.buffer.flush()
         else:
-            say(f"{_written(lines, output):,} records in {output}")
+            steps.say(f"{_written(lines, output):,} records in {output}")
 
 
 def judge_command(
@@ -47,14 +51,20 @@ def judge_command(
     json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
 ) -> None:
     """Replay records by the rules, and say where they first go wrong."""
+    with StepLine() as steps:
+        steps.begin("judging records")
+        _judge(file, json, steps)
+
+
+def _judge(file: str, json: bool, steps: StepLine) -> None:
     from arena.records.judge import judge
 
     total = agreed = unreadable = 0
-    for number, record, problem in _read(file):
+    for number, record, problem in counted(_read(file), steps):
         if record is None:
             unreadable += 1
             if unreadable <= MOST_UNREADABLE:
-                say(f"{_named(file)}:{number}: {problem}")
+                steps.say(f"{_named(file)}:{number}: {problem}")
             continue
         total += 1
         verdict = judge(record)
@@ -65,13 +75,13 @@ def judge_command(
                 told["state"] = verdict.state.dump()
             else:
                 told |= {"at": verdict.at, "why": verdict.why}
-            out(jsons.dumps(told))
+            steps.out(jsons.dumps(told))
         elif not verdict.agree:
             where = "" if verdict.at is None else f"action {verdict.at}: "
-            out(f"{_named(file)}:{number}: {where}{verdict.why}")
+            steps.out(f"{_named(file)}:{number}: {where}{verdict.why}")
     if unreadable > MOST_UNREADABLE:
-        say(f"{_named(file)}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
-    (say if json else out)(f"{total:,} records, {agreed:,} agree")
+        steps.say(f"{_named(file)}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
+    (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")
     if unreadable:
         raise typer.Exit(USAGE)
     if agreed < total:

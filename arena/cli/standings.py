@@ -40,6 +40,8 @@ def standings_command(
     ] = False,
 ) -> None:
     """Print the tables of a tournament again, without playing."""
+    from arena.cli.step_line import StepLine
+    from arena.store.plans import plan_in
     from arena.store.store import Store
     from arena.tables import formats, terminal
     from arena.tables.from_store import document_of
@@ -50,8 +52,11 @@ def standings_command(
         raise UsageError(f"--json: stands beside --format {form}; keep one of the two")
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
-    with closing(Store.open(results)) as store:
-        document = formats.select(document_of(store, bootstrap), game)
+    with closing(Store.open(results)) as store, StepLine() as steps:
+        if game is not None:  # said before the others' games are read
+            plan = plan_in(store)
+            formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
+        document = formats.select(document_of(store, bootstrap, game, steps), game)
     forms = {"github": formats.markdown, "csv": formats.csv, "json": formats.json,
              "html": formats.html, "latex": formats.latex}  # fmt: skip
     chosen = "json" if json else form

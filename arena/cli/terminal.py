@@ -3,7 +3,8 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ import typer
 from arena.escape import visible
 
 if TYPE_CHECKING:
-    from arena.runner.progress import Progress
+    from arena.cli.progress import Lines, Live, Quiet
 
 UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 
@@ -59,10 +60,15 @@ def again() -> str:
     return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
 
 
-def progress_of(quiet: bool) -> "Progress":
-    """Return what shows how play goes on: live on a terminal, in lines elsewhere."""
+@contextmanager
+def shown(quiet: bool) -> "Iterator[Quiet | Live | Lines]":
+    """Give what shows how play goes on: live on a terminal, in lines elsewhere. It is cleared away
+    in the end.
+    """
     from arena.cli.progress import Lines, Live, Quiet
 
-    if quiet:
-        return Quiet()
-    return Live() if sys.stderr.isatty() else Lines()
+    progress = Quiet() if quiet else Live() if sys.stderr.isatty() else Lines()
+    try:
+        yield progress
+    finally:
+        progress.end()

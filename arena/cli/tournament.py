@@ -14,8 +14,8 @@ from arena.cli.terminal import (
     Workers,
     again,
     out,
-    progress_of,
     say,
+    shown,
     width,
 )
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
@@ -56,7 +56,8 @@ def tournament_command(
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
-    ended = tournament.play(plan, progress_of(quiet), say)
+    with shown(quiet) as progress:
+        ended = tournament.play(plan, progress, progress.say)
     from arena.tables import formats, settling, terminal, timing
 
     if json:
@@ -91,7 +92,7 @@ def tournament_command(
 def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     from tabulate import tabulate
 
-    from arena.cli.progress import duration
+    from arena.cli.step_line import duration
     from arena.runner.dry_run import dry_run
 
     news, pools = dry_run(plan, fresh, say)

@@ -16,6 +16,7 @@ from typing import IO
 
 from arena.errors import UsageError
 from arena.schedule.order import schedules
+from arena.steps import UNTOLD, Steps
 from arena.store import schema
 from arena.store.plans import lines_of, plan_in
 from arena.store.public import public
@@ -30,7 +31,9 @@ SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
 Cells = tuple[str | int, ...]
 
 
-def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]:
+def export(
+    store: Store, folder: Path, with_sources: bool = False, steps: Steps = UNTOLD
+) -> list[Path]:
     """Write all files into a folder, each whole or not at all; return their paths.
 
     Raises UsageError if the folder cannot be had.
@@ -41,18 +44,23 @@ def export(store: Store, folder: Path, with_sources: bool = False) -> list[Path]
         raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{folder}: may not be written; change its permissions, or --to")
-    document = document_of(store)
-    made = [
-        _written(folder / "games.csv", lambda out: _csv(out, GAMES, _games(store))),
-        _written(folder / "seats.csv", lambda out: _csv(out, SEATS, _seats(store))),
-        _written(folder / "standings.csv", lambda out: out.write(formats.csv(document).encode())),
-        _written(folder / "records.jsonl.gz", lambda out: _packed(out, lines_of(store))),
-    ]
+    document = document_of(store, steps=steps)
+    files: dict[str, Callable[[IO[bytes]], object]] = {
+        "games.csv": lambda out: _csv(out, GAMES, _games(store)),
+        "seats.csv": lambda out: _csv(out, SEATS, _seats(store)),
+        "standings.csv": lambda out: out.write(formats.csv(document).encode()),
+        "records.jsonl.gz": lambda out: _packed(out, lines_of(store)),
+    }
     if find_spec("pyarrow"):
-        made += [
-            _written(folder / "games.parquet", lambda out: _parquet(out, GAMES, _games(store))),
-            _written(folder / "seats.parquet", lambda out: _parquet(out, SEATS, _seats(store))),
-        ]
+        files |= {
+            "games.parquet": lambda out: _parquet(out, GAMES, _games(store)),
+            "seats.parquet": lambda out: _parquet(out, SEATS, _seats(store)),
+        }
+    made = []
+    for name, write in files.items():
+        steps.begin(f"writing {name}")
+        made.append(_written(folder / name, write))
+    steps.begin(f"writing {schema.PUBLIC_FILE}")
     return [*made, public(store, folder / schema.PUBLIC_FILE, with_sources)]
 
 

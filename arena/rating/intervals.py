@@ -7,6 +7,8 @@ of each cluster on the ratings (the sandwich: Liang and Zeger 1986); and by rati
 clusters, drawn anew from these (the bootstrap: Efron 1979).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from trueskill import BETA, MU
 
@@ -14,6 +16,13 @@ from arena.rating.fit import PRIOR, Fit, fit
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, added, present
 from arena.rating.update import Chain, Normal, update
+
+Tick = Callable[[], object]
+
+
+def no_tick() -> None:
+    """Tell nobody."""
+
 
 _STEP = 1e-3  # in mu, of the differences for slopes
 _SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
@@ -44,8 +53,12 @@ def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
     return covariance
 
 
-def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) -> Array:
-    """Return the same covariance from so many refits, 2 or more; draws are by `seed`."""
+def bootstrap(
+    rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0, tick: Tick = no_tick
+) -> Array:
+    """Return the same covariance from so many refits, 2 or more; draws are by `seed`. `tick` is
+    called after each.
+    """
     rng, sites, clusters = np.random.default_rng(seed), rated.sites, rated.line_ups.shape[1]
     played = present(sites.bots)
     replicates = np.zeros((refits, bots))
@@ -57,6 +70,7 @@ def bootstrap(rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0) 
         chain = Chain(*(side[:, here] for side in fitted.chain))
         start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
         row[played] = fit(some, bots, start).mu[played] - MU
+        tick()
     replicates[:, played] -= replicates[:, played].mean(axis=1, keepdims=True)
     off = replicates - replicates.mean(axis=0)
     covariance: Array = np.einsum("ri,rj->ij", off, off)

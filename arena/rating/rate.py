@@ -13,7 +13,7 @@ from trueskill import MU, SIGMA
 from arena.model import LEAST_DECKS
 from arena.rating.fit import fit
 from arena.rating.gaussian import Array
-from arena.rating.intervals import bootstrap, sandwich
+from arena.rating.intervals import Tick, bootstrap, no_tick, sandwich
 from arena.rating.outcomes import Ints, Rated, added
 
 
@@ -30,11 +30,11 @@ class Ratings(NamedTuple):
     converged: bool = True  # else the fit was ended, and would have moved them further
 
 
-def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
+def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
     """Return the ratings of `names`, the bots that `rated` numbers, with a mean of 25.
 
     A bot without a game has the package's prior. The covariance is that of so many refits, or,
-    with none, the sandwich.
+    with none, the sandwich. `tick` is called after each refit.
     """
     bots = len(names)
     if not len(rated.site):
@@ -53,7 +53,9 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0) -> Ratings:
     covariance = np.zeros((bots, bots))
     if clusters.max() >= LEAST_DECKS:
         covariance = (
-            bootstrap(rated, fitted, bots, refits) if refits else sandwich(rated, fitted, bots)
+            bootstrap(rated, fitted, bots, refits, tick=tick)
+            if refits
+            else sandwich(rated, fitted, bots)
         )
     freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
     return Ratings(

@@ -74,6 +74,7 @@ def measured(
         """Take nothing: what is used in a pilot is in no table."""
 
     crew = Crew(plan.workers, plan.confined, plan.pinned)
+    progress.begin("starting workers and loading bots")
 
     with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
         unloaded = crew.unloadable(paths, plan.limits)

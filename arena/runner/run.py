@@ -11,7 +11,7 @@ from math import ceil
 from typing import NamedTuple
 
 from arena.league.snapshots import snapshots
-from arena.model import Entry, Pool, StoredPlan, Tally
+from arena.model import Entry, Outcome, Pool, StoredPlan, Tally
 from arena.plan.plan import Plan
 from arena.runner.progress import Progress
 from arena.runner.workers import Crew
@@ -54,16 +54,19 @@ def play_missing(
     plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress
 ) -> Run:
     """Play and store all games that are missing, stage by stage; return how it ended."""
+    progress.begin("looking for missing games")
     further = stages_left(stored, store)
     first = next(further, None)
     if first is None:
         return Run(0, 0, False)
     left = first.left
+    progress.begin("starting workers and loading bots")
     intake = _Intake(plan, store, progress)
     crew = Crew(_crew_size(plan, stored, first), plan.confined, plan.pinned)
     try:
         with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
-            publish.load()  # while the workers start
+            publish.load()  # this, and the next line, while the workers start
+            progress.before(_outcomes(store, first))
             unloaded = crew.unloadable(paths, plan.limits)
             for stage in chain([first], further):
                 if crew.stopping:
@@ -76,6 +79,13 @@ def play_missing(
     finally:
         progress.stop()
     return Run(intake.played, left, crew.stopping)
+
+
+def _outcomes(store: Store, stage: Stage) -> Iterator[Outcome]:
+    """Yield the stored games of a stage."""
+    for pool, games in stage.planned.items():
+        if store.knows(pool):
+            yield from (outcome for outcome, _ in store.outcomes(pool, games.holds))
 
 
 def stages_left(plan: StoredPlan, store: Store) -> Iterator[Stage]:

@@ -17,6 +17,7 @@ from arena.runner import pilot, run
 from arena.runner.progress import Progress
 from arena.runner.secret import the_secret
 from arena.schedule import choices
+from arena.steps import Steps, counted
 from arena.store import opening
 from arena.store.plans import choices_in, keep_choices, replanned, seeds_in
 from arena.store.schema import FILE
@@ -47,7 +48,7 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
     store = Store.create_or_open(plan.folder, say)
     try:
         secret = the_secret(store, plan)
-        _look_after(store, say)
+        _look_after(store, say, progress)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
         before = choices_in(store)
@@ -62,7 +63,7 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
             say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
                 "as sure as it says only if nobody looked")  # fmt: skip
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
-        document = document_of(store)
+        document = document_of(store, steps=progress)
         used = store.timings()
         files = publish(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
@@ -82,9 +83,10 @@ def set_aside(folder: Path) -> Path | None:
     return folder.rename(free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 
-def _look_after(store: Store, say: Callable[[str], None]) -> None:
+def _look_after(store: Store, say: Callable[[str], None], steps: Steps) -> None:
     """Take out games that are damaged, and say once what differs from when others were played."""
-    damaged = [row for row in store.games() if not row.sound]
+    steps.begin("looking through stored games", store.count())
+    damaged = [row for row in counted(store.games(), steps) if not row.sound]
     if damaged:
         store.drop(damaged)
         games = "game is" if len(damaged) == 1 else "games are"

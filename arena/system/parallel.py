@@ -7,48 +7,79 @@ dies at once (no memory, files that may not be read), and its caller waits for e
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.errors import ArenaError
 from arena.sandbox.walls import die_with
+from arena.steps import UNTOLD, Steps
 from arena.system.signals import out_of_reach
 
 if TYPE_CHECKING:  # it takes its time
     from concurrent.futures import Future
 
+LOOK_S = 0.25  # how often it is asked how far the processes have come
 AHEAD = 4  # pieces of work on their way, a process: the input is read no faster than it is used
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 
-def in_turn(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterator[Result]:
+_tick: Callable[[], object] = UNTOLD.done  # set where work is done that somebody watches
+
+
+def tick() -> None:
+    """Count a part of a piece of work as done, in whichever process; `in_turn` tells of it."""
+    _tick()
+
+
+def in_turn(
+    work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Steps = UNTOLD
+) -> Iterator[Result]:
     """Yield the result of each piece, in their order. Both must be picklable.
 
     A piece that is the only one is worked on here: to share it would only start two processes.
-    Raises ArenaError if a process is lost.
+    `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
     """
     pieces = iter(pieces)
     first = list(islice(pieces, 2))
     if len(first) < 2:
-        yield from map(work, first)
+        for piece in first:
+            with _ticking(steps.done):
+                result = work(piece)
+            yield result
         return
+    from concurrent.futures import wait
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context, resource_tracker
 
     resource_tracker.ensure_running()  # or the first process would, and unblock signals half way
     size = os.cpu_count() or 1
-    crew = ProcessPoolExecutor(size, get_context("spawn"), die_with, (os.getpid(),))
+    context = get_context("spawn")
+    ticks, told = context.Value("Q"), 0
+    crew = ProcessPoolExecutor(size, context, _start, (os.getpid(), ticks))
+
+    def ended(future: "Future[Result]") -> Result:
+        nonlocal told
+        while True:
+            over = wait([future], LOOK_S).done
+            now = ticks.value
+            if now > told:
+                steps.done(now - told)
+                told = now
+            if over:
+                return future.result()
+
     try:
         waiting: deque[Future[Result]] = deque()
         for piece in chain(first, pieces):
             with out_of_reach():  # the first pieces start the processes
                 waiting.append(crew.submit(work, piece))
             if len(waiting) > AHEAD * size:
-                yield waiting.popleft().result()
+                yield ended(waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield ended(waiting.popleft())
     except BrokenProcessPool:
         raise ArenaError(
             "a process that arena started to share the work was lost: its message is above, or "
@@ -56,3 +87,26 @@ def in_turn(work: Callable[[Piece], Result], pieces: Iterable[Piece]) -> Iterato
         ) from None
     finally:
         crew.shutdown(wait=False, cancel_futures=True)
+
+
+def _start(parent: int, ticks: Any) -> None:
+    """Begin a process that shares the work: its ticks are added to a number that all share."""
+    global _tick
+    die_with(parent)
+
+    def shared() -> None:
+        with ticks.get_lock():
+            ticks.value += 1
+
+    _tick = shared
+
+
+@contextmanager
+def _ticking(tick: Callable[[], object]) -> Iterator[None]:
+    """Have ticks of this process go there meanwhile."""
+    global _tick
+    before, _tick = _tick, tick
+    try:
+        yield
+    finally:
+        _tick = before

@@ -33,11 +33,7 @@ def select(doc: Standings, game: str | None) -> Standings:
     """
     if game is None:
         return doc
-    names = [entry.game for entry in doc.games]
-    if game not in names:
-        near = hints.nearest(game, names)
-        hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"
-        raise UsageError(f"{visible(doc.name)}: no game {game!r} in these standings; {hint}")
+    check_game(doc.name, [entry.game for entry in doc.games], game)
     pools = tuple(pool for pool in doc.pools if pool.game == game)
     rows = [row for pool in pools for row in pool.table]
     entered = {row.bot for row in rows}
@@ -49,6 +45,14 @@ def select(doc: Standings, game: str | None) -> Standings:
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
     )
+
+
+def check_game(tournament: str, names: Sequence[str], game: str) -> None:
+    """Raise UsageError if the game is none of those that were played."""
+    if game not in names:
+        near = hints.nearest(game, names)
+        hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"
+        raise UsageError(f"{visible(tournament)}: no game {game!r} in these standings; {hint}")
 
 
 def _faults_in(rows: Sequence[Row], entry: BotFaults) -> BotFaults:

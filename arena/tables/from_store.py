@@ -1,14 +1,16 @@
 """The standings of the games that a store holds and its plan names."""
 
 import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.schedule.order import Schedule, schedules
+from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in
 from arena.store.store import Store
-from arena.system.parallel import in_turn
+from arena.system.parallel import in_turn, tick
 from arena.tables import settling
 
 if TYPE_CHECKING:  # numpy takes its time
@@ -19,21 +21,26 @@ RATE_APART = 20_000  # games from which on pools are rated in processes of their
 """Fewer are rated here, at some 50 us a game, sooner than others have started to."""
 
 
-def document_of(store: Store, refits: int = 0) -> "Standings":
-    """Return the standings of the stored games that the stored plan names.
+def document_of(
+    store: Store, refits: int = 0, game: str | None = None, steps: Steps = UNTOLD
+) -> "Standings":
+    """Return the standings of the stored games that the stored plan names; of one game alone, if
+    given: then nothing else is rated.
 
     Intervals come from the fit; or from so many refits, if given.
     """
     from arena.tables.standings import assemble
 
     plan = plan_in(store)
-    own = schedules(plan)
+    own = {pool: each for pool, each in schedules(plan).items() if game in (None, pool.game)}
+    refitted = f", {refits:,} times each" if refits else ""
+    steps.begin(f"rating {len(own)} pools{refitted}", len(own) * refits)
     if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
-        pools = [_rated(store, games, refits) for games in own.values()]
+        pools = [_rated(store, games, refits, steps.done) for games in own.values()]
     else:
         largest_first = sorted(own.values(), key=lambda each: -len(each))
         pieces = ((store.path, each, refits) for each in largest_first)
-        pools = list(in_turn(_rated_apart, pieces))
+        pools = list(in_turn(_rated_apart, pieces, steps))
     return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits)
 
 
@@ -57,10 +64,10 @@ def _rated_apart(piece: tuple[Path, Schedule, int]) -> "RatedPool":
     """Return a pool, rated in a process of its own."""
     path, games, refits = piece
     with closing(Store.open(path)) as store:
-        return _rated(store, games, refits)
+        return _rated(store, games, refits, tick)
 
 
-def _rated(store: Store, games: Schedule, refits: int) -> "RatedPool":
+def _rated(store: Store, games: Schedule, refits: int, each: Callable[[], object]) -> "RatedPool":
     from arena.tables.pool_table import rated
 
-    return rated(_played(store, games), refits, games.entry)
+    return rated(_played(store, games), refits, games.entry, each)

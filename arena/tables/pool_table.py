@@ -14,6 +14,7 @@ from arena.model import LEAST_DECKS, Entry, Outcome, Pool
 from arena.rating import outcomes, student_t, tallies
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
+from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
 from arena.rating.rate import Ratings, rate
 from arena.tables import settling
@@ -41,16 +42,19 @@ class RatedPool(NamedTuple):
     part: PoolTable  # of the standings
 
 
-def rated(played: PlayedPool, refits: int = 0, planned: Entry | None = None) -> RatedPool:
+def rated(
+    played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
+) -> RatedPool:
     """Return the pool's table. The slow part of the standings: pools may be done in parallel.
 
-    Where the pool's entry is given as planned, the table says how its test stands of being settled.
+    `tick` is called after each refit. Where the pool's entry is given as planned, the table says
+    how its test stands of being settled.
     """
     pool, names = played.pool, sorted(played.names)
     columns = outcomes.columns(pool, names, played.games)
     counted = outcomes.counted(columns)
     merged = outcomes.merged(columns, counted, played.shared)
-    ratings = rate(names, merged, refits)
+    ratings = rate(names, merged, refits, tick)
     totals = _totals(columns, counted)
     rows = rows_of(ratings, totals, scores=True)
     table = PoolTable(

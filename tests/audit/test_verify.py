@@ -38,7 +38,7 @@ def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of what verifying takes here; `test_refit.py` holds them, and they have processes of
     their own in the tests that start some.
     """
-    monkeypatch.setattr(refit, "refits", lambda store: [])
+    monkeypatch.setattr(refit, "refits", lambda store, steps: [])
 
 
 def results(league: Path) -> Path:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from arena.errors import ArenaError
-from arena.system.parallel import AHEAD, in_turn
+from arena.steps import Untold
+from arena.system.parallel import AHEAD, in_turn, tick
 from tests.processes import all_gone, children_of
 
 
@@ -34,6 +35,30 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     assert next(results) == 0
     assert len(taken) <= AHEAD * (os.cpu_count() or 1) + 1
     assert list(results) == [2 * number for number in range(1, 100)]
+
+
+class Told(Untold):
+    """Counts what it is told of."""
+
+    parts = 0
+
+    def done(self, parts: int = 1) -> None:
+        self.parts += parts
+
+
+def ticked(number: int) -> int:
+    for _ in range(number):
+        tick()
+    return number
+
+
+@pytest.mark.parametrize("pieces", [[5], [3, 0, 4]], ids=["here", "in other processes"])
+def test_ticks_of_all_processes_are_told(pieces: list[int]) -> None:
+    told = Told()
+    assert list(in_turn(ticked, pieces, told)) == pieces
+    assert told.parts == sum(pieces)
+    tick()  # nobody watches now
+    assert told.parts == sum(pieces)
 
 
 @pytest.mark.whole

@@ -1,0 +1,179 @@
+"""The step that a command is at: in words, when it is shown, and that every slow command tells."""
+
+import io
+import signal
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.cli import step_line
+from arena.cli.step_line import StepLine, in_words, left_in_words
+from arena.schedule.order import Schedule
+from arena.store.store import Store
+from arena.tables import formats, from_store
+from arena.tables.from_store import document_of
+from arena.tables.pool_table import PlayedPool
+from tests.leagues import main
+from tests.places import EXAMPLES
+
+
+class Terminal(io.StringIO):
+    """Takes what is written to a terminal, and says when something was."""
+
+    def __init__(self, is_one: bool) -> None:
+        super().__init__()
+        self._is_one, self.written = is_one, threading.Event()
+
+    def isatty(self) -> bool:
+        return self._is_one
+
+    def write(self, text: str) -> int:
+        size = super().write(text)
+        self.written.set()
+        return size
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps are shown with no delay."""
+    for name in ("SHOWN_AFTER_S", "FIRST_LINE_S"):
+        monkeypatch.setattr(step_line, name, 0.0)
+    monkeypatch.setattr(step_line, "REDRAW_S", 0.001)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def stderr(monkeypatch: pytest.MonkeyPatch, is_terminal: bool) -> Terminal:
+    stream = Terminal(is_terminal)
+    monkeypatch.setattr(sys, "stderr", stream)
+    return stream
+
+
+def test_a_step_says_how_far_it_has_come_and_what_is_left() -> None:
+    assert in_words("reading", 0, 0, 12.3) == "reading: 12 s so far"
+    assert in_words("reading", 1500, 0, 12.3) == "reading: 1,500 in 12 s so far"
+    assert in_words("judging", 0, 40_000, 3.0) == "judging: 0 of 40,000, 3 s so far"
+    assert in_words("judging", 10_000, 40_000, 3.0) == "judging: 10,000 of 40,000, 9 s left"
+    assert in_words("judging", 10, 40_000, 3.0) == "judging: 10 of 40,000, 3 h 20 min left"
+
+
+def test_while_something_is_left_there_is_a_second_left_at_least() -> None:
+    assert [left_in_words(seconds) for seconds in (0.0, 0.2, 1.0, 1.2)] == [
+        "1 s left", "1 s left", "1 s left", "2 s left",
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_step_that_tells_nothing_is_shown_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = stderr(monkeypatch, False)
+    with StepLine() as steps:
+        steps.begin("one long call")
+        assert stream.written.wait(60)
+    assert stream.getvalue() == "one long call: 0 s so far\n"  # the next is half a minute later
+
+
+@pytest.mark.usefixtures("at_once")
+def test_on_a_terminal_the_line_is_redrawn_and_cleared_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = stderr(monkeypatch, True)
+    monkeypatch.setenv("COLUMNS", "20")
+    with StepLine() as steps:
+        steps.begin("a step with a long name", 10)
+        assert stream.written.wait(60)
+        steps.say("word")
+        assert stream.getvalue().endswith("\r\x1b[2Kword\n")
+        stream.written.clear()
+        assert stream.written.wait(60)
+    drawn = stream.getvalue().split("\r\x1b[2K")
+    assert drawn[1] == "a step with a long "
+    assert drawn[-1] == ""
+
+
+def test_what_is_over_soon_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_terminal in (False, True):
+        stream = stderr(monkeypatch, is_terminal)
+        with StepLine() as steps:
+            for number in range(100):
+                steps.begin(f"step {number}", 1)
+                steps.done()
+        assert stream.getvalue() == ""
+
+
+def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where signals are held back while a process starts, no other thread may take them."""
+    masks = []
+    show = StepLine._show
+
+    def looked(self: StepLine) -> None:
+        masks.append(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        show(self)
+
+    monkeypatch.setattr(StepLine, "_show", looked)
+    with StepLine() as steps:
+        steps.begin("a step")
+    assert [mask >= {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} for mask in masks] == [True]
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & {signal.SIGINT, signal.SIGTERM}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("words", "steps"),
+    [
+        (("standings",), ["rating 5 pools"]),
+        (("standings", "--bootstrap", 20), ["rating 5 pools, 20 times each (100)"]),
+        (("standings", "--bootstrap", 20, "--game", "sixteen"),
+         ["rating 2 pools, 20 times each (40)"]),
+        (("records",), ["writing records (120)"]),
+        (("verify", "--replay-bots", 3),
+         ["checking the file", "judging games (120)", "rating 5 pools",
+          "rating pools by the trueskill package (5)", "playing games again (3)"]),
+        (("audit", "--games", 3),
+         ["playing games again (3)", "dealing hidden cards anew (3)",
+          "comparing pairs of bots, by pool (5)"]),
+        (("export", "--to"), ["rating 5 pools", "writing games.csv", "writing records.jsonl.gz"]),
+        (("judge",), ["judging records"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_every_slow_command_tells_its_steps_and_all_their_parts(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...],
+    steps: list[str],
+) -> None:  # fmt: skip
+    told: list[list[object]] = []
+    monkeypatch.setattr(StepLine, "begin", lambda self, what, of=0: told.append([what, of, 0]))
+
+    def done(self: StepLine, parts: int = 1) -> None:
+        told[-1][2] += parts  # type: ignore[operator]
+
+    monkeypatch.setattr(StepLine, "done", done)
+    command, *more = words
+    place = EXAMPLES if command == "judge" else played / "results" / "cup"
+    assert main(command, place, *more, *[tmp_path / "out"] * (command == "export")).stderr == b""
+    begun = [f"{what} ({of})" if of else what for what, of, _ in told]
+    assert [step for step in begun if step in steps] == steps
+    # with too few decks there is no interval to refit for
+    counted = [each for each in told if each[1] and "times each" not in str(each[0])]
+    assert [(what, parts) for what, of, parts in counted if parts != of] == []
+
+
+@pytest.mark.whole
+def test_standings_of_one_game_rate_no_other_and_say_the_same(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(played / "results" / "cup")) as store:
+        whole = formats.json(formats.select(document_of(store, 20), "sixteen"))
+        rated, real = list[str](), from_store._played
+
+        def looked(store: Store, own: Schedule) -> PlayedPool:
+            rated.append(own.entry.pool.game)
+            return real(store, own)
+
+        monkeypatch.setattr(from_store, "_played", looked)
+        words = ("standings", played / "results" / "cup", "--json", "--bootstrap", 20)
+        assert main(*words, "--game", "sixteen").stdout.decode() == whole
+        assert rated == ["sixteen", "sixteen"]
+        assert main(*words, "--game", "sixten").returncode == 2
+        assert rated == ["sixteen", "sixteen"]
