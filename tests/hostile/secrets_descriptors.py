@@ -3,15 +3,15 @@
 Must: play on
 """
 
-import os
+import select
 
 got = []
-for fd in range(5, 4096):
-    try:
-        os.get_inheritable(fd)
-        got.append(fd)
-    except OSError:
-        pass
+for first in range(5, 4096, 60):  # no more can be polled at once than may be open
+    poll = select.poll()
+    for fd in range(first, first + 60):
+        poll.register(fd)
+    closed = {fd for fd, event in poll.poll(0) if event & select.POLLNVAL}
+    got.extend(set(range(first, first + 60)) - closed)
 
 
 def decide(view):
