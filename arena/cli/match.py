@@ -15,7 +15,6 @@ from arena.cli.terminal import (
     again,
     out,
     say,
-    shown,
 )
 from arena.errors import INTERRUPTED
 
@@ -54,6 +53,7 @@ def match_command(
     json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
     """Play two bots, or two versions of one, until it is plain which is better."""
+    from arena.cli.progress import shown
     from arena.plan import match
     from arena.runner import tournament
     from arena.tables.settling import match_standings

@@ -5,9 +5,11 @@ All of it goes to stderr. `rich` is loaded only where it shows something.
 
 import json
 import signal
+import sys
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from arena.cli.step_line import StepLine, left_in_words
@@ -214,6 +216,18 @@ class Live(StepLine):
             table.add_row(Text(f"{place}", "dim"), Text(bot), won, Text(f"{games:,} games", "dim"))
         note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
         return Group(head, note, table)
+
+
+@contextmanager
+def shown(quiet: bool) -> Iterator[Quiet | Live | Lines]:
+    """Give what shows how play goes on: live on a terminal, in lines elsewhere. It is cleared away
+    in the end.
+    """
+    progress = Quiet() if quiet else Live() if sys.stderr.isatty() else Lines()
+    try:
+        yield progress
+    finally:
+        progress.end()
 
 
 def _say_done(count: Count) -> None:

@@ -4,21 +4,18 @@ A thread of its own shows it, for a step may be one long call that tells of noth
 """
 
 import os
-import shutil
 import signal
 import sys
 import threading
 import time
 from math import ceil
 
-from arena.cli.terminal import out, say
-from arena.escape import visible
+from arena.cli.terminal import draw, out, say
 from arena.system.signals import out_of_reach
 
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: what is over by then would only flicker
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 30.0  # elsewhere
-_CLEAR = "\r\x1b[2K"
 
 
 class StepLine:
@@ -97,9 +94,7 @@ class StepLine:
                     continue
                 told = self.told(now_s)
                 if self._live:
-                    room = shutil.get_terminal_size().columns - 1
-                    sys.stderr.write(_CLEAR + visible(told)[:room])
-                    sys.stderr.flush()
+                    draw(told)
                     self._drawn = True
                 else:
                     say(told)
@@ -107,8 +102,7 @@ class StepLine:
 
     def _clear(self) -> None:
         if self._drawn:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
+            draw("")
             self._drawn = False
 
 

@@ -3,17 +3,13 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.escape import visible
-
-if TYPE_CHECKING:
-    from arena.cli.progress import Lines, Live, Quiet
 
 UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 
@@ -50,6 +46,13 @@ def _echo(lines: Iterable[str], err: bool) -> None:
     typer.echo("\n".join(map(visible, lines)), err=err)
 
 
+def draw(line: str) -> None:
+    """Draw a line on the terminal that stderr is, over the one drawn before; "" clears it away."""
+    room = shutil.get_terminal_size((80, 24)).columns - 1
+    sys.stderr.write("\r\x1b[2K" + visible(line)[:room])
+    sys.stderr.flush()
+
+
 def width() -> int:
     """Return the columns there are, 60 at least and 120 at most."""
     return max(60, min(shutil.get_terminal_size((80, 24)).columns, 120))
@@ -58,17 +61,3 @@ def width() -> int:
 def again() -> str:
     """Return the command that goes on: the same, but for --fresh."""
     return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
-
-
-@contextmanager
-def shown(quiet: bool) -> "Iterator[Quiet | Live | Lines]":
-    """Give what shows how play goes on: live on a terminal, in lines elsewhere. It is cleared away
-    in the end.
-    """
-    from arena.cli.progress import Lines, Live, Quiet
-
-    progress = Quiet() if quiet else Live() if sys.stderr.isatty() else Lines()
-    try:
-        yield progress
-    finally:
-        progress.end()

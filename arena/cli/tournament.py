@@ -15,7 +15,6 @@ from arena.cli.terminal import (
     again,
     out,
     say,
-    shown,
     width,
 )
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
@@ -43,6 +42,7 @@ def tournament_command(
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Play what is missing of a tournament, rate it, and publish its tables."""
+    from arena.cli.progress import shown
     from arena.plan.plan import plan_of
     from arena.runner import tournament
 

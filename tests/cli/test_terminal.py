@@ -230,9 +230,8 @@ def on_a_terminal(command: list[str]) -> bytes:
     return shown.replace(b"\r\n", b"\n")
 
 
-PRINTING = {"arena/cli/terminal.py", "arena/cli/progress.py", "arena/__main__.py"}
-"""Who prints: the two that all words go through, progress, which has numbers and checked names, and
-the last word."""
+PRINTING = {"arena/cli/terminal.py", "arena/__main__.py"}
+"""Who prints: what all words go through, and the last word."""
 
 
 def test_words_are_printed_in_one_place() -> None:
