@@ -92,10 +92,11 @@ def tournament_command(
 def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     from tabulate import tabulate
 
-    from arena.cli.step_line import duration
+    from arena.cli.step_line import StepLine, duration
     from arena.runner.dry_run import dry_run
 
-    news, pools = dry_run(plan, fresh, say)
+    with StepLine() as steps:
+        news, pools, seconds = dry_run(plan, fresh, steps.say, steps)
     for line in news:
         say(line)
     if json:
@@ -107,7 +108,6 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
         for p in pools
     ]  # fmt: skip
     games, played = sum(p.games for p in pools), sum(p.played for p in pools)
-    seconds = sum(p.seconds for p in pools) / plan.workers
     rows.append(("all", "", "", "", f"{games:,}", f"{played:,}", duration(seconds)))
     heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
     align = ("left", *["right"] * 6)

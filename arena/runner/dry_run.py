@@ -1,30 +1,35 @@
-"""What a tournament would come to, for --dry-run: counts, and a time from a short calibration."""
+"""What a tournament would come to, for --dry-run: counts, and a time from games played for it."""
 
-import os
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from typing import NamedTuple
 
 from arena.league.snapshots import snapshots, sweep
-from arena.model import Pool
+from arena.model import Pool, Tally
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
-from arena.process.loading import unloadable
-from arena.process.zygote_client import ZygoteClient
+from arena.runner import estimate
+from arena.runner.estimate import Cost, Sample
+from arena.runner.run import Stage, crew_size, cut, longest_first
 from arena.runner.secret import kept_secret
+from arena.runner.workers import Crew
 from arena.schedule import choices, stages
 from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import sessions_of
-from arena.session.session import Job, Session
+from arena.session.session import Job
+from arena.steps import UNTOLD, Steps
 from arena.store import opening
+from arena.store.chunk import Chunk
 from arena.store.plans import choices_in, missing, plan_in, seeds_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.system.cores import Group
+from arena.system.signals import Stopped, in_order
 
-SAMPLES = (8, 64, 256)  # games of a pool that are played for it: the last that was quick enough
-ENOUGH_S = 0.3  # what takes longer tells enough
+SIZES = (4, 16, 64, 256)  # games that each worker plays of a pool, until the time tells enough
+ENOUGH_S = 0.3  # between the first size and the last: more than a clock on a busy machine errs
+MOST_S = 3.0  # a sample that takes longer is the pool's last
 
 
 class Estimate(NamedTuple):
@@ -39,9 +44,15 @@ class Estimate(NamedTuple):
     seconds: float  # of one worker, for those that are missing
 
 
-def dry_run(
-    plan: Plan, fresh: bool, say: Callable[[str], None]
-) -> tuple[list[str], list[Estimate]]:
+class DryRun(NamedTuple):
+    """What a tournament would come to."""
+
+    news: list[str]  # what has changed since the last run
+    pools: list[Estimate]
+    seconds: float  # by the clock, from its start to its tables
+
+
+def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = UNTOLD) -> DryRun:
     """Return what has changed since the last run (not asked if all is to be played anew, `fresh`),
     and what playing would come to. Raises what playing would.
 
@@ -53,55 +64,105 @@ def dry_run(
         opening.check(plan.folder)
     sweep()
     there = (plan.folder / FILE).exists() and not fresh
-    store = Store.open(plan.folder) if there else None
-    try:
+    with closing(Store.open(plan.folder)) if there else nullcontext() as store:
         if store:
             kept_secret(store, plan)
         entries, _ = choices.made(plan.wanted, choices_in(store))
         most = tuple(stages.at_most(entry) for entry in entries)
         stored = plan.stored(most, seeds_in(store))
-        alike = Group(os.getpid() if plan.pinned else None)  # to a worker's, or it would be slower
-        with snapshots(plan.sources, plan.bots) as paths, alike as group:
-            zygote = ZygoteClient(plan.confined)
-            try:
-                unloaded = unloadable(paths, plan.limits, zygote)
-                for name, why in unloaded.items():
-                    first, *more = why.strip().splitlines() or [""]
-                    say(f"{name}: cannot be loaded, all its games will be forfeit: {first}")
-                    for line in more:  # a traceback's, which the bot may have written
-                        say(f"    {line}")
-                before = plan_in(store) if store and was_planned(store) else stored
-                news = changes(before, stored)
-                return news, [
-                    _estimate(plan, games, store, paths, unloaded, zygote, group)
-                    for games in schedules(stored).values()
-                ]
-            finally:
-                zygote.close()
-    finally:
-        if store:
-            store.close()
+        before = plan_in(store) if store and was_planned(store) else stored
+        planned = schedules(stored)
+        stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
+        costs, start_s = _measured(plan, stage, say, steps)
+    jobs = longest_first(cut(stage.planned, stage.missing, plan.workers))
+    took = [(pool, costs[pool].of(len(games))) for pool, games in jobs]
+    games = sum(map(len, planned.values()))
+    seconds = start_s + estimate.makespan((each for _, each in took), plan.workers)
+    return DryRun(
+        changes(before, stored),
+        [
+            _estimate(own, len(stage.missing[pool]), sum(s for each, s in took if each == pool))
+            for pool, own in planned.items()
+        ],
+        (seconds if jobs else 0.0) + estimate.TABLES_S * games,
+    )
 
 
-def _estimate(
-    plan: Plan, games: Schedule, store: Store | None, paths: dict[str, str],
-    unloaded: dict[str, str], zygote: ZygoteClient, group: Group,
-) -> Estimate:  # fmt: skip
-    todo = missing(store, games)
-    pool, duplicate = games.entry.pool, games.entry.duplicate
-    each = 0.0
-    for size in SAMPLES:
-        sample = todo[:: max(1, len(todo) // size)][:size]
-        began = time.monotonic()
-        for fixtures in sessions_of(games, sample):
-            job = Job(pool, plan.limits, duplicate, fixtures, secrets.token_bytes(16),
-                      games.identity.seeds, paths, unloaded)  # fmt: skip
-            Session(job, zygote, lambda game: None, lambda: group.look(zygote.pids)).play()
-        took = time.monotonic() - began
-        each = took / max(1, len(sample))
-        if took > ENOUGH_S or len(sample) == len(todo):
+def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
+    entry = own.entry
+    line_ups, ways = len(own.line_ups), len(own.ways)
+    played = len(own) - left
+    return Estimate(entry.pool, len(entry.bots), line_ups, ways, len(own), played, seconds)
+
+
+def _measured(
+    plan: Plan, stage: Stage, say: Callable[[str], None], steps: Steps
+) -> tuple[dict[Pool, Cost], float]:
+    """Return what sessions cost of each pool that lacks games, and the seconds until play begins.
+
+    Raises Stopped if the user wants it to end before.
+    """
+    began_s = time.monotonic()
+    steps.begin("starting workers and loading bots")
+    crew = Crew(max(1, crew_size(plan, stage)), plan.confined, plan.pinned)
+    with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
+        unloaded = crew.unloadable(paths, plan.limits)
+        start_s = time.monotonic() - began_s
+        for name, why in unloaded.items():
+            say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
+        secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()
+        lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
+        steps.begin("playing a few games of each pool", len(lacking))
+        for pool, left in lacking.items():
+            own = stage.planned[pool]
+
+            def played(size: int, own: Schedule = own, left: Sequence[int] = left) -> Sample:
+                jobs = [
+                    Job(own.entry.pool, plan.limits, own.entry.duplicate, games, secret,
+                        own.identity.seeds, paths, unloaded)
+                    for numbers in spread(left, crew.size, size)
+                    for games in sessions_of(own, numbers)
+                ]  # fmt: skip
+                return _timed(crew, jobs)
+
+            if not costs:
+                played(1)  # not counted: a worker's first session loads what the others have
+            costs[pool] = estimate.cost(_samples(played, len(left), crew.size))
+            steps.done()
+    if crew.stopping:
+        raise Stopped
+    return costs, start_s
+
+
+def _samples(played: Callable[[int], Sample], games: int, workers: int) -> list[Sample]:
+    """Return samples of rising size: until they tell enough, or there are no more games."""
+    samples = list[Sample]()
+    for size in SIZES:
+        samples.append(played(size))
+        first, last = (each.seconds / each.sessions for each in (samples[0], samples[-1]))
+        if last - first > ENOUGH_S or last > MOST_S or size * workers >= games:
             break
-    return Estimate(
-        pool, len(games.entry.bots), len(games.line_ups), len(games.ways), len(games),
-        len(games) - len(todo), each * len(todo),
-    )  # fmt: skip
+    return samples
+
+
+def spread(numbers: Sequence[int], workers: int, size: int) -> list[list[int]]:
+    """Return games for each worker, at most so many: taken evenly from all of them, ascending."""
+    count = min(len(numbers), workers * size)
+    chosen = [numbers[place * len(numbers) // count] for place in range(count)]
+    return [hand for worker in range(workers) if (hand := chosen[worker::workers])]
+
+
+def _timed(crew: Crew, jobs: Sequence[Job]) -> Sample:
+    """Play sessions and return how long they took."""
+    began_s, ended_s = time.monotonic(), list[float]()
+
+    def played(job: Job, finished: Chunk) -> None:
+        """Take nothing: what is played here is in no table."""
+
+    def done(job: Job, tallies: list[Tally]) -> None:
+        ended_s.append(time.monotonic() - began_s)
+
+    crew.play(jobs, played, done)
+    games = sum(len(job.fixtures) for job in jobs)
+    # The last to end are the workers' last ones: until then each was at work.
+    return Sample(len(jobs), games, sum(ended_s[-crew.size :]))

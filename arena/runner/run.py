@@ -5,7 +5,7 @@ far they have come before they go on.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from math import ceil
 from typing import NamedTuple
@@ -62,7 +62,8 @@ def play_missing(
     left = first.left
     progress.begin("starting workers and loading bots")
     intake = _Intake(plan, store, progress)
-    crew = Crew(_crew_size(plan, stored, first), plan.confined, plan.pinned)
+    size = plan.workers if _goes_further(stored) else crew_size(plan, first)
+    crew = Crew(size, plan.confined, plan.pinned)
     try:
         with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
@@ -113,11 +114,14 @@ def play_stage(crew: Crew, jobs: Sequence[Job], intake: "_Intake", progress: Pro
     return games - (intake.played - before)
 
 
-def _crew_size(plan: Plan, stored: StoredPlan, first: Stage) -> int:
-    """Return how many workers have something to do: in later stages, nobody knows."""
-    if any(entry != stages.at_most(entry) for entry in stored.entries):
-        return plan.workers
-    return min(plan.workers, len(cut(first.planned, first.missing, plan.workers)))
+def _goes_further(stored: StoredPlan) -> bool:
+    """Return whether there may be a further stage: what that lacks, nobody knows."""
+    return any(entry != stages.at_most(entry) for entry in stored.entries)
+
+
+def crew_size(plan: Plan, stage: Stage) -> int:
+    """Return how many workers have something to do in a stage."""
+    return min(plan.workers, len(cut(stage.planned, stage.missing, plan.workers)))
 
 
 def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
@@ -138,7 +142,7 @@ def _jobs(
     workers: int,
 ) -> list[Job]:
     """Return the stage's sessions, the longest first."""
-    jobs = [
+    return [
         Job(
             pool,
             plan.limits,
@@ -149,10 +153,14 @@ def _jobs(
             paths,
             unloaded,
         )
-        for pool, session in cut(stage.planned, stage.missing, workers)
+        for pool, session in longest_first(cut(stage.planned, stage.missing, workers))
         for own in [stage.planned[pool]]
     ]
-    return sorted(jobs, key=lambda job: -len(job.fixtures) * job.pool.players)
+
+
+def longest_first(sessions: Iterable[tuple[Pool, Games]]) -> list[tuple[Pool, Games]]:
+    """Return sessions in the order they are played in: those with the most seats first."""
+    return sorted(sessions, key=lambda each: -len(each[1]) * each[0].players)
 
 
 def _as_far_as_played(plan: StoredPlan, store: Store, settled: set[Entry]) -> StoredPlan:

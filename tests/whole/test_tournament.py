@@ -250,6 +250,7 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     pools = json.loads(done.stdout)
     assert [pool["games"] for pool in pools] == [48, 24, 12, 12, 24]
     assert {pool["played"] for pool in pools} == {0}
+    assert all(pool["seconds"] > 0 for pool in pools)
     assert not (tmp_path / "results").exists()
     again = main("tournament", played / "tournaments" / "cup.toml", "--dry-run")
     all_of_it = again.stdout.decode().splitlines()
