@@ -74,8 +74,13 @@ def main() -> None:
 
         if not isinstance(error, sqlite3.DatabaseError):
             raise
-        say(f"the results file is damaged or cannot be read ({error}); `arena verify` says what "
-            "is still good, `arena tournament` plays the rest again")  # fmt: skip
+        from arena.store.opening import no_room
+
+        say(
+            no_room(error)
+            or f"the results file is damaged or cannot be read ({error}); `arena "
+            "verify` says what is still good, `arena tournament` plays the rest again"
+        )
         sys.exit(FAILED)
 
 

@@ -111,6 +111,8 @@ def _brought_up(older: sqlite3.Connection, path: Path) -> tuple[sqlite3.Connecti
                 salvage.copy(damaged, copy, path)
     except sqlite3.Error as error:
         copy.close()
+        if no_room(error):
+            raise  # nothing is wrong with the file
         raise ArenaError(
             f"{path}: is of an older arena, and cannot be brought up to date ({error})"
         ) from None
@@ -122,6 +124,19 @@ def _private() -> sqlite3.Connection:
     name, so that nobody else comes to the secret and nothing stays, whatever ends us.
     """
     return sqlite3.connect("")
+
+
+def no_room(error: sqlite3.Error) -> str:
+    """Return where SQLite's own files found no room, and what to do; "" of any other error."""
+    if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
+        return ""
+    told = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"))
+    places = (*filter(None, told), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
+    place = next((place for place in places if os.access(place, os.W_OK | os.X_OK)), ".")
+    return (
+        f"{place}: a results file's copy, or what is sorted of it, does not fit there; set TMPDIR "
+        "to a folder that has room"
+    )
 
 
 def _locked(folder: Path) -> int:
@@ -154,7 +169,14 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
     else:
         schema.version_of(connection, path)
         _refuse_published(connection, path)  # before it is brought up to date
-        damage = _damage(connection)
+        try:
+            damage = _damage(connection)
+        except sqlite3.OperationalError as error:  # no room
+            connection.close()
+            raise ArenaError(
+                f"{path}: cannot be brought up to date ({error}); make room on its disk, or set "
+                "TMPDIR to a folder that has room"
+            ) from None
         if damage:
             connection.close()
             aside = salvage.rebuild(path)
@@ -178,7 +200,9 @@ def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _damage(connection: sqlite3.Connection) -> str:
-    """Return what is wrong with the file as a file, and bring it up to date if nothing is."""
+    """Return what is wrong with the file as a file, and bring it up to date if nothing is. Raises
+    OperationalError where there is no room: nothing is wrong with it then.
+    """
     try:
         damage = salvage.damage_in(connection)
         if damage:
@@ -186,4 +210,6 @@ def _damage(connection: sqlite3.Connection) -> str:
         schema.migrate(connection)
         return ", ".join(schema.differences(connection))
     except sqlite3.DatabaseError as error:
+        if no_room(error):
+            raise
         return str(error)

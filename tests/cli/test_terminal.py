@@ -234,6 +234,21 @@ PRINTING = {"arena/cli/terminal.py", "arena/__main__.py"}
 """Who prints: what all words go through, and the last word."""
 
 
+def test_who_prints_says_each_line_by_itself() -> None:
+    """The end of a line within a text is shown as an escape: it might be a name's."""
+    joined = set()
+    for file in (ROOT / "arena").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            called = ast.unparse(node.func)
+            if called in ("say", "out") or called.endswith("Error"):
+                texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+                if any("\n" in text for text in texts if isinstance(text, str)):
+                    joined.add(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert joined == set()
+
+
 def test_words_are_printed_in_one_place() -> None:
     """So that no command need think of escapes; a table's schema is written by hand, not by it."""
     printing = set()

@@ -1,6 +1,7 @@
 """Copies of the bots: where they cannot be written is said, and nothing of them is left."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from arena.league.bots import BotPath, find_bots
 from arena.league.files import MAX_DEPTH, MAX_PATH, Source, content_hash, read_bot
 from arena.model import Bot
 from tests.leagues import make
+from tests.old_schemas import as_of_schema
 from tests.places import ROOT
 from tests.sessions import FIRST
 
@@ -136,15 +138,17 @@ def test_a_bot_s_paths_may_be_as_long_as_is_said(tmp_path: Path) -> None:
     assert sorted(map(len, names)) == [6, 2 * MAX_DEPTH - 1, MAX_PATH]
 
 
-def on_a_small_disk(folder: Path, options: str, *words: object) -> subprocess.CompletedProcess[str]:
-    """Run arena with a file system of its own as `folder`, which is TMPDIR too; skip where nobody
-    may have one.
+def on_a_small_disk(
+    folder: Path, options: str, *words: object, first: str = ":"
+) -> subprocess.CompletedProcess[str]:
+    """Run arena with a file system of its own as `folder`, which is TMPDIR too, after a command of
+    the shell; skip where nobody may have one.
     """
     mounted = f"mount -t tmpfs -o {options} none '{folder}'"
     if subprocess.run(["unshare", "-rm", "sh", "-c", mounted], check=False).returncode:
         pytest.skip("it takes the right to mount, in a namespace of users")
     return subprocess.run(
-        ["unshare", "-rm", "sh", "-c", f"{mounted} && exec \"$@\"", "sh",
+        ["unshare", "-rm", "sh", "-c", f'{mounted} && {first} && exec "$@"', "sh",
          sys.executable, "-m", "arena", *map(str, words)],
         env={**os.environ, "TMPDIR": str(folder)}, cwd=ROOT,
         capture_output=True, check=False, text=True, timeout=120,
@@ -164,6 +168,44 @@ def test_a_full_disk_for_copies_is_named(tmp_path: Path, more: list[str]) -> Non
     done = on_a_small_disk(small, "size=64k", "tournament", config, *more)
     why = "the bots' copies cannot be written there (No space left on device)"
     assert done.stderr.endswith(f"{small}: {why}; {REMEDY}\n")
+    assert done.returncode == 1
+
+
+@pytest.mark.whole
+def test_a_full_disk_for_an_older_store_s_copy_is_named(tmp_path: Path, league: Path) -> None:
+    """The copy that is brought up to date is in memory while it is small."""
+    file = league / "results" / "cup" / "arena.sqlite"
+    with sqlite3.connect(file) as store:
+        row = "SELECT pool, bot, decisions, cpu_s, versions, notes, ?, worst_s FROM timing LIMIT 1"
+        columns = "pool, bot, decisions, cpu_s, versions, notes, printed, worst_s"
+        for _ in range(100):
+            store.execute(f"INSERT INTO timing ({columns}) {row}", ("x" * 60_000,))
+    store.close()
+    as_of_schema(file, 3)
+    small = tmp_path / "small"
+    small.mkdir()
+    done = on_a_small_disk(small, "size=64k", "standings", file)
+    assert done.stderr == (
+        f"{small}: a results file's copy, or what is sorted of it, does not fit there; set TMPDIR "
+        "to a folder that has room\n"
+    )
+    assert done.returncode == 1
+
+
+@pytest.mark.whole
+def test_an_older_store_that_cannot_grow_is_not_taken_for_damaged(league: Path) -> None:
+    folder = league / "results" / "cup"
+    as_of_schema(folder / "arena.sqlite", 3)
+    kept = league / "kept.sqlite"
+    (folder / "arena.sqlite").rename(kept)
+    size = f"size={kept.stat().st_size + (40 << 10)}"
+    config = league / "tournaments" / "cup.toml"
+    copy = f"cp '{kept}' '{folder}/arena.sqlite'"
+    done = on_a_small_disk(folder, size, "tournament", config, first=copy)
+    assert done.stderr == (
+        f"{folder}/arena.sqlite: cannot be brought up to date (database or disk is full); make "
+        "room on its disk, or set TMPDIR to a folder that has room\n"
+    )
     assert done.returncode == 1
 
 
