@@ -14,7 +14,7 @@ import fcntl
 import os
 import struct
 
-from arena.sandbox import seccomp
+from arena.sandbox.syscalls import number_of
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV, _SEND
 _CALL = 80  # bytes of struct seccomp_notif
@@ -42,7 +42,7 @@ class Gate:
             fcntl.ioctl(self.fd, _RECEIVE, call)
             id, _, _, number = _BEGINNING.unpack_from(call)
             verdict = (0, _GO_ON)
-            if number == seccomp.number_of("pipe2"):
+            if number == number_of("pipe2"):
                 self._pipes_left -= 1
                 if self._pipes_left < 0:
                     verdict = (-errno.EPERM, 0)

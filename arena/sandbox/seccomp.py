@@ -9,62 +9,19 @@ then fail with EPERM, an error that Python and its libraries can handle. A bot t
 gets ENOSYS. It is the only filter that a bot's process can add, since another could have the kernel
 log each call: it is kept in a page that the allow-list keeps from any change.
 
-Numbers are the kernel's: of `asm/unistd.h` for x86_64, of `asm-generic/unistd.h` for aarch64; a
-test compares them with the headers where they are installed. A call that is not allowed fails with
-EPERM, so that libraries may try and find out; one that nobody makes by accident kills the process.
-Standard library alone.
+A call that is not allowed fails with EPERM, so that libraries may try and find out; one that nobody
+makes by accident kills the process. Imports the standard library and `arena.sandbox.syscalls`.
 """
 
 import ctypes
 import errno
 import mmap
 import os
-import platform
 import struct
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""Machine: column in the table below, and the kernel's name of it (AUDIT_ARCH)."""
-
-# fmt: off
-NUMBERS: dict[str, tuple[int | None, int | None]] = {
-    "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
-    "lseek": (8, 62), "close": (3, 57), "fstat": (5, 80), "newfstatat": (262, 79),
-    "stat": (4, None), "lstat": (6, None), "statx": (332, 291), "access": (21, None),
-    "faccessat": (269, 48), "faccessat2": (439, 439), "readlink": (89, None),
-    "readlinkat": (267, 78), "getcwd": (79, 17), "getdents64": (217, 61), "mmap": (9, 222),
-    "munmap": (11, 215), "mremap": (25, 216), "mprotect": (10, 226), "brk": (12, 214),
-    "madvise": (28, 233), "futex": (202, 98), "set_robust_list": (273, 99), "rseq": (334, 293),
-    "sigaltstack": (131, 132), "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135),
-    "rt_sigreturn": (15, 139), "restart_syscall": (219, 128), "poll": (7, None),
-    "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "pipe2": (293, 59),
-    "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
-    "getrandom": (318, 278), "nanosleep": (35, 101), "gettimeofday": (96, 169),
-    "time": (201, None), "times": (100, 153), "getrlimit": (97, 163),
-    "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174),
-    "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148),
-    "getresgid": (120, 150), "getgroups": (115, 158), "getpgrp": (111, None), "uname": (63, 160),
-    "sched_yield": (24, 124), "sched_getaffinity": (204, 123),
-    "umask": (95, 166), "arch_prctl": (158, None), "exit": (60, 93), "exit_group": (231, 94),
-    "open": (2, None), "openat": (257, 56), "ioctl": (16, 29), "fcntl": (72, 25),
-    "prctl": (157, 167), "prlimit64": (302, 261), "kill": (62, 129), "tgkill": (234, 131),
-    "clock_gettime": (228, 113), "clock_getres": (229, 114), "clock_nanosleep": (230, 115),
-    "seccomp": (317, 277), "clone3": (435, 435), "ptrace": (101, 117),
-    "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438),
-    "kcmp": (312, 272), "bpf": (321, 280), "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427), "keyctl": (250, 219), "add_key": (248, 217),
-    "request_key": (249, 218), "mount": (165, 40), "umount2": (166, 39), "move_mount": (429, 429),
-    "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
-    "open_tree": (428, 428), "mount_setattr": (442, 442), "pivot_root": (155, 41),
-    "unshare": (272, 97), "setns": (308, 268), "kexec_load": (246, 104),
-    "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273),
-    "delete_module": (176, 106), "open_by_handle_at": (304, 265), "reboot": (169, 142),
-    "swapon": (167, 224), "swapoff": (168, 225), "openat2": (437, 437), "getdents": (78, None),
-}
-# fmt: on
-"""System call: its number on x86_64, on aarch64; None where there is no such call."""
+from arena.sandbox.syscalls import NUMBERS, machine, number_of
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
@@ -93,7 +50,7 @@ READS = ("readv", "read", "pread64")
 """Gated too, but for reading questions: a file that is read shows it by its access time, to whoever
 loads next."""
 
-QUESTIONS = 3  # the descriptor they come from, `arena.sandbox.wire.IN_FD`
+QUESTIONS, ANSWERS = 3, 4  # the descriptors of both, `arena.sandbox.wire.IN_FD` and `OUT_FD`
 IOCTLS = (0x5401, 0x5421, 0x541B, 0x5450, 0x5451)  # TCGETS FIONBIO FIONREAD FIONCLEX FIOCLEX
 FCNTLS = (0, 1, 2, 3, 1030)  # DUPFD GETFD SETFD GETFL DUPFD_CLOEXEC
 KEPT_AT, KEPT_BYTES = 1 << 20, 1 << 16  # below whatever else is mapped; one page on any machine
@@ -193,14 +150,6 @@ def courtesy() -> Program:
     )
 
 
-def number_of(name: str) -> int | None:
-    """Return a system call's number here, None where there is no such call. Raises LookupError
-    likewise.
-    """
-    column, _ = _machine()
-    return NUMBERS[name][column]
-
-
 def listen(code: bytes) -> int:
     """Put this process under a filter that notifies, for ever; return the listener's descriptor.
 
@@ -243,7 +192,8 @@ def _install(code: bytes | bytearray, flags: int) -> int:
 
 
 def _load(program: bytes | int, flags: int) -> int:
-    number = ctypes.c_long(number_of("seccomp") or 0)
+    column, _ = machine()
+    number = ctypes.c_long(NUMBERS["seccomp"][column] or 0)
     at = ctypes.c_void_p(program) if isinstance(program, int) else program
     result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, at))
     if result < 0:
@@ -252,16 +202,9 @@ def _load(program: bytes | int, flags: int) -> int:
     return result
 
 
-def _machine() -> tuple[int, int]:
-    name = platform.machine()
-    if name not in ARCHITECTURES:
-        raise LookupError(f"no system call table for {name}: there is x86_64 and aarch64")
-    return ARCHITECTURES[name]
-
-
 def _assembled(body: Sequence[Instruction]) -> Program:
     """Return the filter: nothing but our machine's calls reach the body."""
-    column, arch = _machine()
+    column, arch = machine()
     head: list[Instruction] = [
         (_LOAD, 0, 0, _ARCH),
         (_EQUAL, 1, 0, arch),
@@ -285,12 +228,16 @@ def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
 
 
 def _for_loading(result: int) -> Iterable[Instruction]:
-    """Yield the instructions that answer with `result` what only loading needs."""
+    """Yield the instructions that answer with `result` what only loading needs.
+
+    How many descriptors a process has, others see in /proc: so that too is settled by then.
+    """
     refusal: Instruction = (_RETURN, 0, 0, result)
     for name in READS:  # first, for a message takes one: with its check it costs 70 ns more
         yield from _checked(name, [*_one_of(0, [QUESTIONS]), refusal])
     yield from _calls(GATED, result)
     yield from _checked("mmap", [*_argument(3), (_ANY_BIT, 1, 0, ANONYMOUS), refusal])
+    yield from _checked("close", [*_one_of(0, [QUESTIONS, ANSWERS]), refusal])
 
 
 def _checked(

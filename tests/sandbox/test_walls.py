@@ -22,7 +22,7 @@ from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import landlock, seccomp, walls, wire
+from arena.sandbox import landlock, seccomp, syscalls, walls, wire
 from tests.leagues import arena, main, make
 from tests.places import ROOT, source
 
@@ -43,13 +43,13 @@ def test_the_numbers_are_the_kernel_s(column: int) -> None:
     in_header |= {name: int(number) for name, number in of_64_bits.items()}
     if column == 1:
         in_header["newfstatat"] = in_header["fstatat"]
-    for name, numbers in seccomp.NUMBERS.items():
+    for name, numbers in syscalls.NUMBERS.items():
         assert numbers[column] == in_header.get(name), name
 
 
 def test_nothing_is_both_allowed_and_killed() -> None:
     assert not set(seccomp.ALLOWED) & set(seccomp.KILLED)
-    assert seccomp.QUESTIONS == wire.IN_FD
+    assert (seccomp.QUESTIONS, seccomp.ANSWERS) == (wire.IN_FD, wire.OUT_FD)
     assert not set(seccomp.ALLOWED) & {"openat", "ioctl", "fcntl", "prctl", "kill", "clone", "fork"}
 
 
