@@ -24,7 +24,7 @@ from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, seccomp, syscalls, walls, wire
 from tests.leagues import arena, main, make
-from tests.places import ROOT, source
+from tests.places import HOSTILE, ROOT, source
 
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -330,3 +330,15 @@ def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:
     for path in map(Path, walls.libraries()):
         for private in ("bots", "results", "tournaments"):
             assert not (root / private).resolve().is_relative_to(path.resolve()), path
+
+
+def test_each_thing_that_children_could_share_is_tried_by_a_hostile_bot() -> None:
+    """And each bot that confers with its partner is in that table."""
+    text = (ROOT / "SECURITY.md").read_text()
+    section = text.split("## What two children could share")[1].split("\n## ")[0]
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    tried = [re.findall(r"`(\w+)`", row[-1]) for row in rows[1:]]
+    assert all(tried)
+    named = {name for names in tried for name in names}
+    bots = {path.stem for path in HOSTILE.iterdir()}
+    assert {name for name in bots if name.startswith("seats_")} <= named <= bots

@@ -1,15 +1,11 @@
-"""Measures while it loads what others leave: free memory, free room on disks; refused.
+"""Measures while it loads what room on disks others leave free; must be refused.
 
 Must: play on
 """
 
-import ctypes
 import os
 
-libc = ctypes.CDLL(None)
 got = ""
-if libc.sysinfo(ctypes.create_string_buffer(256)) == 0:
-    got = "free memory"
 for path in ("/", os.path.dirname(__file__), 1):
     try:
         os.statvfs(path)
