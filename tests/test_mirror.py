@@ -31,8 +31,6 @@ HELD_BY = {
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
     "export/files": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "league/files": "league/test_bots: test_links_that_leave_the_bot_are_refused",
-    "plan/changes": "audit/test_verify: "
-    "test_a_league_that_grows_plays_only_what_is_new_and_says_so",
     "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",
     "plan/plan": "league/test_bots: test_each_pool_gets_an_entry_with_the_bots_that_enter_it",
     "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",

@@ -12,7 +12,10 @@ from arena.cli.terminal import Results, out, say
 from arena.errors import FAILED
 
 Unconfined = Annotated[
-    bool, typer.Option("--unconfined", help="Let bots that were unconfined be so again.")
+    bool,
+    typer.Option(
+        "--unconfined", help="Replay unconfined bots without confinement, as they were played."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")]
 

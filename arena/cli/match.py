@@ -91,7 +91,7 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> str:
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
 
     words = {
-        BETTER: f"{a} is better", WORSE: f"{b} is better",
+        BETTER: f"{a} is better than {b}", WORSE: f"{b} is better than {a}",
         EQUAL: f"equal within {BAND_MU} mu", OPEN: "not told apart",
     }  # fmt: skip
     rows = [

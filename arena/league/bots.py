@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.hints import nearest
+from arena.hints import either, nearest
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
@@ -134,14 +134,14 @@ def _stem(path: Path) -> str:
 def _no_bot(path: Path) -> str | None:
     """Return why the path is no bot's, or None; the rest of its name is judged later."""
     if path.name.startswith(NO_BOT):
-        return f"is no bot: its name starts with {', '.join(NO_BOT[:-1])} or {NO_BOT[-1]}"
+        return f"not a bot: the name starts with {either(NO_BOT)}; rename it"
     if path.is_dir():
         try:
             is_bot = (path / ENTRY_FILE).is_file()
         except PermissionError:  # whoever reads the bot is told
             is_bot = True
-        return None if is_bot else f"is no bot: a folder without {ENTRY_FILE}"
-    return None if path.suffix == ".py" else "is no bot: not a Python file"
+        return None if is_bot else f"not a bot: the folder has no {ENTRY_FILE}"
+    return None if path.suffix == ".py" else "not a bot: the file does not end in .py"
 
 
 def _is_there(path: Path) -> bool:

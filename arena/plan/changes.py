@@ -73,11 +73,21 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
     if levels[0] != levels[1]:
         what.append(f"settle {levels[0]} -> {levels[1]}")
     if old.line_ups != new.line_ups:
-        numbers = [f"{len(LineUps(entry)):,}" for entry in (old, new)]
-        what.append(f"line-ups {' -> '.join(numbers)}")
+        what += _of_line_ups(LineUps(old), LineUps(new))
     if old.duplicate != new.duplicate:
         word = "share decks now" if new.duplicate else "have decks of their own now"
         what.append(f"seatings {word}, so all its games are others")
     before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
     return [*what, *(f"with {name}" for name in sorted(now - before)),
             *(f"without {name}" for name in sorted(before - now))]  # fmt: skip
+
+
+def _of_line_ups(old: LineUps, new: LineUps) -> list[str]:
+    """Return how drawn line-ups differ. Their bots are compared by name: that a bot has changed, or
+    that another stands before it in the list, makes no line-up another.
+    """
+    if len(old) != len(new):
+        return [f"line-ups {len(old):,} -> {len(new):,}"]
+    before, now = ({tuple(bot.name for bot in each) for each in own} for own in (old, new))
+    others = len(now - before)
+    return [f"{others:,} of {len(new):,} line-ups drawn anew"] if others else []

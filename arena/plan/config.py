@@ -89,11 +89,12 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     if entries == []:
         problems.append((("games",), "is empty; a tournament takes at least one [[games]]"))
     if "name" not in values and not NAME.fullmatch(path.stem):
-        what = f"is missing, and the file's {hints.shown(path.stem)} is none: {NAME_RULE}"
+        stem = f"{hints.shown(path.stem)} (from the file's name)"
+        what = f"is missing, and {stem} cannot be used; set one of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
         found = sorted((line_of(lines, at), dotted(at), what) for at, what in problems)
-        raise ConfigError(*(f"{path}:{line}: {at}: {what}" for line, at, what in found))
+        raise ConfigError(*(f"{path}:{line}: {_said(at, what)}" for line, at, what in found))
     return Config(
         table.name or path.stem,
         tuple(table.bots),
@@ -106,6 +107,11 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         folder_of(path),
         lines,
     )
+
+
+def _said(at: str, what: str) -> str:
+    """Return key and finding as one sentence: the key is the subject of a finding with a verb."""
+    return f"{at} {what}" if what.startswith("is ") else f"{at}: {what}"
 
 
 def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, Any]:
@@ -133,10 +139,13 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
     lists: list[tuple[KeyPath, Any]] = [(("bots",), values.get("bots"))]
     lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
     for at, globs in lists:
-        first = globs[0] if isinstance(globs, list) and globs else None
-        if isinstance(first, str) and first.startswith("!"):
-            what = "excludes before anything is included; put a pattern that includes first, such"
-            yield (*at, 0), f"{hints.shown(first)} {what} as 'bots/*'"
+        out = [str(glob).startswith("!") for glob in globs] if isinstance(globs, list) else []
+        remedy = "put a pattern that includes first, such as 'bots/*'"
+        if out and all(out):
+            yield at, f"the list only excludes; {remedy}"
+        elif out and out[0]:
+            what = f"{hints.shown(globs[0])} excludes before anything is included"
+            yield (*at, 0), f"{what}; {remedy}"
 
 
 def _entry(
@@ -228,7 +237,7 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
             problem = f"found {entry.table.games}; one line-up of {pool.title} is {one}"
             yield "games", f"{problem}, so it takes {ways * entry.table.deals} or more"
     if entry.table.games is not None and entry.table.lineups is not None:
-        yield "games", "stands beside lineups; one of the two says how much is played, keep one"
+        yield "games", "found beside lineups, which sets the same number; remove one of them"
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:
@@ -261,6 +270,6 @@ def _no_pool_twice(
         for pool in entry.pools if entry and index not in unsure else ():
             line = line_of(lines, ("games", index))
             if pool in first:
-                what = f"{pool.title} is a pool of line {first[pool]} already"
-                problems.append((("games", index), f"{what}, and here of line {line}; keep one"))
+                what = f"{pool.title} is already defined at line {first[pool]}; remove one"
+                problems.append((("games", index), what))
             first.setdefault(pool, line)

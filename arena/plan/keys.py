@@ -17,7 +17,7 @@ from arena.plan.toml_lines import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
-NAME_RULE = "it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the first no dot"
+NAME_RULE = "1 to 64 characters from A-Z, a-z, 0-9, '.', '_' and '-', the first not '.'"
 PARTNERS: tuple[Partners, ...] = ("same", "mixed")
 AUTO = "auto"
 MOST_LINE_UPS = 100_000  # that are drawn
@@ -36,7 +36,7 @@ def _between(low: int, high: int) -> AfterValidator:
 
 def _check_name(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise ValueError(f"found {hints.shown(name)}; {NAME_RULE}")
+        raise ValueError(f"found {hints.shown(name)}; it takes {NAME_RULE}")
     return name
 
 
@@ -49,7 +49,7 @@ def _check_glob(glob: str) -> str:
 
 def _check_any(globs: list[str]) -> list[str]:
     if not globs:
-        raise ValueError("is empty; it takes globs, such as 'bots/*'")
+        raise ValueError("is empty; put a pattern in it, such as 'bots/*'")
     return globs
 
 

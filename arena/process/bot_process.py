@@ -110,7 +110,7 @@ class BotProcess:
             pondered_s = asked_s - self._answered_s
             if pondered_s > PONDER_GRACE_S:
                 used = f"{pondered_s * 1000:.0f} ms"
-                raise Misbehaved("time", f"over its time: it used {used} when it was not asked")
+                raise Misbehaved("time", f"over the time limit: {used} used while nobody asked")
             cap = ANSWER_BASE + count * ANSWER_EACH
             body = self._exchange(frame, self._allowed(count), asked_s, cap, count)
             if count:

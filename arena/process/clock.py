@@ -60,8 +60,8 @@ class Allowance(NamedTuple):
 
 
 def over_all(all_s: float) -> str:
-    """Return the fault's text where all decisions of a message are over their time."""
-    return f"over its time: the limit of this batch is {all_s * 1000:.0f} ms"
+    """Return the fault's text where all decisions of a message are over their limit."""
+    return f"over the time limit: {all_s * 1000:.0f} ms for this batch"
 
 
 class Meter:
@@ -87,7 +87,7 @@ class Meter:
         return time.monotonic() >= self._due_s
 
     def sample(self, question: int) -> str:
-        """Take a sample; return why the process, at `question`, is over its time, "" if it is not.
+        """Take a sample; return why the process, at `question`, is over the limit, "" if it is not.
 
         Called when due.
         """
@@ -117,13 +117,13 @@ class Meter:
     def _excess(self, charged_s: float, wall_s: float) -> str:
         purpose, each_s, all_s, sleep_s, net_s = self._allowance
         if charged_s - self._question_s > each_s:
-            return f"over its time: the limit is {each_s * 1000:.0f} ms {purpose}"
+            return f"over the time limit: {each_s * 1000:.0f} ms {purpose}"
         if charged_s > all_s:
             return over_all(all_s)
         if self._slept_s > sleep_s:
-            return f"over its time: of this batch it may sleep {sleep_s * 1000:.0f} ms"
+            return f"over the time limit: {sleep_s * 1000:.0f} ms asleep in this batch"
         if not COUNTS_WAITS and wall_s - self._question_wall_s > net_s:
-            return f"over its time: the limit is {net_s * 1000:.0f} ms by the clock"
+            return f"over the time limit: {net_s * 1000:.0f} ms by the clock for a decision"
         return ""
 
 

@@ -53,7 +53,9 @@ class Row(Struct, frozen=True, kw_only=True):
             "on too few decks."
         ),
     ]
-    group: Annotated[Number, means("Neighbours that cannot be told apart share a group.")]
+    group: Annotated[
+        Number, means("Bots of a chain share a group: each is too close to the next to tell apart.")
+    ]
     bot: str
     mu: Annotated[float, means("TrueSkill's strength, moved so that a pool's mean is 25.")]
     interval: Annotated[

@@ -142,11 +142,12 @@ def pool_note(pool: PoolTable) -> str:
     """Return what a pool's table leaves out."""
     note = f"{_of(pool.games, 'game')} on {_of(pool.decks, 'deck')}"
     if pool.draw_probability is not None:
-        note += f"; equals would tie {percent(pool.draw_probability)}"
+        sides = "teams" if pool.partners == "mixed" else "bots"
+        note += f"; two equal {sides} would tie {in_prose(pool.draw_probability)} of games"
     if not pool.converged:
         note += "; its ratings had not come to rest, so they are rough"
     if pool.games:
-        by_seat = " ".join(percent(seat.wins) for seat in pool.seats)
+        by_seat = ", ".join(in_prose(seat.wins) for seat in pool.seats)
         note += f"; wins by seat: {by_seat}"
     if pool.line_ups_not_played:
         number = _of(pool.line_ups_not_played, "line-up")
@@ -164,8 +165,8 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
         return []
     how = f" (from {count(doc.refits)} refits)" if doc.refits else ""
     meaning = {
-        "places": "where the bot may stand, right for all bots at once in 95 of 100 leagues",
-        "group": "neighbours that cannot be told apart",
+        "places": "ranks the bot may really hold (95 %, all bots together)",
+        "group": "bots in a chain, each too close to the next to tell apart; its ends may differ",
         "±": f"half the 95 % interval of the rating{how}",
         "next": "how likely the bot is better than the next",
         "low": "the rating less three sigma",
@@ -192,6 +193,11 @@ def two(value: float | None) -> str:
 def percent(value: float | None) -> str:
     """Return the share in percent, `-` for none."""
     return "-" if value is None else f"{100 * value:.1f}%"
+
+
+def in_prose(value: float | None) -> str:
+    """Return the share in percent as a sentence has it, `-` for none."""
+    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def count(value: int) -> str:

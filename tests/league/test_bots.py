@@ -99,9 +99,9 @@ def test_a_bot_found_twice_is_one_bot(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("ann", "is no bot: a folder without bot.py"),
-        ("ann.txt", "is no bot: not a Python file"),
-        ("_ann.py", "is no bot: its name starts with _, . or test_"),
+        ("ann", "not a bot: the folder has no bot.py"),
+        ("ann.txt", "not a bot: the file does not end in .py"),
+        ("_ann.py", "not a bot: the name starts with _, . or test_; rename it"),
     ],
 )
 def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str) -> None:
@@ -385,7 +385,7 @@ def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:
     [
         ("anm", "anm: no bot of that name in {bots}, and no file; did you mean ann?"),
         ("x/y", "x/y: no bot of that name in {bots}, and no file; it takes a bot's name, or"),
-        ("{bots}/notes.txt", "notes.txt: is no bot: not a Python file"),
+        ("{bots}/notes.txt", "notes.txt: not a bot: the file does not end in .py"),
         ("{bots}/Ann.py", "found the name 'Ann'; a bot's name is 1 to 32 of a-z, 0-9, _ and -"),
     ],
 )

@@ -152,7 +152,7 @@ def test_every_error_is_named_at_once_in_the_order_of_the_lines() -> None:
         "cup.toml:11: games[0].seatings: found 'al', did you mean 'all'?",
         "cup.toml:12: games[0].options.bonnus: no such option; did you mean bonus?",
         "cup.toml:12: games[0].options.match: found 1; it takes true or false",
-        "cup.toml:13: games[1].players: is missing; every [[games]] takes game, players and deals",
+        "cup.toml:13: games[1].players is missing; every [[games]] takes game, players and deals",
         "cup.toml:14: games[1].game: found 'no_thank', did you mean 'no_thanks'?",
     ]
 
@@ -166,6 +166,10 @@ ONE_ERROR = {
     ),
     "bots = 5\n" + NO_THANKS: "cup.toml:1: bots: found 5; it takes a list in [ ]",
     'bots = ["!bots/a"]\n' + NO_THANKS: (
+        "cup.toml:1: bots: the list only excludes; put a pattern that includes first, such as "
+        "'bots/*'"
+    ),
+    'bots = ["!bots/a", "bots/*"]\n' + NO_THANKS: (
         "cup.toml:1: bots[0]: '!bots/a' excludes before anything is included; put a pattern that "
         "includes first, such as 'bots/*'"
     ),
@@ -183,16 +187,16 @@ ONE_ERROR = {
     NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; it takes a text in quotes",
     "limits = 3\n" + NO_THANKS: "cup.toml:1: limits: found 3; it takes a table",
     'name = ".x"\n' + NO_THANKS: (
-        "cup.toml:1: name: found '.x'; it takes 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', the "
-        "first no dot"
+        "cup.toml:1: name: found '.x'; it takes 1 to 64 characters from A-Z, a-z, 0-9, '.', "
+        "'_' and '-', the first not '.'"
     ),
-    "": "cup.toml:1: games: is missing; a tournament takes at least one [[games]]",
-    "games = []": "cup.toml:1: games: is empty; a tournament takes at least one [[games]]",
+    "": "cup.toml:1: games is missing; a tournament takes at least one [[games]]",
+    "games = []": "cup.toml:1: games is empty; a tournament takes at least one [[games]]",
     NO_THANKS.replace("[[games]]", "\n[games]"): (
         "cup.toml:2: games: found a table; each game is a [[games]] of its own, in two brackets"
     ),
     NO_THANKS.replace("= 3", "= []"): (
-        "cup.toml:3: games[0].players: is empty; it takes a number of players, or a list of them"
+        "cup.toml:3: games[0].players is empty; it takes a number of players, or a list of them"
     ),
     NO_THANKS.replace("= 3", "= [3, 4, 3]"): (
         "cup.toml:3: games[0].players[2]: found 3 twice; it takes each number of players once"
@@ -220,8 +224,8 @@ ONE_ERROR = {
         "so it takes 6 or more"
     ),
     NO_THANKS + "lineups = 4\ngames = 600": (
-        "cup.toml:6: games[0].games: stands beside lineups; one of the two says how much is "
-        "played, keep one"
+        "cup.toml:6: games[0].games: found beside lineups, which sets the same number; "
+        "remove one of them"
     ),
     NO_THANKS + 'partners = "same"': (
         "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; take it out"
@@ -240,8 +244,7 @@ ONE_ERROR = {
         "cup.toml:5: games[0].options.chips: found {'x': 101}; it takes a whole number"
     ),
     NO_THANKS + SIXTEEN + NO_THANKS: (
-        "cup.toml:9: games[2]: no_thanks 3p is a pool of line 1 already, and here of line 9; "
-        "keep one"
+        "cup.toml:9: games[2]: no_thanks 3p is already defined at line 1; remove one"
     ),
     NO_THANKS + 'game = "no_thanks"': "cup.toml:5: is not TOML: Cannot overwrite a value",
     NO_THANKS + "seatings =": "cup.toml:5: is not TOML: Invalid value",
@@ -259,7 +262,10 @@ def test_each_error_says_place_finding_and_remedy(text: str | bytes, error: str)
 
 def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
     (error,) = errors(NO_THANKS, "a cup.toml")
-    assert error.startswith("a cup.toml:1: name: is missing, and the file's 'a cup' is none: ")
+    begins = (
+        "a cup.toml:1: name is missing, and 'a cup' (from the file's name) cannot be used; set "
+    )
+    assert error.startswith(begins)
     assert config('name = "a-cup"\n' + NO_THANKS, "a cup.toml").name == "a-cup"
 
 

@@ -105,9 +105,9 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert wrong_in_standings(document) == []
     again = main(*words, cwd=league)
     assert b"0 games played" in again.stderr
-    assert b"sixteen 2p  ann is better" in again.stdout
+    assert b"sixteen 2p  ann is better than bob" in again.stdout
     turned = main("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
-    assert b"sixteen 2p  ann is better" in turned
+    assert b"sixteen 2p  ann is better than bob" in turned
 
 
 @pytest.mark.whole

@@ -19,7 +19,7 @@ def at(
     return clock._Sample(wall_s, cpu_s, waited_s, asleep, wall_s + took_s, core)
 
 
-SLEPT = "of this batch it may sleep 150 ms"
+SLEPT = "150 ms asleep in this batch"
 
 
 @pytest.mark.parametrize(
