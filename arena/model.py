@@ -44,7 +44,7 @@ class Limits(NamedTuple):
     wall_ms: int = 2000  # the net under it
     load_ms: int = 3000  # CPU time to import
     memory_mib: int = 512
-    output_kib: int = 64  # of prints kept a session
+    output_kib: int = 64  # of prints kept a session, and of texts of faults
     strikes: int = 3  # replaced processes a session, beside 1 % of its games there
 
 
@@ -131,7 +131,7 @@ class Reason(NamedTuple):
     """Why a bot has no decision, no process or no further games."""
 
     kind: FaultKind
-    text: str  # for the bot's author: a traceback, a limit
+    text: str  # for the bot's author: a traceback, a limit; "" where it was not kept
 
 
 class Fault(NamedTuple):

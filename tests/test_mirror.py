@@ -53,8 +53,6 @@ HELD_BY = {
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
     "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
     "runner/worker": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
-    "sandbox/capture": "process/test_bot_process: "
-    "test_prints_are_kept_up_to_their_limit_and_cost_nothing",
     "sandbox/landlock": "sandbox/test_walls: "
     "test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why",
     "sandbox/requests": "sandbox/test_zygote: "
@@ -69,6 +67,8 @@ HELD_BY = {
     "schedule/sessions": "schedule/test_order: "
     "test_twenty_bots_with_one_deal_a_line_up_make_full_sessions",
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
+    "session/kept": "session/test_session: "
+    "test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole",
     "store/bodies": "store/test_store: test_many_games_of_many_chunks_come_back_in_order_of_id",
     "store/checksum": "store/test_store: "
     "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",

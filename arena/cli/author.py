@@ -24,7 +24,8 @@ def logs_command(
         sessions = logs.printed_by(store, bot)
         games = logs.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
     for game, (seat, action, reason) in faults:
-        out(f"game {game}, seat {seat}, action {action}: {reason.kind}")
+        untold = "" if reason.text else " (no text: those kept filled output_kib)"
+        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
         for line in reason.text.splitlines():
             out(f"    {line}")
     if total > len(faults):

@@ -14,6 +14,7 @@ from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.sandbox import wire
 from arena.session.game import LiveGame
+from arena.session.kept import Kept
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
 NOTES = 50  # for a bot's author, kept a session
@@ -48,6 +49,7 @@ class Player:
         self.cpu_s = 0.0
         self.worst_s = 0.0  # CPU time a decision, in the batch where that was most
         self.notes: list[str] = []  # for the bot's author
+        self.kept = Kept(limits.output_kib << 10)  # of the texts for its author
         self._launch, self._hello, self._limits = launch, hello, limits
         self._settle, self._forfeit = settle, forfeit
         self._process: BotProcess | None = None
@@ -107,9 +109,10 @@ class Player:
         if self._process and self._owes_results:
             reply = self._deliver()
             if isinstance(reply, Death):
-                self._note(f"in end: {reply.reason.text}")
+                self._note("in end: ", reply.reason.text)
         self.end()
-        return self._printed[: self._limits.output_kib << 10]
+        most_bytes = self._limits.output_kib << 10
+        return self._printed.encode()[:most_bytes].decode("utf-8", "ignore")
 
     def end(self) -> None:
         """End the process, if there is one, its CPU time added up."""
@@ -195,8 +198,9 @@ class Player:
             for past, decision in zip(pasts, reply.decisions, strict=False):
                 if decision != past.questions[wave][1]:
                     self._note(
-                        f"asked again, seat {past.seat} answers {decision!r} instead of "
-                        f"{past.questions[wave][1]!r}: it does not repeat itself"
+                        f"asked again, seat {past.seat} answers something else than "
+                        f"{past.questions[wave][1]!r}; it does not repeat itself: ",
+                        repr(decision),
                     )
             if len(reply.decisions) == len(pasts):
                 return
@@ -220,16 +224,18 @@ class Player:
         for game, seat in list(self._seats.items()):
             self._forfeit(game, seat, reason)
 
-    def _note(self, text: str) -> None:
-        """Keep a word for the bot's author: so many and so long at most, for it is the bot's."""
-        if len(self.notes) < NOTES:
-            self.notes.append(wire.end_of(text, wire.TEXT_BYTES))
+    def _note(self, what: str, text: str) -> None:
+        """Keep a word for the bot's author, and of the bot's own text as much as of any."""
+        if len(self.notes) < NOTES and self.kept.takes("note"):
+            note = self.kept.text("note", what + wire.end_of(text, wire.TEXT_BYTES))
+            if note:
+                self.notes.append(note)
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
         reply = self._deliver()
         if isinstance(reply, Death):
-            self._note(f"in end: {reply.reason.text}")
+            self._note("in end: ", reply.reason.text)
             self._failed_ends += 1
 
     def _deliver(self) -> wire.Answer | Death:
@@ -238,7 +244,7 @@ class Player:
         reply = self._exchange([])
         if isinstance(reply, wire.Answer):
             for failure in reply.failures:
-                self._note(f"in end: {failure.text}")
+                self._note("in end: ", failure.text)
         return reply
 
     def _exchange(self, questions: list[Any]) -> wire.Answer | Death:

@@ -163,11 +163,14 @@ class Session:
             game.renew_question()
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        text = wire.end_of(reason.text, wire.TEXT_BYTES).rstrip()
-        if reason.kind != "load":
-            text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
+        player, text = self._playing[game][seat], ""
+        if player.kept.takes(reason.kind):
+            text = wire.end_of(reason.text, wire.TEXT_BYTES).rstrip()
+            if reason.kind != "load":
+                text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
+            text = player.kept.text(reason.kind, text)
         game.forfeit(seat, Reason(reason.kind, text))
-        self._playing[game][seat].finished(game, None)
+        player.finished(game, None)
 
     def _finish(self, game: LiveGame) -> None:
         result = game.state.result()

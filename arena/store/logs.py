@@ -21,14 +21,15 @@ class KeptFault(NamedTuple):
 def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], int]:
     """Return a bot's faults, `most` at most, and how many there are. Raises UsageError.
 
-    Those of kind `strikes` come last: what they follow from says more.
+    Those of kind `strikes` come after the others, because what they follow from says more, and last
+    those whose texts were not kept.
     """
     _check_bot(store, name)
     source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
     ((total,),) = store.db.execute(f"SELECT count(*) {source}", (name,))
     rows = store.db.execute(
         f"SELECT game, seat, kind, at, detail {source} "
-        "ORDER BY kind = 'strikes', game, seat LIMIT ?",
+        "ORDER BY detail = '', kind = 'strikes', game, seat LIMIT ?",
         (name, most),
     )
     faults = [

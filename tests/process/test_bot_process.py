@@ -7,27 +7,22 @@ import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from arena.model import Limits, Reason
+from arena.model import Reason
 from arena.process import clock
-from arena.process.bot_process import ANSWER_BASE, ANSWER_EACH, BotProcess
 from arena.process.clock import cpu_s
 from arena.process.death import Death
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import capture, harness, wire
+from arena.sandbox import wire
 from arena.sandbox.stream import Stream
 from arena.seeds import NEWEST
-from games import no_thanks
+from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
-
-LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
-OPTIONS = no_thanks.Options()
 
 
 @pytest.fixture(scope="module")
@@ -35,43 +30,6 @@ def zygote() -> Iterator[ZygoteClient]:
     made = ZygoteClient()
     yield made
     made.close()
-
-
-class Bench:
-    """Starts bots from source text, and asks them about fresh games."""
-
-    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
-        self.zygote, self.folder = zygote, folder
-        self.processes: list[BotProcess] = []
-
-    def start(self, source: str, limits: Limits = LIMITS) -> BotProcess:
-        (self.folder / "bot.py").write_text(source)
-        process = self.zygote.start(self.folder, limits)
-        self.processes.append(process)
-        return process
-
-    def load(self, source: str) -> Reason | None:
-        return self.start(source).load()
-
-    def ask(
-        self, source: str, count: int = 8, times: int = 1, limits: Limits = LIMITS
-    ) -> wire.Answer | Death:
-        process = self.start(source, limits)
-        assert process.load() is None
-        process.tell(wire.Hello("no_thanks", {}, NEWEST))
-        begun = [wire.Begun(table, bytes([table]) * 16) for table in range(count)]
-        for _ in range(times):
-            reply = ask(process, begun, count)
-            begun = []
-        return reply
-
-
-def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer | Death:
-    views = []
-    for table in range(count):
-        state = no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
-        views.append(state.fields(state.turn or 0, table))
-    return process.ask(begun, [], views)
 
 
 @pytest.fixture
@@ -121,14 +79,6 @@ def test_a_traceback_shows_the_bot_s_own_lines_and_not_ours(bench: Bench) -> Non
     assert isinstance(reply, wire.Answer)
     assert "line 3, in decide\n    1 / 0\n" in reply.failures[0].text
     assert "harness" not in reply.failures[0].text
-
-
-@pytest.mark.parametrize("word", ["pre\u00e7o", "\u4fa1\u683c"])
-def test_a_traceback_shows_lines_in_any_script(bench: Bench, word: str) -> None:
-    """Python measures how wide such letters are, by a module that no bot thinks of importing."""
-    reply = bench.ask(AT_3.format(f"price = int('{word}')"))
-    assert isinstance(reply, wire.Answer)
-    assert f"line 3, in decide\n    price = int('{word}')\n" in reply.failures[0].text
 
 
 def test_out_of_memory_ends_the_batch_at_that_decision(bench: Bench) -> None:
@@ -382,44 +332,6 @@ def test_huge_answers_are_illegal_one_by_one(bench: Bench) -> None:
     assert isinstance(reply, wire.Answer)
     assert {failure.kind for failure in reply.failures} == {"illegal"}
     assert len(reply.failures) == 60
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("letter", ["'\\U0001f0a1'", "'\\udc80'"])
-def test_a_long_traceback_in_every_answer_is_an_error_in_whatever_letters(
-    bench: Bench, letter: str
-) -> None:
-    """Of four bytes each, or escaped in six: told in characters they were over the answer's cap."""
-    reply = bench.ask(f"def decide(view): raise ValueError({letter} * 9999)", 200)
-    assert isinstance(reply, wire.Answer), reply
-    assert {failure.kind for failure in reply.failures} == {"error"}
-    assert len(reply.failures) == 200
-    for failure in reply.failures:
-        assert len(failure.text.encode()) <= wire.TEXT_BYTES
-
-
-def test_end_failing_for_many_games_at_once_is_no_flood(bench: Bench) -> None:
-    source = (
-        "class Bot:\n    def __init__(self, game): pass\n"
-        "    def decide(self, view): return view.legal[0]\n"
-        "    def end(self, result): raise ValueError('\u00e9' * 9999)\n"
-    )
-    reply = bench.ask(source, 100)
-    assert isinstance(reply, wire.Answer)
-    over = [wire.Over(table, {}) for table in range(100)]
-    told = bench.processes[-1].ask([], over, [])
-    assert isinstance(told, wire.Answer), told
-    assert {failure.question for failure in told.failures} == {-1}
-
-
-def test_the_longest_honest_answer_is_below_the_cap() -> None:
-    text, decision = "x" * wire.TEXT_BYTES, "x" * capture.LONGEST
-    failures = [wire.Failure(at, "illegal", text) for at in range(256)]
-    failures += [wire.Failure(-1, "error", text)] * harness.ENDS_TOLD
-    for count in (0, 1, 256):
-        told = failures[256 - count :]
-        frame = wire.frame(wire.Answer(2**64 - 1, [decision] * count, told))
-        assert len(frame) <= ANSWER_BASE + count * ANSWER_EACH
 
 
 @pytest.fixture

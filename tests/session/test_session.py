@@ -189,6 +189,59 @@ def test_what_the_author_gets_names_the_error_and_the_view(bench: Bench) -> None
     assert "It was shown: View(table=" in detail
 
 
+WORDY = """\
+def decide(view):
+    if view.table % 3 == 0:
+        return "\U0001f0a1" * 999
+    if view.table % 3 == 1:
+        raise ValueError("\U0001f0a1" * 9999)
+    return view.legal[0]
+"""
+
+
+def test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole(bench: Bench) -> None:
+    bench.play({"a": WORDY, "b": WORDY, "c": FIRST}, deals=20)
+    for bot in "ab":
+        texts: dict[str, list[str]] = {"error": [], "illegal": []}
+        for game in bench.played:
+            for fault in game.faults:
+                if game.fixture.line_up[game.fixture.seating[fault.seat]].name == bot:
+                    texts[fault.reason.kind].append(fault.reason.text)
+        assert all(len(each) > 9 for each in texts.values())
+        for each in texts.values():
+            whole = max(each, key=len)
+            assert whole.count("\U0001f0a1") > 9
+            assert "It was shown: View(table=" in whole
+        kept = [text for each in texts.values() for text in each]
+        assert sum(len(text.encode()) for text in kept) <= (LIMITS.output_kib << 10) + 8192
+        assert kept.count("") > 9
+
+
+def test_a_load_that_fails_is_told_with_the_first_game_and_not_with_all(bench: Bench) -> None:
+    bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "x" * 4096}, deals=20)
+    texts = [game.faults[0].reason.text for game in bench.played]
+    assert len(texts) == 60
+    assert set(texts) == {"x" * 4096, ""}
+    assert sum(map(len, texts)) <= LIMITS.output_kib << 10
+
+
+def test_prints_and_notes_are_capped_in_bytes(bench: Bench) -> None:
+    source = COUNTS.replace(
+        "        self.asked += 1\n", "        self.asked += 1\n        rubbish()\n", 1
+    )
+    source += "    def end(self, result):\n        raise ValueError('\U0001f0a1' * 9999)\n"
+    source += (
+        "import os\ndef rubbish():\n"
+        "    try: os.write(1, b'\\xff' * 999)\n"  # told as three bytes each
+        "    except OSError: pass\n"
+    )
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
+    tally = bench.tallies["a"]
+    assert 0.9 < len(tally.printed.encode()) / (LIMITS.output_kib << 10) <= 1
+    assert "in end: " in tally.notes[0]
+    assert sum(len(note.encode()) for note in tally.notes) <= LIMITS.output_kib << 10
+
+
 @pytest.mark.whole
 def test_the_parent_measures_decisions_and_cpu(bench: Bench) -> None:
     bench.play({"a": source("thinks_4_ms"), "b": FIRST, "c": FIRST}, deals=2)

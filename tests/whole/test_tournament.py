@@ -355,6 +355,16 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     assert b"did you mean dee?" in wrong.stderr
 
 
+def test_logs_begin_with_the_faults_whose_texts_were_kept(tmp_path: Path) -> None:
+    config = SMALL.replace("[limits]", "[limits]\noutput_kib = 0")
+    main("tournament", make(tmp_path, config, {**BOTS, "dee": source("divides_by_zero")}), "-q")
+    done = main("logs", tmp_path / "results" / "cup", "dee", "--most", 90)
+    told, untold = done.stdout.decode().split("error (no text: ", 1)
+    assert "ZeroDivisionError" in told
+    assert "ZeroDivisionError" not in untold
+    assert "those kept filled output_kib)" in untold
+
+
 def test_what_a_bot_printed_before_its_process_died_is_kept(tmp_path: Path) -> None:
     main("tournament", make(tmp_path, bots={**BOTS, "dee": source("last_words")}), "-q")
     told = main("logs", tmp_path / "results" / "cup", "dee").stdout

@@ -1,0 +1,66 @@
+"""Texts for a bot's author: whole where they can be, and never longer than they may be."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.process.bot_process import ANSWER_BASE, ANSWER_EACH
+from arena.process.zygote_client import ZygoteClient
+from arena.sandbox import capture, harness, wire
+from tests.one_process import Bench
+
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    zygote = ZygoteClient()
+    yield Bench(zygote, tmp_path)
+    zygote.close()
+
+
+@pytest.mark.parametrize("word", ["pre\u00e7o", "\u4fa1\u683c"])
+def test_a_traceback_shows_lines_in_any_script(bench: Bench, word: str) -> None:
+    """Python measures how wide such letters are, by a module that no bot thinks of importing."""
+    reply = bench.ask(f"def decide(view):\n    price = int('{word}')\n")
+    assert isinstance(reply, wire.Answer)
+    assert f"line 2, in decide\n    price = int('{word}')\n" in reply.failures[0].text
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("letter", ["'\\U0001f0a1'", "'\\udc80'"])
+def test_a_long_traceback_in_every_answer_is_an_error_in_whatever_letters(
+    bench: Bench, letter: str
+) -> None:
+    """Of four bytes each, or escaped in six: told in characters they were over the answer's cap."""
+    reply = bench.ask(f"def decide(view): raise ValueError({letter} * 9999)", 200)
+    assert isinstance(reply, wire.Answer), reply
+    assert {failure.kind for failure in reply.failures} == {"error"}
+    assert len(reply.failures) == 200
+    for failure in reply.failures:
+        assert len(failure.text.encode()) <= wire.TEXT_BYTES
+
+
+def test_end_failing_for_many_games_at_once_is_no_flood(bench: Bench) -> None:
+    source = (
+        "class Bot:\n    def __init__(self, game): pass\n"
+        "    def decide(self, view): return view.legal[0]\n"
+        "    def end(self, result): raise ValueError('\u00e9' * 9999)\n"
+    )
+    reply = bench.ask(source, 100)
+    assert isinstance(reply, wire.Answer)
+    over = [wire.Over(table, {}) for table in range(100)]
+    told = bench.processes[-1].ask([], over, [])
+    assert isinstance(told, wire.Answer), told
+    assert {failure.question for failure in told.failures} == {-1}
+
+
+def test_the_longest_honest_answer_is_below_the_cap() -> None:
+    text, decision = "x" * wire.TEXT_BYTES, "x" * capture.LONGEST
+    failures = [wire.Failure(at, "illegal", text) for at in range(256)]
+    failures += [wire.Failure(-1, "error", text)] * harness.ENDS_TOLD
+    for count in (0, 1, 256):
+        told = failures[256 - count :]
+        frame = wire.frame(wire.Answer(2**64 - 1, [decision] * count, told))
+        assert len(frame) <= ANSWER_BASE + count * ANSWER_EACH
