@@ -65,10 +65,13 @@ class Scripted:
 class Bench:
     """A player, its scripted processes in their order, and what becomes of its games.
 
-    A game is over with its first decision or fault.
+    A game is over with its first decision or fault from here on; so many of its questions were
+    `answered` by a process that is gone.
     """
 
-    def __init__(self, *processes: Scripted, games: int = 4, strikes: int = 3) -> None:
+    def __init__(
+        self, *processes: Scripted, games: int = 4, strikes: int = 3, answered: int = 0
+    ) -> None:
         self.processes = list(processes)
         self.started: list[Scripted] = []
         self.outcomes: dict[str, str | Reason] = {}  # by game
@@ -80,6 +83,10 @@ class Bench:
             seat = game.state.turn
             assert seat is not None
             self.player.begin(game, seat, game.begun(seat))
+            while game.state.turn != seat or len(game.questions(seat)) < answered:
+                decision = game.state.legal()[0]
+                game.trail.append(decision)
+                game.state.apply(decision)
             assert game.advance()
 
     def launch(self) -> BotProcess:
@@ -158,6 +165,18 @@ def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more(
     assert bench.player.lost is not None
     assert "lost 3 times in 5 games here; 2 are allowed" in bench.player.lost.text
     assert len(bench.started) == 3
+
+
+def test_a_thousand_processes_may_die_one_after_the_other_as_they_catch_up() -> None:
+    """Each was once replaced from within the replacing of the one before: a RecursionError."""
+    games, strikes = 1500, 1000
+    allowed = strikes + games // 100
+    deadly = [Scripted(dies(CRASH)) for _ in range(games)]
+    bench = Bench(*deadly, games=games, strikes=strikes, answered=1)
+    bench.player.ask()
+    kinds = [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)]
+    assert kinds == ["crash"] * (allowed + 1) + ["strikes"] * (games - allowed - 1)
+    assert [len(process.asked) for process in bench.started] == [1] * (allowed + 1)
 
 
 def test_not_to_load_is_forgiven_once() -> None:
