@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import games
-from arena.errors import UsageError
-from arena.league.files import Source
+from arena.errors import ArenaError, UsageError
+from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Played, Pool, StoredPlan
 from arena.plan.plan import check_walls
@@ -116,6 +116,8 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
         files = store.source_of(bot)
         if files is None:
             raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
+        if problem := problem_of(Source(files), bot.hash):
+            raise ArenaError(f"{store.path}: bot {bot.name}: {problem}")
         sources[bot.name] = Source(files)
     return sources
 

@@ -18,7 +18,7 @@ import games
 from arena import seeds
 from arena.audit.text_diff import differences
 from arena.errors import ArenaError
-from arena.league.files import Source, content_hash
+from arena.league.files import Source, problem_of
 from arena.model import Entry, StoredPlan
 from arena.records.judge import judge
 from arena.schedule.order import schedules
@@ -111,10 +111,11 @@ def _bots(store: Store) -> Iterator[Finding]:
         except ArenaError as error:
             yield Finding(BOT, bot.name, str(error))
             continue
-        if source is None and not store.public:
-            yield Finding(BOT, bot.name, "its source is gone")
-        if source is not None and content_hash(Source(source)) != bot.hash:
-            yield Finding(BOT, bot.name, "its source is not what its hash says")
+        if source is None:
+            if not store.public:
+                yield Finding(BOT, bot.name, "its source is gone")
+        elif problem := problem_of(Source(source), bot.hash):
+            yield Finding(BOT, bot.name, problem)
 
 
 def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:

@@ -9,7 +9,7 @@ import typer
 
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
-from arena.errors import FAILED
+from arena.errors import FAILED, ArenaError
 
 Unconfined = Annotated[
     bool,
@@ -36,7 +36,12 @@ def verify_command(
         if replay_bots:
             rerun.allow(store, unconfined)
         verification, public = verify.verify(store, steps), store.public
-        again = list(rerun.again(store, replay_bots, unconfined, steps)) if replay_bots else []
+        again: list[rerun.Again] = []
+        try:
+            if replay_bots:
+                again += rerun.again(store, replay_bots, unconfined, steps)
+        except ArenaError as error:
+            verification.findings.append(verify.Finding(verify.REPLAY, "replay", str(error)))
     verification.findings.extend(
         verify.Finding(verify.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again

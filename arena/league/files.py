@@ -9,7 +9,7 @@ import secrets
 import shutil
 import stat
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
@@ -53,13 +53,47 @@ def content_hash(source: Source) -> str:
     return digest.hexdigest()
 
 
+def problem_of(source: Source, hash: str) -> str:
+    """Return why files that are kept cannot be those of the bot with this hash; "" if they can.
+
+    They may come from a stranger's store, which can name any place to write to.
+    """
+    return _unwritable(source) or (
+        "" if content_hash(source) == hash else "its source is not what its hash says"
+    )
+
+
+def _unwritable(source: Source) -> str:
+    """Return why the files cannot be written below a folder of their own; "" if they can."""
+    if len(source.files) > MAX_FILES:
+        return f"it has {len(source.files):,} files; a bot has {MAX_FILES:,} at most"
+    if sum(len(content) for _, content in source.files) > MAX_MIB << 20:
+        return f"its files come to more than {MAX_MIB} MiB"
+    names = {name for name, _ in source.files}
+    if len(names) < len(source.files):
+        return "two of its files have one name"
+    for name in sorted(names):
+        path = PurePosixPath(name)
+        if "\0" in name or path.as_posix() != name or not path.parts:
+            return f"its file {name!r} has no plain name"
+        if path.is_absolute() or ".." in path.parts:
+            return f"its file {name!r} lies outside its folder"
+        if len(path.parts) > MAX_DEPTH or len(name.encode()) > MAX_PATH:
+            return f"its file {name[:40]!r}... lies too far down"
+        if inside := names.intersection(map(str, path.parents)):
+            return f"its file {name!r} lies in {min(inside)!r}, which is a file"
+    return ""
+
+
 def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     """Write the files to a new read-only folder in `root` and return it.
 
     Its name is random: a bot that loads may ask whether a path exists, and would learn from a name
     that can be guessed who else plays. It is there with all its files or not at all. Raises
-    ArenaError if the files do not have that content hash.
+    ArenaError if they cannot be the files of the bot with that hash (`problem_of`).
     """
+    if problem := problem_of(source, hash):
+        raise ArenaError(f"a bot's files are not written: {problem}")
     made = root / secrets.token_hex(NAME_BYTES)
     made.mkdir(mode=0o700, parents=True)
     try:
@@ -162,7 +196,8 @@ def _write(folder: Path, source: Source) -> None:
         path = folder / name
         inner |= set(path.relative_to(folder).parents)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with path.open("xb") as file:  # which follows no link, and finds nothing there
+            file.write(content)
         path.chmod(0o400)
     for parent in sorted(inner | {Path()}, reverse=True):  # the innermost first
         (folder / parent).chmod(0o500)
