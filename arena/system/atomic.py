@@ -15,7 +15,8 @@ def written(path: Path) -> Iterator[IO[bytes]]:
     """
     draft = path.with_name(f".{path.name}.draft")
     try:
-        with draft.open("wb") as stream:
+        draft.unlink(missing_ok=True)  # left by a kill, or a stranger's link to another place
+        with draft.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
