@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from arena.model import Limits, LineUp, Pool, Seating
 
@@ -32,6 +32,11 @@ class Identity(NamedTuple):
 def new_secret() -> bytes:
     """Return a secret nobody has seen: 16 random bytes."""
     return secrets.token_bytes(SECRET_BYTES)
+
+
+def is_secret(value: object) -> TypeGuard[bytes]:
+    """Return whether a value is of the form of secrets."""
+    return isinstance(value, bytes) and len(value) == SECRET_BYTES
 
 
 def secret_from(seed: int) -> bytes:

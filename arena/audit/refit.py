@@ -92,7 +92,7 @@ def refits(store: Store, steps: Steps = UNTOLD) -> list[Refit]:
 
 def _apart(path: Path, schedule: Schedule) -> Refit:
     """Return the comparison for a pool, made in a process of its own."""
-    with closing(Store.open(path)) as store:
+    with closing(Store.open(path, checked=True)) as store:
         return _of_pool(store, schedule)
 
 

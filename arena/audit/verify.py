@@ -9,7 +9,6 @@ by several processes.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import games
 from arena import seeds
 from arena.audit.text_diff import differences
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UsageError
+from arena.ids import is_secret
 from arena.league.files import Source, problem_of
 from arena.model import Entry, StoredPlan
 from arena.records.judge import judge
@@ -65,6 +65,7 @@ class Verification(NamedTuple):
     exact: bool  # byte for byte; else to one unit in the last place, played on other versions
     refits: list["Refit"]  # by pool; none where the games cannot be rated
     findings: list[Finding]
+    read: bool = True  # False: it is not as arena makes it, so that its games mean nothing
 
 
 class Origin(NamedTuple):
@@ -77,31 +78,45 @@ class Origin(NamedTuple):
 def verify(store: Store, steps: Steps = UNTOLD) -> Verification:
     """Return what is wrong with a store, and with the files published beside it."""
     steps.begin("checking the file")
-    findings = [Finding(DAMAGED, "database", problem) for problem in store.problems()]
-    plan, secret = plan_in(store), store.meta("secret")
-    if not store.public and not isinstance(secret, bytes):
+    problems = store.problems()  # before anything else: the rest might have no end
+    findings = [Finding(DAMAGED, "database", problem) for problem in problems]
+    if not store.ours:
+        return _unread(findings)
+    try:
+        plan, secret = plan_in(store), store.meta("secret")
+    except UsageError:
+        raise
+    except ArenaError as error:
+        return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
+    if not store.public and not is_secret(secret):
         findings.append(Finding(DAMAGED, "database", "the secret that deals come from is gone"))
         secret = None
     findings += _bots(store)
-    count = left_out = stored = 0
-    with suppress(sqlite3.DatabaseError):  # then the database's problems are told already
-        stored = store.count()
+    count = left_out = 0
+    stored = 0 if problems else store.count()  # else queries that look at all might have no end
     steps.begin("judging games", stored)
     work = partial(examine, Origin(plan, secret))
-    for problems, others, looked in in_turn(work, _parts(store.games())):
-        findings += problems
+    for found, others, looked in in_turn(work, _parts(store.games())):
+        findings += found
         count += looked
         left_out += others
         steps.done(looked)
-    if stored and count != stored:
-        loss = f"{stored:,} games are stored, {count:,} can be read"
-        findings.append(Finding(DAMAGED, "database", loss))
-    compared, exact, refits, differing = _standings(store, steps)
-    findings += differing
+    compared, exact, refits = list[str](), True, list["Refit"]()
+    if not problems:
+        if count != stored:
+            loss = f"{stored:,} games are stored, {count:,} can be read"
+            findings.append(Finding(DAMAGED, "database", loss))
+        compared, exact, refits, differing = _standings(store, steps)
+        findings += differing
     planned = sum(map(len, schedules(plan).values()))
     return Verification(
         count, left_out, planned, secret is not None, compared, exact, refits, findings
     )
+
+
+def _unread(findings: list[Finding]) -> Verification:
+    """Return that nothing of a store was read."""
+    return Verification(0, 0, 0, False, [], True, [], findings, read=False)
 
 
 def _bots(store: Store) -> Iterator[Finding]:

@@ -15,6 +15,10 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
     """Return what became of verifying, and of playing games again: all but the findings."""
     from arena.audit import refit  # numpy takes its time
 
+    total = len(verification.findings)
+    findings = "1 finding" if total == 1 else f"{total:,} findings"
+    if not verification.read:
+        return [f"games: not read, since the file is not as arena makes it; {findings}, see above"]
     kinds = (DAMAGED, RULES)
     bad = {f.place for f in verification.findings if f.kind in kinds and f.place != "database"}
     lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} are by the rules"]
@@ -47,8 +51,6 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
         if unsaid:
             lines[-1] += f"; {unsaid:,} had a time or memory fault, so nothing can be said"
-    total = len(verification.findings)
-    findings = "1 finding" if total == 1 else f"{total:,} findings"
     lines.append(f"{findings}, see above" if total else "all is as it should be")
     return lines
 

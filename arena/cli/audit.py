@@ -32,13 +32,15 @@ def verify_command(
     from arena.audit import rerun, verify, words
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
-        if replay_bots:
+    with closing(Store.open_damaged(results)) as store, StepLine() as steps:
+        again_too = replay_bots > 0 and not store.problems()
+        if again_too:
             rerun.allow(store, unconfined)
-        verification, public = verify.verify(store, steps), store.public
+        verification = verify.verify(store, steps)
+        public = verification.read and store.public
         again: list[rerun.Again] = []
         try:
-            if replay_bots:
+            if again_too and verification.read:
                 again += rerun.again(store, replay_bots, unconfined, steps)
         except ArenaError as error:
             verification.findings.append(verify.Finding(verify.REPLAY, "replay", str(error)))

@@ -13,7 +13,7 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
     kept = store.meta("secret")
     if kept is None and not store.count():
         return None
-    if not isinstance(kept, bytes):
+    if not ids.is_secret(kept):
         raise ArenaError(
             f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
             "in its place, or play anew with --fresh"

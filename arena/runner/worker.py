@@ -14,18 +14,18 @@ import traceback
 from typing import Any, NamedTuple
 
 from arena.errors import TOO_FEW_FILES, ArenaError
-from arena.model import Limits, Played
+from arena.model import Limits, Played, Pool
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
+from arena.store.caps import GAMES
 from arena.store.chunk import chunk_of
 from arena.system import signals
 from arena.system.cores import Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
-FLUSH_S = 0.5  # finished games are sent on at least this often
-BATCH = 512  # and in chunks of at most about this many: damage costs one
+FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full
 
 GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
 
@@ -101,16 +101,20 @@ def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None
             return
         due = now + PULSE_S
         group.look(zygote.pids)
-        if finished and (len(finished) >= BATCH or now - sent > FLUSH_S):
-            send(connection, (PLAYED, chunk_of(job.pool, finished)))
+        if finished and (len(finished) >= GAMES or now - sent > FLUSH_S):
+            _send_finished(connection, job.pool, finished)
             finished.clear()
             sent = now
         if connection.poll():
-            if finished:
-                send(connection, (PLAYED, chunk_of(job.pool, finished)))
+            _send_finished(connection, job.pool, finished)
             raise _Stopped
 
     tallies = Session(job, zygote, finished.append, pulse).play()
-    if finished:
-        send(connection, (PLAYED, chunk_of(job.pool, finished)))
+    _send_finished(connection, job.pool, finished)
     send(connection, (DONE, tallies))
+
+
+def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
+    """Send games in chunks: a session's may end all at once, and a chunk takes so many."""
+    for start in range(0, len(finished), GAMES):
+        send(connection, (PLAYED, chunk_of(pool, finished[start : start + GAMES])))

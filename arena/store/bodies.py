@@ -4,7 +4,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 
-from arena.store import chunk
+from arena.store import caps, chunk
 
 
 class Bodies:
@@ -20,7 +20,7 @@ class Bodies:
 
     def at(self, places: Iterable[tuple[object, object]]) -> list[bytes | None]:
         """Return the bodies at (chunk's row, place in it), each chunk unpacked once; None where
-        there is none, or the chunk is damaged.
+        there is none, it is too long, or the chunk is damaged.
         """
         found: list[bytes | None] = []
         by_chunk: dict[object, list[tuple[int, object]]] = {}
@@ -30,7 +30,9 @@ class Bodies:
         for row, asked in by_chunk.items():
             lines = self._unpacked(row)
             for index, place in asked:
-                if isinstance(place, int) and 0 <= place < len(lines):
+                if not isinstance(place, int) or not 0 <= place < len(lines):
+                    continue
+                if len(lines[place]) <= caps.BODY:
                     found[index] = lines[place]
         return found
 
@@ -38,8 +40,9 @@ class Bodies:
         if row != self._last:
             self._last, self._lines = row, []
             try:
-                (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
+                with caps.raised(self._db):
+                    (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
                 self._lines = chunk.unpacked(*blob)
-            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError):
+            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
                 pass  # none of its games has the checksum that it was stored with
         return self._lines

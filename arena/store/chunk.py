@@ -8,8 +8,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from arena.errors import ArenaError
 from arena.model import Bot, LineUp, Played, Pool
-from arena.store import checksum
+from arena.store import caps, checksum
+
+MOST = 1 << 14
+"""Bodies of a chunk: twice the games of a session, which older arenas wrote at once."""
 
 
 class Chunk(NamedTuple):
@@ -28,11 +32,18 @@ class Chunk(NamedTuple):
 
 
 def chunk_of(pool: Pool, games: Sequence[Played]) -> Chunk:
-    """Return finished games as a chunk, in the order given."""
+    """Return finished games as a chunk, in the order given. Raises ArenaError where a record is
+    longer than a store takes.
+    """
     places: dict[LineUp, int] = {}
     made = Chunk([], [], [], [], [], [], [], [], [], packed([game.body for game in games]))
     for game in games:
         id, line_up, seats, deal = game.fixture
+        if len(game.body) > caps.BODY:
+            raise ArenaError(
+                f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, and a store "
+                f"takes {caps.BODY:,}; have the game end sooner"
+            )
         seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)
         made.ids.append(id)
@@ -57,8 +68,11 @@ def packed(bodies: Sequence[bytes]) -> bytes:
 
 
 def unpacked(blob: bytes) -> list[bytes]:
-    """Return the bodies. Raises zlib.error if the blob is damaged."""
-    return zlib.decompress(blob).split(b"\n")
+    """Return the bodies. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
+    lines = caps.unpacked(blob, caps.CHUNK)
+    if lines.count(b"\n") >= MOST:
+        raise zlib.error(f"it holds more than {MOST:,} bodies")
+    return lines.split(b"\n")
 
 
 @lru_cache(1 << 13)

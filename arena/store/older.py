@@ -1,6 +1,5 @@
 """Games of schemas before 4, which kept a whole record in each row, brought into chunks."""
 
-import json
 import sqlite3
 import zlib
 from itertools import islice
@@ -8,7 +7,7 @@ from typing import Any
 
 from arena.model import Fixture, Forfeit, LineUp, Pool
 from arena.records.format import body_in
-from arena.store import checksum, chunk, scan
+from arena.store import caps, checksum, chunk, scan
 
 CHECKSUMS = 2  # the schema that brought them: what is older has none
 CHUNKS = 4  # the schema that brought these
@@ -54,7 +53,7 @@ def _body(
     """Return the body of a record; None where it is not what our record of the game would be."""
     id, seating, deal, *_ = written
     try:
-        fixture = Fixture(id, line_up, tuple(json.loads(seating)), deal)
-        return body_in(zlib.decompress(record), pool, fixture, own)
+        fixture = Fixture(id, line_up, scan.seating_of(seating), deal)
+        return body_in(caps.unpacked(record, caps.BODY), pool, fixture, own)
     except (zlib.error, ValueError, LookupError, TypeError):
         return None

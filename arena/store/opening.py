@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import salvage, scan, schema
+from arena.store import caps, salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.system.locks import Holder, holder_of, lock
 
@@ -64,9 +64,9 @@ def check(folder: Path) -> None:
     connection.close()
 
 
-def for_reading(given: Path) -> tuple[Path, sqlite3.Connection, str]:
-    """Return a results file, a connection, and what is wrong with the file, where that shows at
-    once; `given` is a folder with one in it, or the file.
+def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Connection, list[str]]:
+    """Return a results file, a connection, and what is wrong with the file as a file; `given` is a
+    folder with one in it, or the file. One that was `checked` before is taken as it is.
 
     Nothing is written to the file. One of an older arena is read from a copy that is brought up to
     date. Raises UsageError if there is none, ArenaError if it cannot be read.
@@ -80,7 +80,16 @@ def for_reading(given: Path) -> tuple[Path, sqlite3.Connection, str]:
         raise UsageError(f"{path}: nothing was ever played here")
     if schema.version_of(connection, path) < schema.VERSION:
         return path, *_brought_up(connection, path)
-    return path, connection, ""
+    connection.execute("PRAGMA query_only = ON")
+    return path, connection, [] if checked else problems(connection)
+
+
+def problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
+    """Return what is wrong with a file as a file: what is not ours, or so many things of its
+    structure. Only of a sound file every row is there once, so that to read it has an end.
+    """
+    wrong = schema.differences(connection)
+    return wrong or salvage.damage_in(connection, most)
 
 
 def reader(path: Path) -> sqlite3.Connection:
@@ -98,8 +107,13 @@ def reader(path: Path) -> sqlite3.Connection:
     return schema.connect(path, mode)
 
 
-def _brought_up(older: sqlite3.Connection, path: Path) -> tuple[sqlite3.Connection, str]:
+def _brought_up(older: sqlite3.Connection, path: Path) -> tuple[sqlite3.Connection, list[str]]:
     """Return a copy of an older file, of this arena's schema, and what is wrong with the file."""
+    wrong = schema.differences(older)
+    if wrong:
+        older.close()
+        raise ArenaError(f"{path}: is of an older arena, and not as that made it ({wrong[0]}); put "
+                         "a copy in its place")  # fmt: skip
     copy = _private()
     try:
         with closing(older):
@@ -116,14 +130,14 @@ def _brought_up(older: sqlite3.Connection, path: Path) -> tuple[sqlite3.Connecti
         raise ArenaError(
             f"{path}: is of an older arena, and cannot be brought up to date ({error})"
         ) from None
-    return copy, damage
+    return copy, [damage] if damage else []
 
 
 def _private() -> sqlite3.Connection:
     """Return a database of SQLite's own: in memory while it is small, else in a file that has no
     name, so that nobody else comes to the secret and nothing stays, whatever ends us.
     """
-    return sqlite3.connect("")
+    return schema.guarded(sqlite3.connect(""))
 
 
 def no_room(error: sqlite3.Error) -> str:
@@ -204,11 +218,12 @@ def _damage(connection: sqlite3.Connection) -> str:
     OperationalError where there is no room: nothing is wrong with it then.
     """
     try:
-        damage = salvage.damage_in(connection)
-        if damage:
-            return damage
-        schema.migrate(connection)
-        return ", ".join(schema.differences(connection))
+        wrong = problems(connection)
+        if not wrong:
+            with caps.raised(connection):
+                schema.migrate(connection)
+            wrong = schema.differences(connection)
+        return ", ".join(wrong)
     except sqlite3.DatabaseError as error:
         if no_room(error):
             raise

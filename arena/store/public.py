@@ -2,19 +2,20 @@
 
 from pathlib import Path
 
-from arena.store import schema
+from arena.store import caps, schema
 from arena.store.store import Store
 
 
 def public(store: Store, path: Path, with_sources: bool) -> Path:
     """Write the public store; return its path."""
     draft = path.with_name(f".{path.name}.draft")
-    draft.unlink(missing_ok=True)
+    for old in (draft, *schema.beside(draft)):
+        old.unlink(missing_ok=True)
     connection = schema.connect(draft, "rwc")
     try:
         schema.create(connection)
         source = "source" if with_sources else "x''"
-        with connection:
+        with connection, caps.raised(connection), caps.raised(store.db):
             for table, columns, order in (
                 ("bot", f"id, name, hash, {source}", "id"),
                 ("pool", "id, game, players, options, partners", "id"),

@@ -6,20 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import older, scan, schema
+from arena.store import caps, older, scan, schema
 from arena.system.locks import free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""
 
 
-def damage_in(connection: sqlite3.Connection) -> str:
-    """Return the first thing that SQLite finds wrong with the file's structure, or ""."""
+def damage_in(connection: sqlite3.Connection, most: int = 1) -> list[str]:
+    """Return what SQLite finds wrong with the file's structure: so many things at most. For more
+    than one it takes a closer look, at indices too.
+    """
+    check = "quick_check" if most == 1 else "integrity_check"
     try:
-        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        found = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
     except sqlite3.DatabaseError as error:
-        return str(error)
-    return "" if found == "ok" else str(found).splitlines()[-1]
+        return [str(error)]
+    return [] if found == ["ok"] else [line for each in found for line in each.splitlines()[-1:]]
 
 
 def rebuild(path: Path) -> Path:
@@ -28,7 +31,7 @@ def rebuild(path: Path) -> Path:
     What it holds is all that can be read. Raises ArenaError where that is not enough to go on.
     """
     draft = path.with_name(f".{path.name}.salvaged")
-    for old in (draft, *_beside(draft)):
+    for old in (draft, *schema.beside(draft)):
         old.unlink(missing_ok=True)
     damaged = schema.connect(path, "ro")
     whole = schema.connect(draft, "rwc")
@@ -37,7 +40,7 @@ def rebuild(path: Path) -> Path:
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
-        for old in (draft, *_beside(draft)):
+        for old in (draft, *schema.beside(draft)):
             old.unlink(missing_ok=True)
         if isinstance(error, sqlite3.DatabaseError):
             raise ArenaError(
@@ -49,7 +52,7 @@ def rebuild(path: Path) -> Path:
         whole.close()
         damaged.close()
     aside = free_path(path.with_name(f"{path.name}.damaged"))
-    for old, new in zip(_beside(path), _beside(aside), strict=True):
+    for old, new in zip(schema.beside(path), schema.beside(aside), strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file
             old.rename(new)
     aside.hardlink_to(path)
@@ -62,7 +65,7 @@ def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> 
     older schema. Raises ArenaError or DatabaseError where that is not enough to go on.
     """
     schema.create(whole)
-    with whole:
+    with whole, caps.raised(damaged), caps.raised(whole):
         for table in NEEDED:
             _copy_all(damaged, whole, table, path)
         if (version := schema.version_of(damaged, path)) < older.CHUNKS:
@@ -74,13 +77,10 @@ def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> 
         _copy_faults(damaged, whole)
 
 
-def _beside(path: Path) -> list[Path]:
-    """Return SQLite's side files."""
-    return [path.with_name(f"{path.name}-{what}") for what in ("wal", "shm")]
-
-
 def _columns(damaged: Any, whole: Any, table: str) -> str:
-    """Return the columns that both have; none if the table is gone."""
+    """Return the columns that both have; none if the table is gone, or is no plain one."""
+    if not schema.plain(damaged, table):
+        return ""
     there, wanted = (
         [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
         for connection in (damaged, whole)
@@ -91,7 +91,8 @@ def _columns(damaged: Any, whole: Any, table: str) -> str:
 def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
     columns = _columns(damaged, whole, table)
     try:
-        found = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED").fetchall()
+        rows = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
+        found = list(scan.within(damaged, rows))
     except sqlite3.DatabaseError as error:
         raise ArenaError(
             f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
@@ -111,7 +112,9 @@ def _copy_faults(damaged: Any, whole: Any) -> None:
     columns = _columns(damaged, whole, "fault")
     found: list[Any] = []
     with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
-        found.extend(damaged.execute(f"SELECT {columns} FROM fault"))
+        if columns:
+            rows = damaged.execute(f"SELECT {columns} FROM fault")
+            found.extend(scan.within(damaged, rows))
     there = {id for (id,) in whole.execute("SELECT id FROM game")}
     _insert(whole, "fault", columns, [row for row in found if row[0] in there])
 

@@ -6,7 +6,7 @@ numbers, and those that cannot be read are stepped over.
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -149,8 +149,22 @@ def readable(connection: sqlite3.Connection, query: str, *values: object) -> lis
     """Return what can be read of a query's rows; of a damaged file, not all."""
     found: list[tuple[Any, ...]] = []
     with suppress(sqlite3.DatabaseError):
-        found.extend(connection.execute(query, values))
+        found.extend(within(connection, connection.execute(query, values)))
     return found
+
+
+def within(
+    connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows. Raises DatabaseError once they come to more than the file has: where pages
+    are named again and again, a few of them make rows without end.
+    """
+    left = _size(connection)
+    for row in rows:
+        left -= len(row) + sum([len(cell) for cell in row if isinstance(cell, str | bytes)])
+        if left < 0:
+            raise sqlite3.DatabaseError("rows come to more than the file has")
+        yield row
 
 
 def each(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
@@ -163,7 +177,9 @@ def each(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[t
     raw = ", ".join(f"CAST({column} AS BLOB)" for column in columns.split(", "))
     while end is None or last < end:
         try:
-            for row in connection.execute(query, (last,)):
+            for row in within(connection, connection.execute(query, (last,))):
+                if row[0] <= last:
+                    raise sqlite3.DatabaseError("rows are out of order")
                 last = row[0]
                 yield row
             return
@@ -187,10 +203,15 @@ def _last_row(connection: sqlite3.Connection, table: str) -> int:
         (last,) = connection.execute(f"SELECT max(rowid) FROM {table} NOT INDEXED").fetchone()
         return int(last)
     except (sqlite3.DatabaseError, TypeError):
-        (pages,), (size,) = (
-            connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
-        )
-        return int(pages * size // SMALLEST_ROW)
+        return _size(connection) // SMALLEST_ROW
+
+
+def _size(connection: sqlite3.Connection) -> int:
+    """Return the bytes of all pages."""
+    (pages,), (size,) = (
+        connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+    )
+    return int(pages * size)
 
 
 @lru_cache(1 << 13)

@@ -3,11 +3,13 @@
 `results/README.md` documents the tables for whoever reads them with other tools.
 """
 
+import re
 import sqlite3
+import stat
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import older
+from arena.store import caps, older
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -64,9 +66,47 @@ CREATE VIEW seat AS SELECT
 """
 
 
+SIDES = ("wal", "shm", "journal")
+"""Ends of the names of SQLite's files beside a database's own."""
+
+
+def beside(path: Path) -> list[Path]:
+    """Return SQLite's side files."""
+    return [path.with_name(f"{path.name}-{side}") for side in SIDES]
+
+
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Return a connection in one of SQLite's URI modes: `rwc`, `rw`, `ro`."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=30)
+    """Return a connection in one of SQLite's URI modes: `rwc`, `rw`, `ro`. Raises UsageError where
+    SQLite would write through a link, or undo changes by a journal that is not ours.
+    """
+    _check_files(path)
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return guarded(sqlite3.connect(uri, uri=True, timeout=30))
+
+
+def guarded(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the connection, the file's schema not trusted, and its cells capped."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, caps.CELL)
+    return connection
+
+
+def _check_files(path: Path) -> None:
+    sizes = {}
+    for each in (path, *beside(path)):
+        try:
+            told = each.lstat()
+        except FileNotFoundError:
+            continue
+        sizes[each.name] = told.st_size
+        if not stat.S_ISREG(told.st_mode):
+            raise UsageError(f"{each}: is no ordinary file, and would be written to; take it out")
+    # Of a new file's making one may stay: without the file's first page it does nothing
+    if sizes.get(path.name) and sizes.get(f"{path.name}-journal"):
+        raise UsageError(
+            f"{path}-journal: no arena left it, and SQLite would change files by it; take it out"
+        )
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -111,31 +151,75 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+_RECORD = "record BLOB NOT NULL"  # of a game, before there were chunks
+_CHECKSUM = "checksum INTEGER NOT NULL DEFAULT 0"
+_WORST = "worst_s REAL NOT NULL DEFAULT 0"
+
+_STATISTICS = (
+    "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+    "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+)
+"""SQLite's own, where somebody asked it to ANALYZE."""
+
+MOST = 1000  # things in a file that are looked at; ours has a dozen
+
+
 def differences(connection: sqlite3.Connection) -> list[str]:
-    """Return what the file has otherwise than we made it: tables, columns, views, triggers."""
-    ours = sqlite3.connect(":memory:")
-    create(ours)
+    """Return what a file of any version up to ours has otherwise than arena makes it: tables,
+    indices, views, triggers. To be asked before anything else is read: a view may have no end.
+    """
     try:
-        wanted, found = _shape(ours), _shape(connection)
+        wanted, found = _wanted(_version(connection)), _things(connection)
     except sqlite3.DatabaseError as error:
         return [f"its schema cannot be read ({error})"]
-    finally:
-        ours.close()
     return [
         f"{name}: {'is missing' if name not in found else 'is not ours'}"
         for name in sorted(wanted.keys() | found.keys())
-        if wanted.get(name) != found.get(name)
+        if not found.get(name, set()) <= wanted.get(name, set())
+        or (name not in found and "" not in wanted[name])
     ]
 
 
-def _shape(connection: sqlite3.Connection) -> dict[str, object]:
-    """Return what makes each thing in the file what it is, by `kind name`."""
-    found: dict[str, object] = {}
-    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
-        if name.startswith("sqlite_"):  # SQLite's own
+def plain(connection: sqlite3.Connection, table: str) -> bool:
+    """Return whether a table is one that holds what is read of it: no view, no virtual table, and
+    with no column that is worked out.
+    """
+    found = _things(connection).get(f"table {table}", set())
+    columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
+    return (
+        len(found) == 1
+        and min(found).startswith("CREATE TABLE ")
+        and bool(columns)
+        and not any(column[-1] for column in columns)
+    )
+
+
+def _wanted(version: int) -> dict[str, set[str]]:
+    """Return what may stand in a file, by `kind name`: SQL, or "" where nothing may."""
+    ours = sqlite3.connect(":memory:")
+    create(ours)
+    wanted = _things(ours)
+    ours.close()
+    if version < VERSION:
+        now = min(wanted["table timing"])
+        wanted["table timing"] |= {now.replace(f", {_WORST}", "")}
+        game = min(wanted["table game"]).partition("chunk INTEGER")[0] + _RECORD
+        wanted["table game"] = {f"{game})", f"{game}, {_CHECKSUM})"}
+        wanted["view seat"] |= {""}
+        del wanted["table chunk"]
+    return wanted
+
+
+def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
+    """Return the SQL of each thing in the file, by `kind name`."""
+    found: dict[str, set[str]] = {}
+    rows = connection.execute(f"SELECT type, name, sql FROM sqlite_schema LIMIT {MOST}")
+    for kind, name, sql in rows:
+        if (sql is None and kind == "index") or sql in _STATISTICS:
             continue
-        columns = list(connection.execute(f'PRAGMA table_info("{name}")'))
-        found[f"{kind} {name}"] = columns if kind == "table" else " ".join(str(sql).split())
+        text = re.sub(r"(?<=\() | (?=\))", "", " ".join(str(sql).split()))
+        text = re.sub(r'^(CREATE TABLE) "(\w+)"', r"\1 \2", text)
+        found.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
     return found
 
 
@@ -146,8 +230,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        _add(connection, "timing", "worst_s REAL NOT NULL DEFAULT 0")
         connection.execute("DROP VIEW IF EXISTS seat")
+        _add(connection, "timing", _WORST)
         connection.execute(_CHUNK)
         connection.execute(_GAME.format("new_game"))
         older.bring_over(connection, connection, "new_game", before)

@@ -10,19 +10,21 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from itertools import count, repeat
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
-from arena.store import opening, scan, schema
+from arena.store import caps, opening, scan, schema
 from arena.store.chunk import Chunk
 from arena.store.row_ids import Keys
 from arena.store.scan import NO_POOL, StoredGame, line_ups, readable, seating_of
+
+Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -32,11 +34,15 @@ class Store:
     """An open results file."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, damage: str = "", lock: int | None = None
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        lock: int | None = None,
+        wrong: Sequence[str] = (),
     ) -> None:
         self.path = path
         self.db = connection  # for this wing: SQL is said nowhere else
-        self._damage, self._lock = damage, lock
+        self._lock, self._wrong = lock, wrong
         self._keys = Keys(connection)
 
     @classmethod
@@ -46,9 +52,37 @@ class Store:
         return cls(path, connection, lock=lock)
 
     @classmethod
-    def open(cls, given: Path) -> "Store":
-        """Return the store in a results folder, or this file, for reading."""
-        return cls(*opening.for_reading(given))
+    def open(cls, given: Path, checked: bool = False) -> "Store":
+        """Return the store in a results folder, or this file, for reading; `checked` is whether
+        this was done before. Raises ArenaError where the file is damaged, or not as arena makes it.
+        """
+        path, connection, wrong = opening.for_reading(given, checked)
+        if wrong:
+            connection.close()
+            raise ArenaError(
+                f"{path}: is damaged ({wrong[0]}); `arena verify` says what is still good, `arena "
+                "tournament` plays the rest again"
+            )
+        return cls(path, connection)
+
+    @classmethod
+    def open_damaged(cls, given: Path) -> "Store":
+        """Return the store for reading, whatever is wrong with it: its `problems` are to be asked
+        before anything else.
+        """
+        path, connection, wrong = opening.for_reading(given)
+        return cls(path, connection, wrong=wrong)
+
+    def problems(self) -> list[str]:
+        """Return what is wrong with the file as a file: all that is not as arena makes it, or ten
+        things of its structure at most.
+        """
+        return opening.problems(self.db, 10) or [*self._wrong]
+
+    @property
+    def ours(self) -> bool:
+        """Whether it has the tables that arena makes: of others, nothing is to be read."""
+        return not schema.differences(self.db)
 
     @property
     def public(self) -> bool:
@@ -69,7 +103,7 @@ class Store:
     def _writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing. Raises ArenaError where it cannot be written."""
         try:
-            with self.db:
+            with caps.raised(self.db), self.db:
                 yield
         except sqlite3.Error as error:
             self._keys.forget()  # rows that were made in it are gone again
@@ -80,7 +114,8 @@ class Store:
 
     def meta(self, key: str) -> Any:
         """Return a value kept under `key`; None if there is none."""
-        row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        with caps.raised(self.db):
+            row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
     def set_meta(self, key: str, value: object) -> None:
@@ -113,27 +148,16 @@ class Store:
         )
         return {known[row][1] for (row,) in rows if row in known}
 
-    def problems(self) -> list[str]:
-        """Return what is wrong with the file as a file, ten things of SQLite's at most."""
-        with closing(opening.reader(self.path)) as file:  # `db` may be a copy of it
-            try:
-                found = [row[0] for row in file.execute("PRAGMA integrity_check(10)")]
-            except sqlite3.DatabaseError as error:
-                return [str(error)]
-        if found != ["ok"]:
-            return found
-        return [self._damage] if self._damage else schema.differences(self.db)
-
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
         """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
-        row = self.db.execute(
-            "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
-        ).fetchone()
+        with caps.raised(self.db):
+            row = self.db.execute(
+                "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
+            ).fetchone()
         if row is None or not row[0]:
             return None
         try:
-            files = zlib.decompress(row[0])
-            return msgspec.msgpack.decode(files, type=tuple[tuple[str, bytes], ...])
+            return msgspec.msgpack.decode(caps.unpacked(row[0], caps.SOURCE), type=Files)
         except (zlib.error, msgspec.MsgspecError, TypeError) as error:
             what = f"the source of {bot.name} is damaged ({error})"
             raise ArenaError(f"{self.path}: {what}") from None

@@ -63,7 +63,7 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
 def _rated_apart(piece: tuple[Path, Schedule, int]) -> "RatedPool":
     """Return a pool, rated in a process of its own."""
     path, games, refits = piece
-    with closing(Store.open(path)) as store:
+    with closing(Store.open(path, checked=True)) as store:
         return _rated(store, games, refits, tick)
 
 

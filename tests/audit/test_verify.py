@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import zlib
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -269,9 +270,10 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
             list(store.db.execute("SELECT 1 FROM timing WHERE printed != '' OR notes != '[]'"))
             == []
         )
-        (seats,) = next(store.db.execute("SELECT count(*) FROM seat"))
-        assert seats == len(rows)
         store.close()
+        with closing(sqlite3.connect(to / "arena-public.sqlite")) as database:
+            (seats,) = next(database.execute("SELECT count(*) FROM seat"))
+        assert seats == len(rows)
     for name in ("games", "seats"):
         told = list(csv.DictReader((tmp_path / "a" / f"{name}.csv").open()))
         table = parquet.read_table(tmp_path / "a" / f"{name}.parquet").to_pylist()

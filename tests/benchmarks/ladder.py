@@ -23,12 +23,12 @@ import games
 from arena.model import Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import body_of
-from arena.runner.worker import BATCH as CHUNK
 from arena.runner.worker import GARBAGE
 from arena.sandbox import wire
 from arena.sandbox.harness import ask_type
 from arena.sandbox.randomness import Generators
 from arena.session.player import BATCH
+from arena.store.caps import GAMES as CHUNK
 from arena.store.chunk import packed
 from tests.benchmarks import bare, sessions, tournaments
 

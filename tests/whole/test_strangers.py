@@ -54,3 +54,99 @@ def test_a_bot_s_files_are_written_nowhere_but_in_its_own_folder(
         assert done.returncode == 1
         assert why in done.stderr.decode() + done.stdout.decode()
         assert not outside.exists()
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+COMMANDS = (
+    ["verify", CUP, "--json"],
+    ["verify", CUP, "--replay-bots", 2],
+    ["audit", CUP, "--games", 2],
+    ["standings", CUP],
+    ["records", CUP],
+    ["replay", CUP, "00"],
+    ["logs", CUP, "ann"],
+    ["export", CUP, "--to", "exported"],
+    ["tournament", "tournaments/cup.toml", "-q", "--dry-run"],
+)
+"""Every command that reads a store, and those that play on in one."""
+
+
+@pytest.mark.parametrize("table", ["meta", "bot", "pool", "line_up", "game", "fault", "timing"])
+def test_a_view_in_a_table_s_place_is_told_and_not_read(league: Path, table: str) -> None:
+    with closing(sqlite3.connect(league / STORE)) as database:
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+        values = ", ".join(f"i AS {column}" for column in columns)
+        database.executescript(
+            f"DROP VIEW seat; DROP TABLE {table}; "
+            f"CREATE VIEW {table} AS {ENDLESS} SELECT {values} FROM n"
+        )
+    told = main("verify", league / CUP, "--json")
+    assert told.returncode == 1
+    assert f"table {table}: is missing" in told.stdout.decode()
+    for words in COMMANDS[1:]:
+        done = main(*words, cwd=league)
+        assert done.returncode == 1, words
+        assert len((done.stdout + done.stderr).splitlines()) < 8
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "CREATE TRIGGER sqlite_evil AFTER INSERT ON game BEGIN DELETE FROM game; END",
+        "CREATE TABLE pool (id INTEGER PRIMARY KEY, game TEXT NOT NULL, players INTEGER NOT NULL, "
+        "options TEXT NOT NULL, partners TEXT NOT NULL, more AS (hex(zeroblob(id * 1000))), "
+        "UNIQUE (game, players, options, partners))",
+        "CREATE VIRTUAL TABLE pool USING json_each",
+        "CREATE TABLE pool (id INTEGER PRIMARY KEY, game TEXT NOT NULL, players INTEGER NOT NULL, "
+        "options TEXT NOT NULL COLLATE NOCASE, partners TEXT NOT NULL, "
+        "UNIQUE (game, players, options, partners))",
+    ],
+)
+def test_what_the_schema_says_otherwise_is_seen(league: Path, harm: str) -> None:
+    """Written where SQLite itself would refuse it."""
+    with closing(sqlite3.connect(league / STORE)) as database, database:
+        database.execute("PRAGMA writable_schema = ON")
+        kind = harm.split()[1].lower()
+        if kind == "trigger":
+            values = ("trigger", "sqlite_evil", "game", 0, harm)
+            database.execute("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", values)
+        else:
+            database.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'pool'", (harm,))
+    told = main("verify", league / CUP)
+    assert told.returncode in (1, 2)
+    assert b"is not ours" in told.stdout + told.stderr or b"schema" in told.stdout + told.stderr
+    assert main("standings", league / CUP).returncode in (1, 2)
+
+
+@pytest.mark.parametrize("name", ["arena.sqlite-shm", "arena.sqlite-wal", "arena.sqlite-journal"])
+def test_a_link_beside_the_store_is_not_written_through(league: Path, name: str) -> None:
+    mine = league / "mine"
+    mine.write_bytes(b"precious" * 1000)
+    (league / CUP / name).unlink(missing_ok=True)
+    (league / CUP / name).symlink_to(mine)
+    for words in COMMANDS:
+        done = main(*words, cwd=league)
+        assert done.returncode == 2, words
+        assert b"take it out" in done.stderr
+    assert mine.read_bytes() == b"precious" * 1000
+
+
+def test_a_journal_that_no_arena_left_is_not_played_back(league: Path) -> None:
+    (league / CUP / "arena.sqlite-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" * 100)
+    for words in COMMANDS:
+        done = main(*words, cwd=league)
+        assert done.returncode == 2, words
+        assert b"no arena left it" in done.stderr
+
+
+def test_a_link_in_a_draft_s_place_is_not_written_through(league: Path) -> None:
+    mine = league / "mine"
+    mine.write_bytes(b"precious")
+    for name in ("standings.csv", "timing.csv", "arena-public.sqlite", "games.csv"):
+        (league / CUP / f".{name}.draft").symlink_to(mine)
+    for side in ("wal", "shm", "journal"):
+        (league / CUP / f".arena-public.sqlite.draft-{side}").symlink_to(mine)
+    assert main("export", league / CUP, "--to", league / CUP).returncode == 0
+    assert main("tournament", league / "tournaments" / "cup.toml", "-q").returncode == 0
+    assert mine.read_bytes() == b"precious"
+    assert not list((league / CUP).glob(".*"))

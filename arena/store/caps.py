@@ -1,0 +1,57 @@
+"""How much a results file may make us hold: it may be a stranger's, who had a reason to write it.
+
+Each cap is several times what arena itself writes, and raises what damage raises.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+CELL = 1 << 16
+"""Bytes of a cell, where nothing longer is asked for: seatings, names and ids have under a hundred,
+line-ups some hundred."""
+
+LONG_CELL = 1 << 27
+"""Bytes of a cell that holds what bots are, print or say, or many games: the largest are a bot's
+files, 64 MiB with names, and prints, where a config allows as much."""
+
+BODY = 1 << 17
+"""Bytes of a game's record: those of 17 have up to 22 kB, of the other games 3."""
+
+GAMES = 512
+"""Games of a chunk, at most. Older arenas wrote a session's 8000 where these ended at once: of 17
+at their usual 2.5 kB that is 20 MB."""
+
+CHUNK = GAMES * BODY
+"""Bytes that a chunk unpacks to: 64 MiB."""
+
+FILES = 10_000
+"""Files of a bot: as many as it may have."""
+
+SOURCE = 112 << 20
+"""Bytes that a bot's files unpack to: 64 MiB of content, 10,000 names of 4 KiB, and what tells them
+apart."""
+
+
+@contextmanager
+def raised(connection: sqlite3.Connection, most: int = LONG_CELL) -> Iterator[None]:
+    """Let cells have up to so many bytes meanwhile."""
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
+    try:
+        yield
+    finally:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
+
+
+def unpacked(blob: bytes, most: int) -> bytes:
+    """Return what a zlib stream holds. Raises zlib.error where it is damaged or larger: a stream
+    may unpack to a thousand times its size, so it is never unpacked any further.
+    """
+    stream = zlib.decompressobj()
+    content = stream.decompress(blob, most + 1)
+    if len(content) > most:
+        raise zlib.error(f"it unpacks to more than {most:,} bytes")
+    if not stream.eof:
+        raise zlib.error("it is cut off")
+    return content

@@ -1,0 +1,106 @@
+"""Caps: nothing that a store holds unpacks to more than arena itself would have written."""
+
+import resource
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.model import Bot, Fixture, Played, Pool
+from arena.store import caps, chunk
+from arena.store.chunk import chunk_of, unpacked
+from arena.store.schema import FILE
+from arena.store.store import Store
+
+POOL = Pool("no_thanks", 3, "{}", "")
+BOTS = tuple(Bot(name, name * 8) for name in "abc")
+HUGE = 3 << 30  # bytes of zeros; packed 3 MB
+
+
+def bomb() -> bytes:
+    """Return a stream that unpacks to `HUGE` zeros."""
+    stream, zeros = zlib.compressobj(9), bytes(1 << 24)
+    parts = [stream.compress(zeros) for _ in range(HUGE // len(zeros))]
+    return b"".join([*parts, stream.flush()])
+
+
+BOMB = bomb()
+
+
+def played(id: str, body: bytes) -> Played:
+    return Played(Fixture(id, BOTS, (2, 0, 1), 0), body, (1, 2, 3), (5, 6, 7), ())
+
+
+def peak() -> int:
+    """Return the most bytes that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A results folder of two chunks, a game each."""
+    folder = tmp_path / "cup"
+    with closing(Store.create_or_open(folder)) as made:
+        for bot in BOTS:
+            made.keep_bot(bot, [("bot.py", b"x")])
+        for id in ("a0", "b0"):
+            made.add(POOL, chunk_of(POOL, [played(id, b"{}")]))
+    return folder
+
+
+def change(folder: Path, sql: str, *values: object) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as database, database:
+        database.execute(sql, values)
+
+
+def test_a_stream_is_unpacked_to_its_cap_and_no_further() -> None:
+    assert caps.unpacked(zlib.compress(bytes(100)), 100) == bytes(100)
+    with pytest.raises(zlib.error, match="more than 99 bytes"):
+        caps.unpacked(zlib.compress(bytes(100)), 99)
+    with pytest.raises(zlib.error, match="cut off"):
+        caps.unpacked(zlib.compress(bytes(100))[:-5], 100)
+
+
+def test_a_chunk_that_unpacks_to_gigabytes_costs_its_games_and_little_memory(store: Path) -> None:
+    change(store, "UPDATE chunk SET bodies = ? WHERE id = 1", BOMB)
+    before = peak()
+    with closing(Store.open(store)) as opened:
+        assert [row.sound for row in opened.games()] == [False, True]
+    assert peak() - before < 4 * caps.CHUNK
+
+
+def test_a_bot_s_files_that_unpack_to_gigabytes_are_damaged(store: Path) -> None:
+    change(store, "UPDATE bot SET source = ? WHERE name = 'a'", BOMB)
+    before = peak()
+    with closing(Store.open(store)) as opened, pytest.raises(ArenaError, match="is damaged"):
+        opened.source_of(BOTS[0])
+    assert peak() - before < 4 * caps.SOURCE
+
+
+def test_more_bodies_than_a_chunk_has_are_not_made() -> None:
+    lines = zlib.compress(b"\n" * (chunk.MOST - 1))
+    assert len(unpacked(lines)) == chunk.MOST
+    with pytest.raises(zlib.error, match="bodies"):
+        unpacked(zlib.compress(b"\n" * chunk.MOST))
+
+
+def test_a_record_is_read_as_long_as_it_is_written_and_no_longer(store: Path) -> None:
+    longest = b'{"x":"%b"}' % (b"x" * (caps.BODY - 8))
+    with pytest.raises(ArenaError, match="have the game end sooner"):
+        chunk_of(POOL, [played("c0", longest + b" ")])
+    with closing(Store.create_or_open(store)) as made:
+        made.add(POOL, chunk_of(POOL, [played("c0", longest)]))
+        assert [row.sound for row in made.games()] == [True, True, True]
+    change(store, "UPDATE chunk SET bodies = ? WHERE id = 3", zlib.compress(longest + b" "))
+    with closing(Store.open(store)) as opened:
+        assert [row.body for row in opened.games()][2] == b""
+
+
+def test_a_cell_longer_than_any_of_ours_is_stepped_over(store: Path) -> None:
+    change(store, "UPDATE game SET ranks = ? WHERE id = 'a0'", "1" * (caps.CELL + 1))
+    with closing(Store.open(store)) as opened:
+        assert [row.id for row in opened.games()] == ["b0"]
+        assert opened.count() == 2
