@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from arena import __version__
-from arena.cli import audit, author, doctor, match, records, standings, tournament
+from arena.cli import audit, author, doctor, help, match, records, standings, tournament
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 from arena.escape import visible
@@ -22,7 +21,7 @@ USAGE_ERROR: Any = typer.BadParameter.__base__
 """The exception of click for words that make no command; some versions of typer have their own."""
 
 
-class Commands(TyperGroup):
+class Commands(help.Group):
     """The commands. A word that is none, or an option or an argument too many, is shown without
     what does not print: a shell's `*` makes arguments of strangers' files.
     """
@@ -50,6 +49,7 @@ def _usage_errors_visible() -> Iterator[None]:
 app = typer.Typer(
     cls=Commands,
     help="Play tournaments of programmatic bots at three card games.",
+    context_settings=help.NAMES,
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -92,19 +92,19 @@ def version(value: bool) -> None:
 
 
 for command in (
-    records.records_command,
-    records.judge_command,
+    tournament.tournament_command,
+    match.match_command,
+    standings.standings_command,
     records.replay_command,
+    records.records_command,
+    author.logs_command,
     audit.verify_command,
     audit.audit_command,
     audit.export_command,
-    match.match_command,
-    tournament.tournament_command,
-    standings.standings_command,
-    author.logs_command,
+    records.judge_command,
     doctor.doctor_command,
 ):  # in the order of `arena --help`
-    app.command(command.__name__.removesuffix("_command"))(command)
+    app.command(command.__name__.removesuffix("_command"), cls=help.Command)(command)
 
 
 @app.callback()

@@ -23,12 +23,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print the findings as JSON."
 def verify_command(
     results: Results,
     replay_bots: Annotated[
-        int, typer.Option(min=0, help="So many games are played again, with the stored bots.")
+        int, typer.Option(metavar="N", min=0, help="Play N games again, with the stored bots.")
     ] = 0,
     unconfined: Unconfined = False,
     json: Json = False,
 ) -> None:
-    """Judge every stored game again, deal its deal again, and make ratings and tables again."""
+    """Check results: replay and deal every game again, make ratings and tables again."""
     from arena.audit import rerun, verify, words
     from arena.store.store import Store
 
@@ -72,12 +72,12 @@ def verify_command(
 
 def export_command(
     results: Results,
-    to: Annotated[Path, typer.Option(help="The folder to write to.")],
+    to: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write to.")],
     with_sources: Annotated[
-        bool, typer.Option("--with-sources", help="Keep the bots' sources in the public store.")
+        bool, typer.Option("--with-sources", help="Publish the bots' sources too.")
     ] = False,
 ) -> None:
-    """Write what others may have: CSV (and Parquet), all records, a store without the secret."""
+    """Write files to publish: CSV (and Parquet), all records, a store without the secret."""
     from arena.export.files import export
     from arena.store.store import Store
 
@@ -97,11 +97,11 @@ def _size(size: int) -> str:
 
 def audit_command(
     results: Results,
-    games: Annotated[int, typer.Option(min=1, help="How many games are sampled.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Games to sample.")] = 100,
     unconfined: Unconfined = False,
     json: Json = False,
 ) -> None:
-    """Say which bots do not repeat themselves, whether views leak, and who helps whom."""
+    """Look for foul play: bots that do not repeat themselves, leaks, pairs that team up."""
     from arena.audit import words
     from arena.audit.audit import audit
     from arena.store.store import Store

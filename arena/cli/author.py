@@ -11,10 +11,12 @@ from arena.cli.terminal import Results, out, say
 
 def logs_command(
     results: Results,
-    bot: Annotated[str, typer.Argument(help="A bot's name.")],
-    most: Annotated[int, typer.Option(min=1, help="Faults and prints shown, at most.")] = 10,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of the bot.")],
+    most: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Show N faults and N printed lines at most.")
+    ] = 10,
 ) -> None:
-    """Print what a bot printed and where it failed, as kept for its author."""
+    """Print a bot's faults and its output, for its author."""
     from arena.ids import bots_key
     from arena.store import logs
     from arena.store.store import Store

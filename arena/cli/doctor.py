@@ -12,7 +12,7 @@ from arena.errors import UNCONFINABLE
 def doctor_command(
     json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
 ) -> None:
-    """Say what confines a bot on this machine, layer by layer, each one tried."""
+    """Try each wall that confines bots on this machine."""
     from arena.process.doctor import examine
     from arena.sandbox.walls import WALLS
 

@@ -23,36 +23,44 @@ if TYPE_CHECKING:
 
 
 def match_command(
-    first: Annotated[str, typer.Argument(metavar="A", help="A bot's name, or its path.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another's, or another version's.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="Name or path of a bot.")],
+    second: Annotated[
+        str, typer.Argument(metavar="B", help="Name or path of another bot, or of another version.")
+    ],
     game: Annotated[
-        list[str] | None, typer.Option(help="Only this game; can be given again.")
+        list[str] | None,
+        typer.Option(metavar="GAME", help="Play this game only; repeat the option to add games."),
     ] = None,
     players: Annotated[
-        int | None, typer.Option(min=2, help="Seats at a table; default: the game's fewest.")
+        int | None,
+        typer.Option(metavar="N", min=2, help="Seats at a table; default: the game's fewest."),
     ] = None,
     others: Annotated[
         list[str] | None,
-        typer.Option("--with", help="Who fills more than two seats: globs; default: bots/*."),
+        typer.Option("--with", metavar="GLOB", help="Bots for the other seats; default: bots/*."),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Of each game, about so many at most.")] = 5000,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Play about N games in each pool at most.")
+    ] = 5000,
     level: Annotated[
-        float, typer.Option(min=0.5, max=0.999, help="How sure each verdict is to be.")
+        float,
+        typer.Option(metavar="P", min=0.5, max=0.999, help="Confidence that a verdict needs."),
     ] = 0.95,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Replaces the secret that deals come from.")
+        int | None, typer.Option(metavar="N", min=0, help="Deal from this seed, not from a secret.")
     ] = None,
     workers: Workers = None,
     no_pin: NoPin = False,
     results: Annotated[
-        Path | None, typer.Option(help="Results folder; default: results/match-A-B.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Results folder; default: match-A-B in results/."),
     ] = None,
     fresh: Fresh = False,
     unconfined: Unconfined = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
-    """Play two bots, or two versions of one, until it is plain which is better."""
+    """Play two bots, or two versions of one, until the better one is known."""
     from arena.cli.progress import shown
     from arena.plan import match
     from arena.runner import tournament

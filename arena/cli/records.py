@@ -27,10 +27,10 @@ signal ends."""
 def records_command(
     results: Results,
     output: Annotated[
-        Path | None, typer.Option(help="A file to write; default: standard output.")
+        Path | None, typer.Option(metavar="FILE", help="File to write; default: standard output.")
     ] = None,
 ) -> None:
-    """Print the records of a tournament's games, one JSON object a line."""
+    """Print the record of every game, one JSON object per line."""
     from arena.store.plans import lines_of
     from arena.store.store import Store
 
@@ -47,10 +47,12 @@ def records_command(
 
 
 def judge_command(
-    file: Annotated[str, typer.Argument(help="A file of records; - is standard input.")],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="File of records; - is standard input.")
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per record.")] = False,
 ) -> None:
-    """Replay records by the rules, and say where they first go wrong."""
+    """Replay records by the rules, and name the first error of each."""
     with StepLine() as steps:
         steps.begin("judging records")
         _judge(file, json, steps)
@@ -89,15 +91,19 @@ def _judge(file: str, json: bool, steps: StepLine) -> None:
 
 
 def replay_command(
-    source: Annotated[Path, typer.Argument(help="A results folder, or a file of records.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="Results folder, or file of records.")
+    ],
     game: Annotated[
-        str | None, typer.Argument(help="A game's id, or its first digits (results folder).")
+        str | None,
+        typer.Argument(metavar="GAME", help="Game's id or its first digits, for a results folder."),
     ] = None,
     line: Annotated[
-        int | None, typer.Option(min=1, help="Which record of the file; default: the first.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Number of the record, for a file; default: 1."),
     ] = None,
     at: Annotated[
-        int | None, typer.Option(min=0, help="Show the state after so many actions.")
+        int | None, typer.Option(metavar="N", min=0, help="Show the state after N actions.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
 ) -> None:

@@ -23,11 +23,16 @@ def print_schema(value: bool) -> None:
 
 def standings_command(
     results: Results,
-    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
-    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "plain",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Show this game only.")] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
+    ] = "plain",
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
     bootstrap: Annotated[
-        int, typer.Option(help="Intervals by so many refits of decks drawn anew; 200 will do.")
+        int,
+        typer.Option(
+            metavar="N", help="Take intervals from N refits on decks drawn anew, e.g. 200."
+        ),
     ] = 0,
     schema: Annotated[
         bool,
@@ -35,11 +40,11 @@ def standings_command(
             "--schema",
             callback=print_schema,
             is_eager=True,
-            help="Print the JSON Schema of --json, without RESULTS.",
+            help="Print the JSON Schema of --json; takes no RESULTS.",
         ),
     ] = False,
 ) -> None:
-    """Print the tables of a tournament again, without playing."""
+    """Print a tournament's tables again, without playing."""
     from arena.cli.step_line import StepLine
     from arena.store.plans import plan_in
     from arena.store.store import Store

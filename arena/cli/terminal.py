@@ -13,18 +13,22 @@ from arena.escape import visible
 
 UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
 
-Results = Annotated[Path, typer.Argument(help="A results folder (results/NAME), or its file.")]
+Results = Annotated[
+    Path, typer.Argument(metavar="RESULTS", help="Results folder (results/NAME), or its store.")
+]
 """The argument of all commands that read results."""
 
 Workers = Annotated[
-    int | None, typer.Option(min=1, max=1024, help="Worker processes; default: one a core.")
+    int | None,
+    typer.Option(metavar="N", min=1, max=1024, help="Worker processes; default: one per core."),
 ]
 NoPin = Annotated[bool, typer.Option("--no-pin", help="Let workers and bots run on any core.")]
 Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Start anew; what is stored is kept under another name.")
+    bool, typer.Option("--fresh", help="Start anew; the old results are kept under another name.")
 ]
 Unconfined = Annotated[
-    bool, typer.Option("--unconfined", help="Play with limits only: for bots you trust.")
+    bool,
+    typer.Option("--unconfined", help="Play without walls, with limits only: for bots you trust."),
 ]
 """The options of all commands that play."""
 

@@ -24,24 +24,28 @@ if TYPE_CHECKING:
 
 
 def tournament_command(
-    config: Annotated[Path, typer.Argument(help="The tournament's TOML file.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The tournament's TOML file.")],
     workers: Workers = None,
     no_pin: NoPin = False,
     results: Annotated[
-        Path | None, typer.Option(help="Results folder; default: results/NAME.")
+        Path | None, typer.Option(metavar="DIR", help="Results folder; default: results/NAME.")
     ] = None,
     fresh: Fresh = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be played, and how long it takes.")
+        bool,
+        typer.Option("--dry-run", help="Count the games to play and estimate the time; play none."),
     ] = False,
     max_faults: Annotated[
-        int | None, typer.Option(min=0, help="Exit with 3 if a bot has more faults than this.")
+        int | None,
+        typer.Option(metavar="N", min=0, help="Exit with 3 if a bot has more than N faults."),
     ] = None,
     unconfined: Unconfined = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress, no table.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
 ) -> None:
-    """Play what is missing of a tournament, rate it, and publish its tables."""
+    """Play a tournament's missing games, rate its bots, and publish its tables."""
     from arena.cli.progress import shown
     from arena.plan.plan import plan_of
     from arena.runner import tournament

@@ -134,4 +134,4 @@ def test_the_command_line_prints_the_schema_without_results() -> None:
 def test_standings_without_results_and_without_schema_are_wrong_usage() -> None:
     done = main("standings", environment={"NO_COLOR": "1"})
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"Missing argument 'results'." in done.stderr
+    assert b"Missing argument 'RESULTS'." in done.stderr
