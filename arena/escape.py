@@ -7,7 +7,8 @@ as an escape, `\\x1b`.
 import re
 from json import dumps
 
-_FORMULA = frozenset("=+-@＝＋－＠")
+_FORMULA = frozenset("=+-@＝＋－＠")  # with which a spreadsheet begins to calculate
+_STRIPPED = frozenset("\t\r\n")  # which it may take off first
 _MARKDOWN = re.compile(r"[\\`*\[\]~$!#^]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|:(?=/)")
 _WWW = re.compile(r"\bwww(?=\.)", re.IGNORECASE)
 _ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>|@"})
@@ -34,10 +35,12 @@ def printable_json(line: bytes) -> bytes:
     return "".join(c if c.isprintable() else dumps(c)[1:-1] for c in text).encode()
 
 
-def csv(text: str) -> str:
-    """Return the text, with an apostrophe before what a spreadsheet takes for a formula."""
-    text = visible(text)
-    return f"'{text}" if text.lstrip()[:1] in _FORMULA else text
+def csv(text: str, safe: bool = False) -> str:
+    """Return the text for a cell of CSV, as it is; if `safe`, with an apostrophe before what a
+    spreadsheet might run (OWASP: CSV injection).
+    """
+    runs = text[:1] in _STRIPPED or text.lstrip()[:1] in _FORMULA
+    return f"'{visible(text)}" if safe and runs else visible(text)
 
 
 def markdown(text: str) -> str:

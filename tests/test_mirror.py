@@ -29,7 +29,6 @@ HELD_BY = {
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "cli/match": "plan/test_match: test_copies_are_found_equal",
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
-    "export/files": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "league/files": "league/test_bots: test_links_that_leave_the_bot_are_refused",
     "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",
     "plan/plan": "league/test_bots: test_each_pool_gets_an_entry_with_the_bots_that_enter_it",

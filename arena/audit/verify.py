@@ -8,7 +8,7 @@ by several processes.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -234,10 +234,14 @@ def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit
     from arena.audit.refit import refits
 
     try:
-        texts = publish.tables(document_of(store, steps=steps))
+        document = document_of(store, steps=steps)
+        texts = {name: [text] for name, text in publish.tables(document).items()}
     except UNSOUND as error:
         problem = f"cannot be made of what is stored ({error})"
         return [], True, [], [Finding(TABLE, "tables", problem)]
+    from arena.tables import formats
+
+    texts["standings.csv"].append(formats.csv(document, safe=True))
     exact = _same_versions(store)
     compared, findings = _tables(store, texts, exact)
     by_the_package = refits(store, steps)
@@ -250,13 +254,15 @@ def _misrated(refit: "Refit") -> Finding:
     return Finding(RATING, refit.pool, gap)
 
 
-def _tables(store: Store, texts: Mapping[str, str], exact: bool) -> tuple[list[str], list[Finding]]:
-    """Return which published files were compared with the texts made again, and how they differ:
-    where not `exact`, by more than one unit in the last place.
+def _tables(
+    store: Store, texts: Mapping[str, Sequence[str]], exact: bool
+) -> tuple[list[str], list[Finding]]:
+    """Return which published files were compared with the texts made again, any of a file's, and
+    how they differ from the first: where not `exact`, by more than one unit in the last place.
     """
     folder = store.path.parent
     compared, findings = [], []
-    for name, text in texts.items():
+    for name, forms in texts.items():
         path = folder / name
         if not path.exists():
             if not store.public:
@@ -270,11 +276,11 @@ def _tables(store: Store, texts: Mapping[str, str], exact: bool) -> tuple[list[s
         except OSError as error:
             findings.append(Finding(TABLE, name, f"cannot be read ({error.strerror})"))
             continue
-        if published == text:
+        if published in forms:
             continue
-        where = differences(published, text, 0 if exact else 1)
-        if where:
-            findings.append(Finding(TABLE, name, f"is not what the stored games give: {where}"))
+        where = [differences(published, text, 0 if exact else 1) for text in forms]
+        if all(where):
+            findings.append(Finding(TABLE, name, f"is not what the stored games give: {where[0]}"))
     return compared, findings
 
 

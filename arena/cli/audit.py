@@ -9,7 +9,10 @@ import typer
 
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
-from arena.errors import FAILED, ArenaError
+from arena.errors import FAILED, ArenaError, UsageError
+from arena.hints import not_one_of
+
+CSV_FORMATS = ("csv", "csv-safe")
 
 Unconfined = Annotated[
     bool,
@@ -76,13 +79,18 @@ def export_command(
     with_sources: Annotated[
         bool, typer.Option("--with-sources", help="Publish the bots' sources too.")
     ] = False,
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="CSV files as csv, or csv-safe.")
+    ] = "csv",
 ) -> None:
     """Write files to publish: CSV (and Parquet), all records, a store without the secret."""
+    if form not in CSV_FORMATS:
+        raise UsageError(f"--format: {not_one_of(form, CSV_FORMATS)}")
     from arena.export.files import export
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, StepLine() as steps:
-        files = export(store, to, with_sources, steps)
+        files = export(store, to, with_sources, form == "csv-safe", steps)
     for file in files:
         out(f"{file}  {_size(file.stat().st_size)}")
 

@@ -1,14 +1,20 @@
 """The command `arena standings`."""
 
+from collections.abc import Callable
 from contextlib import closing
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.terminal import Results, out, width
 from arena.errors import UsageError
+from arena.hints import not_one_of
 
-FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+if TYPE_CHECKING:
+    from arena.tables.document import Standings
+
+FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
 
 
 def print_schema(value: bool) -> None:
@@ -52,9 +58,9 @@ def standings_command(
     from arena.tables.from_store import document_of
 
     if form not in FORMATS:
-        raise UsageError(f"--format: found {form!r}; it takes {', '.join(FORMATS)}")
+        raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
-        raise UsageError(f"--json: stands beside --format {form}; keep one of the two")
+        raise UsageError(f"--json: found beside --format {form}; remove one of them")
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
     with closing(Store.open(results)) as store, StepLine() as steps:
@@ -62,8 +68,10 @@ def standings_command(
             plan = plan_in(store)
             formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
         document = formats.select(document_of(store, bootstrap, game, steps), game)
-    forms = {"github": formats.markdown, "csv": formats.csv, "json": formats.json,
-             "html": formats.html, "latex": formats.latex}  # fmt: skip
+    forms: dict[str, Callable[[Standings], str]] = {
+        "github": formats.markdown, "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True),
+        "json": formats.json, "html": formats.html, "latex": formats.latex,
+    }  # fmt: skip
     chosen = "json" if json else form
     text = terminal.plain(document, width()) if chosen == "plain" else forms[chosen](document)
     out(*text.splitlines())

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
+from arena import escape
 from arena.errors import UsageError
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps
@@ -32,9 +33,16 @@ Cells = tuple[str | int, ...]
 
 
 def export(
-    store: Store, folder: Path, with_sources: bool = False, steps: Steps = UNTOLD
+    store: Store,
+    folder: Path,
+    with_sources: bool = False,
+    safe: bool = False,
+    steps: Steps = UNTOLD,
 ) -> list[Path]:
     """Write all files into a folder, each whole or not at all; return their paths.
+
+    Names in CSV files are as they are; if `safe`, with an apostrophe before what a spreadsheet
+    might run.
 
     Raises UsageError if the folder cannot be had.
     """
@@ -44,11 +52,11 @@ def export(
         raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{folder}: may not be written; change its permissions, or --to")
-    document = document_of(store, steps=steps)
+    table = formats.csv(document_of(store, steps=steps), safe)
     files: dict[str, Callable[[IO[bytes]], object]] = {
-        "games.csv": lambda out: _csv(out, GAMES, _games(store)),
-        "seats.csv": lambda out: _csv(out, SEATS, _seats(store)),
-        "standings.csv": lambda out: out.write(formats.csv(document).encode()),
+        "games.csv": lambda out: _csv(out, GAMES, _games(store), safe),
+        "seats.csv": lambda out: _csv(out, SEATS, _seats(store), safe),
+        "standings.csv": lambda out: out.write(table.encode()),
         "records.jsonl.gz": lambda out: _packed(out, lines_of(store)),
     }
     if find_spec("pyarrow"):
@@ -85,11 +93,12 @@ def _seats(store: Store) -> Iterator[Cells]:
                 yield game.id, seat, bot, hashes[bot], rank, score, fault
 
 
-def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool) -> None:
     text = io.TextIOWrapper(out, "utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heads)
-    writer.writerows(rows)
+    for row in rows:
+        writer.writerow([escape.csv(cell, safe) if type(cell) is str else cell for cell in row])
     text.detach()  # which flushes; the file is closed by who opened it
 
 

@@ -7,7 +7,7 @@ for hostile, names too, and goes through `arena.escape`. What the terminal shows
 
 from collections.abc import Callable, Sequence
 from csv import writer
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from io import StringIO
 from json import dumps
@@ -74,7 +74,6 @@ TABLE_OF_A_LINE = (
 """The first columns of a line of CSV: which table it is from."""
 
 CSV = (
-    Column("bot", lambda row: escape.csv(row.bot)),
     Column("place", lambda row: str(row.place)),
     Column("first_place", lambda row: str(row.places[0]) if row.places else ""),
     Column("last_place", lambda row: str(row.places[1]) if row.places else ""),
@@ -91,29 +90,31 @@ CSV = (
     Column("decks", lambda row: str(row.decks)),
     Column("faults_total", lambda row: str(row.faults_total)),
 )
-"""What follows of the line itself; after it come the faults, a column for each kind."""
+"""The numbers of a line, after its bot; after them come the faults, a column for each kind."""
 
 
-def csv(doc: Standings) -> str:
+def csv(doc: Standings, safe: bool = False) -> str:
     """Return every line of every table, one format for all; crosstables are in `json` alone.
 
-    Text that a spreadsheet would take for a formula gets a leading apostrophe.
+    Names are as they are; if `safe`, with an apostrophe before what a spreadsheet might run.
     """
+    shown = partial(escape.csv, safe=safe)
     text = StringIO()
     lines = writer(text, lineterminator="\n")
     kinds = layout.kinds(doc)
     titles = [column.title for column in CSV]
-    lines.writerow([*TABLE_OF_A_LINE, *titles, *map(escape.csv, kinds)])
+    lines.writerow([*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds)])
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
     for table, rows in tables:
-        start = [escape.csv(word) for word in (doc.name, doc.seed, doc.confinement, *table)]
+        start = (doc.name, doc.seed, doc.confinement, *table)
         for row in rows:
             cells = [column.cell(row) for column in CSV]
-            lines.writerow([*start, *cells, *(row.faults.get(kind, 0) for kind in kinds)])
+            lines.writerow([*map(shown, (*start, row.bot)), *cells,
+                            *(row.faults.get(kind, 0) for kind in kinds)])  # fmt: skip
     return text.getvalue()
 
 

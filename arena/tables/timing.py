@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from arena import escape
 from arena.escape import visible
 from arena.model import Limits, Timing
 
@@ -24,7 +25,8 @@ def table(timings: Iterable[Timing], limits: Limits) -> str:
     for pool, bot, decisions, cpu_s, worst_s in timings:
         mean_us = f"{cpu_s / decisions * 1e6:.1f}" if decisions else ""
         worst_us, limit_us = f"{worst_s * 1e6:.1f}", limits.cpu_ms * 1000
-        writer.writerow([*pool, bot, decisions, f"{cpu_s:.3f}", mean_us, worst_us, limit_us])
+        of_whom = [escape.csv(str(part)) for part in (*pool, bot)]
+        writer.writerow([*of_whom, decisions, f"{cpu_s:.3f}", mean_us, worst_us, limit_us])
     return out.getvalue()
 
 

@@ -151,15 +151,35 @@ def test_markdown_makes_no_link_of_a_bare_address(text: str) -> None:
     assert text not in escape.markdown(text)
 
 
+@pytest.mark.parametrize("safe", [False, True])
 @pytest.mark.parametrize("text", HOSTILE)
-def test_csv_has_no_formula_and_keeps_its_columns(text: str) -> None:
-    lines = list(csv.reader(StringIO(formats.csv(hostile(text)))))
-    head, *rows = lines
+def test_csv_keeps_its_columns_and_its_names_as_they_are(text: str, safe: bool) -> None:
+    head, *rows = csv.reader(StringIO(formats.csv(hostile(text), safe)))
     assert {len(row) for row in rows} == {len(head)}
-    words = [cell for row in rows for cell in row[:9]] + head
-    assert not [word for word in words if word.lstrip()[:1] in {*"=+-@"}]
     shown = escape.visible(text) + "0"
-    assert rows[0][8] in (shown, f"'{shown}")
+    assert rows[0][8] in ((shown, f"'{shown}") if safe else (shown,))
+
+
+RUN = (*"=+-@＝＋－＠", "\t", "\r", "\n")
+"""What OWASP says that a spreadsheet runs, or drops before what it runs."""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_csv_for_spreadsheets_has_an_apostrophe_before_what_would_run_and_nowhere_else(
+    text: str,
+) -> None:
+    head, *rows = csv.reader(StringIO(formats.csv(hostile(text), safe=True)))
+    words = [cell for row in rows for cell in row[:9]] + head
+    assert not [word for word in words if word.lstrip().startswith(RUN)]
+    runs = f"{text}0".lstrip(" ").startswith(RUN)
+    assert rows[0][8].startswith("'") == (runs or text[:1] == "'")
+
+
+@pytest.mark.parametrize("first", RUN)
+def test_each_character_of_owasp_gets_its_apostrophe(first: str) -> None:
+    shown = escape.visible(f"{first}2-3")
+    assert escape.csv(f"{first}2-3") == shown
+    assert escape.csv(f"{first}2-3", safe=True) == f"'{shown}"
 
 
 @pytest.mark.parametrize("text", HOSTILE)
