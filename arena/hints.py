@@ -18,6 +18,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def counted(number: int, word: str) -> str:
+    """Return so many of a thing: `1 bot`, `2,000 bots`."""
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
 def nearest(value: object, words: Iterable[str]) -> str | None:
     """Return the word that was most likely meant; None if none is near, or the value no text."""
     near = get_close_matches(value, list(words), 1, 0.5) if isinstance(value, str) else []

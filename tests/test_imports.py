@@ -37,7 +37,7 @@ WINGS = {
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
         pure={"document", "rounding", "ranking", "pool_table", "standings", "settling", "layout",
-              "formats", "terminal", "timing"},
+              "formats", "fitting", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -6,7 +6,9 @@ from arena.audit import rerun
 from arena.audit.audit import Audit
 from arena.audit.rerun import Again
 from arena.audit.verify import DAMAGED, RULES, Verification
-from arena.escape import visible
+from arena.hints import counted
+from arena.tables.fitting import whole_texts
+from arena.tables.layout import Table
 
 MOST = 20  # findings, games or leaks that are listed
 
@@ -16,7 +18,7 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
     from arena.audit import refit  # numpy takes its time
 
     total = len(verification.findings)
-    findings = "1 finding" if total == 1 else f"{total:,} findings"
+    findings = counted(total, "finding")
     if not verification.read:
         return [f"games: not read, since the file is not as arena makes it; {findings}, see above"]
     kinds = (DAMAGED, RULES)
@@ -34,74 +36,69 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
     if verification.deals:
         lines.append("deals: dealt again from the secret")
     else:
-        lines.append("deals: not dealt again, there is no secret in it to do it by")
+        lines.append("deals: not dealt again, for there is no secret in it")
     if verification.compared:
         how = (
             "byte for byte"
             if verification.exact
-            else ("to one unit in the last place, for they were written by other versions")
+            else "to one unit in the last place, for other versions wrote them"
         )
         lines.append(f"tables: made again and compared {how}: {', '.join(verification.compared)}")
     if verification.refits:
-        lines.append("ratings: made again by the trueskill package itself, passed over the games "
-                     "until it settles")  # fmt: skip
+        lines.append("ratings: made again by the trueskill package, in passes until they settle")
         lines += [f"  {refit.in_words(each)}" for each in verification.refits]
     if again:
         alike, unsaid = (sum(game.alike is how for game in again) for how in (True, None))
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
         if unsaid:
-            lines[-1] += f"; {unsaid:,} had a time or memory fault, so nothing can be said"
+            lines[-1] += f"; {unsaid:,} with a time or memory fault cannot be compared"
     lines.append(f"{findings}, see above" if total else "all is as it should be")
     return lines
 
 
-def of_audit(audit: Audit) -> Iterator[str]:
-    """Yield what an audit came to, in lines."""
-    from tabulate import tabulate
-
-    yield "Repeating itself: sampled games played again, with the stored bots"
+def of_audit(audit: Audit, width: int) -> Iterator[str]:
+    """Yield what an audit came to, in lines and in tables of `width` characters."""
+    yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
     if audit.repeats:
-        heads = ("bot", "games again", "decided otherwise")
-        rows = [[visible(bot), *counts] for bot, *counts in audit.repeats]
-        yield from tabulate(rows, heads, "simple").splitlines()
+        heads = ("bot", "games", "differ")
+        repeats = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in audit.repeats]
+        yield from whole_texts(Table("", (), heads, repeats), width, (), ("bot",))
         differing = [game for game in audit.again if game.alike is False]
         for game in differing[:MOST]:
             yield f"game {game.game}: {rerun.in_words(game)}"
         unsaid = sum(game.alike is None for game in audit.again)
         if unsaid:
-            yield f"{unsaid:,} games had a time or memory fault: nothing can be said of them"
+            yield f"{counted(unsaid, 'game')} with a time or memory fault cannot be compared"
     elif audit.public:
-        yield "not done: a published file has no secret to play games again by"
+        yield "not done: a published store has no secret, without which no game is played again"
     else:
         yield "not done: no game of the tables is stored whole"
     views = audit.views
     yield ""
     yield (
-        f"Hidden cards: dealt anew at {views.positions:,} positions, {views.compared:,} views "
-        f"compared, {'none' if not views.leaks else f'{len(views.leaks):,}'} changed"
+        f"Views that leak: hidden cards dealt anew at {counted(views.positions, 'position')}, "
+        f"{counted(views.compared, 'view')} compared, {len(views.leaks) or 'none'} changed"
     )
     if views.not_compared:
-        yield f"({views.not_compared:,} more could not be: their game has no `redealt`)"
+        yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
     yield from views.leaks[:MOST]
     yield ""
-    yield "Who does better with whom: points in 100 of finishing ahead of third bots"
+    yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
     if not audit.leans:
-        yield "nothing to say: it takes three sides at a table, and enough deals"
+        yield "not done: it takes three sides at a table, and enough deals"
         return
     for pool, own in audit.leans:
         named = [lean for lean in own if lean.beyond_chance]
-        yield f"{pool.title}: of {len(own)} pairs {len(named) or 'none'} beyond chance"
+        yield f"{pool.title}: {len(named) or 'none'} of {counted(len(own), 'pair')} beyond chance"
         rows = [
-            [*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
-               for cell in (visible(bot), f"{gain:+.1f} ± {2 * error:.1f}")),
-             f"{lean.games:,}", f"{lean.p_holm:.3f}"]
+            (*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
+               for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
+             f"{lean.games:,}", f"{lean.p_holm:.3f}")
             for lean in named
         ]  # fmt: skip
         if rows:
             columns = ("bot", "gains", "and", "gains", "games", "p")
-            align = ("left", "right", "left", "right", "right", "right")
-            table = tabulate(rows, columns, "simple", colalign=align, disable_numparse=True)
-            yield from table.splitlines()
+            gives_way, texts = ("games",), ("bot", "and")
+            yield from whole_texts(Table("", (), columns, rows), width, gives_way, texts)
     if any(lean.beyond_chance for _, own in audit.leans for lean in own):
-        yield "A pair that is named is a reason to look at its games, not a proof: styles can suit"
-        yield "each other."
+        yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"

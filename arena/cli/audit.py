@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.step_line import StepLine
-from arena.cli.terminal import Results, out, say
+from arena.cli.terminal import Results, out, say, width
 from arena.errors import FAILED, ArenaError, UsageError
 from arena.hints import not_one_of
 
@@ -132,7 +132,7 @@ def audit_command(
         }
         out(jsons.dumps(told))
     else:
-        for line in words.of_audit(report):
+        for line in words.of_audit(report, width()):
             out(line)
     if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)

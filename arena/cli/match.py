@@ -15,6 +15,7 @@ from arena.cli.terminal import (
     again,
     out,
     say,
+    width,
 )
 from arena.errors import INTERRUPTED
 
@@ -85,7 +86,7 @@ def match_command(
         }  # fmt: skip
         out(jsons.dumps(told))
     else:
-        out(*_table(a, b, level, stands).splitlines())
+        out(*_table(a, b, level, stands))
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
@@ -93,10 +94,10 @@ def match_command(
         say("", f"{ended.played:,} games played; tables and games are in {plan.folder}/")
 
 
-def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> str:
-    from tabulate import tabulate
-
+def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[str]:
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
+    from arena.tables.fitting import whole_texts
+    from arena.tables.layout import Table
 
     words = {
         BETTER: f"{a} is better than {b}", WORSE: f"{b} is better than {a}",
@@ -112,5 +113,5 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> str:
         for each in stands
     ]  # fmt: skip
     heads = ("pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look")
-    align = ("left", "left", *["right"] * 5)
-    return tabulate(rows, heads, "simple", colalign=align, disable_numparse=True)
+    texts, gives_way = ("pool", "verdict"), ("look", "games", "sure")
+    return whole_texts(Table("", (), heads, rows), width(), gives_way, texts)

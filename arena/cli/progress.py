@@ -14,6 +14,7 @@ from typing import Any
 
 from arena.cli.step_line import StepLine, left_in_words
 from arena.cli.terminal import say
+from arena.hints import counted
 from arena.model import Outcome
 from arena.steps import Untold
 from arena.store.chunk import Chunk
@@ -120,7 +121,7 @@ class Lines(StepLine):
     def start(self, games: int, workers: int) -> None:
         """Say how much there is to do, once."""
         if not self._count.total:
-            self.say(f"playing {games:,} games with {workers} {workers_of(workers)}")
+            self.say(f"playing {games:,} games with {counted(workers, 'worker')}")
             self.put_off()
         self._count.begin(games, time.monotonic())
         self.begin(PLAYING)
@@ -234,8 +235,3 @@ def _say_done(count: Count) -> None:
     if count.done:
         rate = count.rate(time.monotonic())
         say(f"played {count.done:,} games, {rate:,.0f} games/s")
-
-
-def workers_of(count: int) -> str:
-    """Return `worker` or `workers`."""
-    return "worker" if count == 1 else "workers"

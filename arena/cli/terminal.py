@@ -1,5 +1,7 @@
 """What the commands share of the terminal: words for people, options, its width."""
 
+import contextlib
+import os
 import shlex
 import shutil
 import sys
@@ -58,8 +60,14 @@ def draw(line: str) -> None:
 
 
 def width() -> int:
-    """Return the columns there are, 60 at least and 120 at most."""
-    return max(60, min(shutil.get_terminal_size((80, 24)).columns, 120))
+    """Return the columns for tables, 60 to 120: those of `COLUMNS`, else of the terminal that any
+    of the standard streams is, also where output goes through a pipe; without either, 120.
+    """
+    columns = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
+    for stream in (1, 2, 0):
+        with contextlib.suppress(OSError):  # no terminal
+            columns = columns or os.get_terminal_size(stream).columns
+    return max(60, min(columns or 120, 120))
 
 
 def again() -> str:

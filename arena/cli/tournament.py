@@ -18,6 +18,7 @@ from arena.cli.terminal import (
     width,
 )
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
+from arena.hints import counted
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
@@ -94,10 +95,10 @@ def tournament_command(
 
 
 def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
-    from tabulate import tabulate
-
     from arena.cli.step_line import StepLine, duration
     from arena.runner.dry_run import dry_run
+    from arena.tables.fitting import whole_texts
+    from arena.tables.layout import Table
 
     with StepLine() as steps:
         news, pools, seconds = dry_run(plan, fresh, steps.say, steps)
@@ -106,14 +107,14 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     if json:
         out(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
         return
-    rows: list[tuple[object, ...]] = [
-        (p.pool.title, p.bots, f"{p.line_ups:,}", p.seatings, f"{p.games:,}", f"{p.played:,}",
-         duration(p.seconds / plan.workers))
+    rows = [
+        (p.pool.title, f"{p.bots:,}", f"{p.line_ups:,}", f"{p.seatings:,}", f"{p.games:,}",
+         f"{p.played:,}", duration(p.seconds / plan.workers))
         for p in pools
     ]  # fmt: skip
     games, played = sum(p.games for p in pools), sum(p.played for p in pools)
     rows.append(("all", "", "", "", f"{games:,}", f"{played:,}", duration(seconds)))
     heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
-    align = ("left", *["right"] * 6)
-    out(*tabulate(rows, heads, "simple", colalign=align, disable_numparse=True).splitlines())
-    out("", f"with {plan.workers} workers; results go to {plan.folder}/")
+    table, gives_way = Table("", (), heads, rows), ("seatings", "line-ups", "bots")
+    out(*whole_texts(table, width(), gives_way, ("pool",)))
+    out("", f"{counted(plan.workers, 'worker')}; results go to {plan.folder}/")

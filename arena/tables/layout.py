@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
+from arena.hints import counted
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import settling
 from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
@@ -14,18 +15,22 @@ WINS = "How often the row's bot won with the column's against it (and in how man
 LEFT = "How often the row's bot won with the column's to its left, who plays next (of how many)."
 
 
+TEXTS = ("bot", "pool", "verdict", "and")
+"""The columns that hold texts, in any table."""
+
+
 class Table(NamedTuple):
     """A table of strings, not yet escaped."""
 
     title: str
     notes: tuple[str, ...]
     head: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
     @property
     def aligned(self) -> list[str]:
-        """How its columns are aligned, as tabulate has it: names to the left, numbers right."""
-        return ["left" if label == "bot" else "right" for label in self.head]
+        """How its columns are aligned, as tabulate has it: texts to the left, numbers right."""
+        return ["left" if label in TEXTS else "right" for label in self.head]
 
 
 class Column(NamedTuple):
@@ -38,7 +43,7 @@ class Column(NamedTuple):
 def facts(doc: Standings) -> list[str]:
     """Return what every format says beside the tables."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
-    size = f"{_of(len(doc.bots), 'bot')}, {_of(played(doc), 'game')}"
+    size = f"{counted(len(doc.bots), 'bot')}, {counted(played(doc), 'game')}"
     return [size, f"seed: {seed}", f"confinement: {doc.confinement}"]
 
 
@@ -140,7 +145,7 @@ def unlisted(doc: Standings) -> list[str]:
 
 def pool_note(pool: PoolTable) -> str:
     """Return what a pool's table leaves out."""
-    note = f"{_of(pool.games, 'game')} on {_of(pool.decks, 'deck')}"
+    note = f"{counted(pool.games, 'game')} on {counted(pool.decks, 'deck')}"
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
         note += f"; two equal {sides} would tie {in_prose(pool.draw_probability)} of games"
@@ -150,7 +155,7 @@ def pool_note(pool: PoolTable) -> str:
         by_seat = ", ".join(in_prose(seat.wins) for seat in pool.seats)
         note += f"; wins by seat: {by_seat}"
     if pool.line_ups_not_played:
-        number = _of(pool.line_ups_not_played, "line-up")
+        number = counted(pool.line_ups_not_played, "line-up")
         note += f"; not played: {number} of bots that do not load"
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         note += "; a forfeit costs the partner the game too"
@@ -221,10 +226,6 @@ def reach(row: Row) -> str:
 def between(interval: Interval | None) -> str:
     """Return an interval of shares, `-` for none."""
     return "-" if interval is None else " to ".join(percent(end) for end in interval)
-
-
-def _of(number: int, word: str) -> str:
-    return f"{count(number)} {word}" + ("" if number == 1 else "s")
 
 
 def _crosstable(pool: PoolTable, title: str, note: str, shares: Shares, games: Counts) -> Table:

@@ -6,15 +6,15 @@ Every string of the document is taken for hostile, names too, and goes through `
 from collections.abc import Sequence
 from textwrap import wrap
 
-from tabulate import tabulate
-
 from arena.escape import visible
-from arena.tables import layout
+from arena.tables import fitting, layout
 from arena.tables.document import GameTable, PoolTable, Row, Standings
 from arena.tables.layout import Table
 
 GIVES_WAY = ("low", "next", "group", "faults", "games", "score", "places")
 """The columns that a narrow terminal does without, those that say least first."""
+
+ALL_COLUMNS = "`arena standings --format github`"
 
 
 def plain(doc: Standings, width: int = 80) -> str:
@@ -24,20 +24,22 @@ def plain(doc: Standings, width: int = 80) -> str:
     wide, the columns that say least are left out, then names are cut.
     """
     out = [line for fact in (doc.name, *layout.facts(doc)) for line in _wrapped(fact, width)]
-    rankings = [_fitting(table, width) for table in layout.summaries(doc)]
-    for table in rankings:
+    rankings = layout.summaries(doc)
+    shown = [_fitting(table, width) for table in rankings]
+    for table in shown:
         out += _section(table, width)
     for game in doc.games:
         pools = [pool for pool in doc.pools if pool.game == game.game]
         if len(pools) == 1:
             (pool,) = pools
-            ranking = layout.ranking(pool.title, pool.table, layout.pool_note(pool))
-            rankings.append(_fitting(ranking, width))
-            out += _section(rankings[-1], width)
+            rankings.append(layout.ranking(pool.title, pool.table, layout.pool_note(pool)))
+            shown.append(_fitting(rankings[-1], width))
+            out += _section(shown[-1], width)
         else:
             out += _by_pool(game, pools, width)
-    left_out = {*GIVES_WAY} - {label for table in rankings for label in table.head}
-    out += ["", *(line for note in layout.legend(doc, left_out) for line in _wrapped(note, width))]
+    unseen = {*GIVES_WAY} - {label for table in shown for label in table.head}
+    notes = [*layout.legend(doc, unseen), *fitting.left_out(rankings, shown, ALL_COLUMNS)]
+    out += ["", *(line for note in notes for line in _wrapped(note, width))]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
@@ -48,59 +50,21 @@ def plain(doc: Standings, width: int = 80) -> str:
 
 def _section(table: Table, width: int) -> list[str]:
     """Return a table that fits for the terminal: an empty line, its title, lines and notes."""
-    out = ["", *_wrapped(table.title, width), *_lines(table)]
+    out = ["", *_wrapped(table.title, width), *fitting.lines(table)]
     return out + [line for note in table.notes for line in _wrapped(note, width)]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return wrap(visible(text), width, subsequent_indent="  ", break_on_hyphens=False)
+    """Return a text in lines, of which none begins with the sign of a percentage."""
+    joined = visible(text).replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in lines]
 
 
 def _fitting(table: Table, width: int) -> Table:
     """Return a table without what is too wide for the terminal."""
-    too_wide = _width(table) - width
-    for label in GIVES_WAY:
-        if too_wide <= 0:
-            return table
-        table = _without(table, label)
-        too_wide = _width(table) - width
-    return table if too_wide <= 0 else _with_names_cut(table, too_wide)
-
-
-def _without(table: Table, label: str) -> Table:
-    """Return the table without a column, if it has that."""
-    keep = [index for index, title in enumerate(table.head) if title != label]
-    head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
-    return table._replace(head=head, rows=rows)
-
-
-def _with_names_cut(table: Table, too_wide: int) -> Table:
-    """Return the table with its longest names shorter by so many characters."""
-    at = table.head.index("bot")
-    room = max(len(visible(row[at])) for row in table.rows) - too_wide
-    rows = [(*row[:at], _cut(visible(row[at]), room), *row[at + 1 :]) for row in table.rows]
-    return table._replace(rows=rows)
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: max(room - 2, 1)] + ".."
-
-
-def _width(table: Table) -> int:
-    return len(_lines(table)[0])
-
-
-def _lines(table: Table) -> list[str]:
-    """Return the lines of a table, all of one length, the head underlined."""
-    # The head goes in as a row: as a head tabulate would give it room to spare.
-    text = tabulate(
-        [[visible(cell) for cell in row] for row in (table.head, *table.rows)],
-        tablefmt="plain",
-        disable_numparse=True,
-        colalign=table.aligned,
-    )
-    lines = text.splitlines()
-    return [lines[0], "-" * len(lines[0]), *lines[1:]]
+    table = fitting.less_columns(table, width, GIVES_WAY)
+    return fitting.with_names_cut(table, width) if fitting.too_wide(table, width) > 0 else table
 
 
 def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[str]:

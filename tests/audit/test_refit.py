@@ -242,6 +242,6 @@ def test_the_command_says_it_of_every_pool(played: Path) -> None:
     done = main("verify", played)
     assert done.returncode == 0, done.stdout.decode()
     assert (
-        "ratings: made again by the trueskill package itself, passed over the games until it "
-        "settles\n  sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
+        "ratings: made again by the trueskill package, in passes until they settle\n"
+        "  sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
     ) in done.stdout.decode()

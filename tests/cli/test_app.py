@@ -247,6 +247,6 @@ def test_a_folder_that_may_not_be_written_is_wrong_usage(tmp_path: Path) -> None
 
 def test_options_that_exclude_each_other_are_wrong_usage(tmp_path: Path) -> None:
     said = complaint("standings", tmp_path, "--json", "--format", "csv")
-    assert said == "--json: stands beside --format csv; keep one of the two\n"
+    assert said == "--json: found beside --format csv; remove one of them\n"
     said = complaint("replay", tmp_path, "abc", "--line", 3)
     assert said == f"--line: {tmp_path} is a folder; name one of its games by its id\n"

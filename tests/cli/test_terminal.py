@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import terminal
 from arena.league import bots
 from tests.leagues import main, make
 from tests.places import EXAMPLES, ROOT, source
@@ -259,3 +260,30 @@ def test_words_are_printed_in_one_place() -> None:
                           "sys.stderr.write"):  # fmt: skip
                 printing.add(str(file.relative_to(ROOT)))
     assert printing - {"arena/tables/document.py"} == PRINTING
+
+
+@pytest.mark.parametrize(
+    ("columns", "terminals", "width"),
+    [
+        ("", {1: 100}, 100),
+        ("", {2: 100}, 100),  # output goes through a pipe, and messages to the terminal
+        ("", {0: 100}, 100),
+        ("", {1: 90, 2: 100}, 90),
+        ("", {}, 120),  # nobody looks, and nothing is left out
+        ("", {1: 20}, 60),
+        ("", {1: 500}, 120),
+        ("80", {1: 100}, 80),
+        ("no number", {1: 100}, 100),
+    ],
+)
+def test_tables_are_as_wide_as_the_terminal_that_they_end_on(
+    monkeypatch: pytest.MonkeyPatch, columns: str, terminals: dict[int, int], width: int
+) -> None:
+    def size_of(stream: int) -> os.terminal_size:
+        if stream not in terminals:
+            raise OSError("no terminal")
+        return os.terminal_size((terminals[stream], 24))
+
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(os, "get_terminal_size", size_of)
+    assert terminal.width() == width

@@ -1,0 +1,82 @@
+"""Tables in narrow terminals: what gives way, and that it is said."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.tables import terminal
+from arena.tables.fitting import LEAST, left_out, lines, whole_texts
+from arena.tables.layout import Table
+from tests.leagues import main, make
+from tests.places import EXPECTED
+from tests.sessions import CHANCE
+from tests.tables.test_formats import example
+
+LONG = "a-name-as-long-as-names-may-be-x"  # 32 characters
+HEADS = ("pool", "verdict", "mu", "95% interval", "sure", "games", "look")
+MATCH = Table("", (), HEADS, [
+    ("sixteen 2p", f"{LONG} is better than {LONG[::-1]}", "+1.14", "+0.12 to +2.16", "97.3%",
+     "1,060", "3 of 10"),
+    ("no_thanks 3p", "not told apart", "-0.50", "-2.63 to +1.64", "", "5,000", "10 of 10"),
+])  # fmt: skip
+GIVES_WAY, TEXTS = ("look", "games", "sure"), ("pool", "verdict")
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_match_between_long_names_is_the_kept_table(width: int) -> None:
+    made = whole_texts(MATCH, width, GIVES_WAY, TEXTS)
+    assert "\n".join(made) + "\n" == (EXPECTED / f"match-{width}.txt").read_text("utf-8")
+    assert max(map(len, made)) <= width
+
+
+@pytest.mark.parametrize("width", range(60, 180))
+def test_no_text_is_lost_and_no_line_too_long(width: int) -> None:
+    made = whole_texts(MATCH, width, GIVES_WAY, TEXTS)
+    assert max(map(len, made)) <= width
+    begins = made[0].index("verdict")
+    ends = made[0].index("mu", begins)
+    verdict = "".join(line[begins : ends - 4] for line in made[2:] if "left out" not in line)
+    assert (LONG + "isbetterthan" + LONG[::-1]) in verdict.replace(" ", "")
+
+
+def test_where_all_fits_nothing_is_said() -> None:
+    assert whole_texts(MATCH, 200, GIVES_WAY, TEXTS) == lines(MATCH)
+    assert left_out([MATCH], [MATCH], "--json") == []
+
+
+def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
+    made = whole_texts(Table("", (), ("bot",), [("x" * 20,)]), 1, (), ("bot",))
+    assert [len(line.strip()) for line in made[2:]] == [LEAST, LEAST, 4]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_standings_say_which_columns_they_leave_out(width: int) -> None:
+    text = terminal.plain(example(), width)
+    assert max(map(len, text.splitlines())) <= width
+    shown = set(text.split("Overall\n")[1].splitlines()[0].split())
+    told = " ".join(text.split()).partition("left out at this width: ")[2].partition(";")[0]
+    everything = {"#", "places", "group", "bot", "rating", "±", "next", "low", "wins", "games"}
+    assert everything | {"faults"} <= shown | set(told.split(", "))
+    assert (width == 80) == (told == "")
+
+
+def test_no_line_begins_with_the_sign_of_a_percentage() -> None:
+    for width in range(60, 121):
+        assert not [
+            line
+            for line in terminal.plain(example(), width).splitlines()
+            if line.strip()[:1] == "%"
+        ]
+
+
+def test_a_dry_run_fits(tmp_path: Path) -> None:
+    config = make(tmp_path, (
+        "[[games]]\ngame = \"no_thanks\"\nplayers = 3\ndeals = 1\n"
+        "options = { extended = true, open_chips = true, chips = 20 }\n"
+    ), {name: CHANCE + f"# {name}" for name in ("ann", "bob", "cid")})  # fmt: skip
+    for width in (60, 80):
+        shown = main("tournament", config, "--dry-run", environment={"COLUMNS": str(width)})
+        table = shown.stdout.decode().split("\n\n")[0].splitlines()
+        assert max(map(len, table)) <= width, shown
+        assert table[0].split() == ["pool", *table[0].split()[1:]]
+        assert "time left" in table[0]
