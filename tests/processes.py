@@ -35,6 +35,14 @@ def alive(pid: int) -> bool:
         return False
 
 
+def parent_of(pid: int) -> int:
+    """Return the pid of a process's parent; 0 if it has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
 def all_gone(pids: set[int], within_s: float = 20.0) -> bool:
     """Return whether all of them end in time."""
     deadline = time.monotonic() + within_s

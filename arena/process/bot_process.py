@@ -67,7 +67,7 @@ class BotProcess:
         self.pid, self._pidfd, self._output = handles.pid, handles.pidfd, handles.output
         self._limits, self._reap = limits, reap
         self._pipe = Pipe(handles.to_bot, handles.from_bot)
-        self._gate = Gate(handles.gate)
+        self._gate, self._confined = Gate(handles.gate), handles.gate >= 0
         self._page = mmap.mmap(handles.word, mmap.PAGESIZE)
         os.close(handles.word)
         self._word = memoryview(self._page).cast("I")
@@ -173,7 +173,7 @@ class BotProcess:
         while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
             # only of who has not answered: else our own delay would count as its sleep
             if meter is None:
-                meter = Meter(self.pid, allowance, self._question(count))
+                meter = Meter(self.pid, allowance, self._question(count), self._confined)
             elif meter.is_due() and (excess := meter.sample(self._question(count))):
                 raise Misbehaved("time", excess)
         self._answered_s = cpu_s(self.pid)

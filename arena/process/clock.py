@@ -3,7 +3,8 @@
 A decision is charged its CPU and what it slept, never the wait for a core: a loaded machine must
 not make losers. The kernel tells the three apart: the process's CPU clock, its schedstat (time
 waited for a core), and wall time. What a hypervisor took from the machine looks like sleep to all
-of them, so it is looked up and taken off.
+of them, so it is looked up and taken off. So is what nobody watched: while the arena itself was
+stopped or frozen, and where its clock was set, the bot may have been so too.
 """
 
 import os
@@ -12,6 +13,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 SAMPLE_MS = 5  # how often a bot that has not answered is looked at
+WATCHED_S = 2 * SAMPLE_MS / 1000  # of the time between two looks, the most that counts as sleep
+
+HELD, STOPPED = b"D", b"Tt"
+"""States of a process (proc_pid_stat(5)) that are not its own doing: it waits for a disk; somebody
+has stopped it, for a confined bot cannot send itself such a signal."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -72,19 +78,21 @@ class Meter:
     a bot's right in each of them, while sleep is of no use to it and holds up everybody else.
     """
 
-    def __init__(self, pid: int, allowance: Allowance, question: int) -> None:
+    def __init__(self, pid: int, allowance: Allowance, question: int, confined: bool) -> None:
         self._pid, self._allowance = pid, allowance
+        self._held = HELD + STOPPED if confined else HELD
         self._question = question  # the one being charged
         self._start = _sample(pid)
         self._before, self._stolen = self._start, stolen_s()  # as of the last sample
-        self._stolen_s = 0.0  # of the cores that it was on, while it was there
+        self._seen_s = self._start.ended_s  # up to there it was watched
+        self._excused_s = 0.0  # when it did not run and need not have slept
         self._slept_s = 0.0
         self._question_s = self._question_wall_s = 0.0  # charged, and by the clock, when that began
         self._due_s = self._start.ended_s + SAMPLE_MS / 1000
 
     def is_due(self) -> bool:
-        """Return whether it is time for a sample."""
-        return time.monotonic() >= self._due_s
+        """Return whether it is time for a sample; or the clock was set back, in a namespace."""
+        return not 0 < self._due_s - time.monotonic() <= SAMPLE_MS / 1000
 
     def sample(self, question: int) -> str:
         """Take a sample; return why the process, at `question`, is over the limit, "" if it is not.
@@ -95,24 +103,33 @@ class Meter:
         self._due_s = now.ended_s + SAMPLE_MS / 1000
         wall_s, cpu_s = now.began_s - self._start.ended_s, now.cpu_s - self._start.cpu_s
         waited_s = now.waited_s - self._start.waited_s
-        self._add_stolen(now)
+        self._excuse(now)
         if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
             away_s = wall_s - cpu_s - waited_s
-            self._slept_s = max(self._slept_s, away_s - self._stolen_s)
+            self._slept_s = max(self._slept_s, away_s - self._excused_s)
+        wall_s -= self._excused_s
         charged_s = cpu_s + self._slept_s
         if question != self._question:
             self._question = question
             self._question_s, self._question_wall_s = charged_s, wall_s
         return self._excess(charged_s, wall_s)
 
-    def _add_stolen(self, now: "_Sample") -> None:
-        """Add what was taken since the last sample from the core it was on, from both if it moved:
-        what is taken from the others keeps nobody here from running.
+    def _excuse(self, now: "_Sample") -> None:
+        """Excuse what kept it from running since the last sample, and was not its own doing.
+
+        That is what a hypervisor took from the core it was on, from both if it moved: what is taken
+        from the others keeps nobody here from running. And it is the time in which it was held, or
+        nobody watched.
         """
-        stolen = stolen_s()
-        for core in {self._before.core, now.core}:
-            self._stolen_s += stolen.get(core, 0.0) - self._stolen.get(core, 0.0)
-        self._before, self._stolen = now, stolen
+        before, stolen, taken_s = self._before, stolen_s(), 0.0
+        for core in {before.core, now.core}:
+            taken_s += stolen.get(core, 0.0) - self._stolen.get(core, 0.0)
+        passed_s = now.began_s - self._seen_s
+        ran_s = now.cpu_s - before.cpu_s + now.waited_s - before.waited_s
+        away_s = passed_s - ran_s - taken_s
+        unseen_s = away_s if now.state in self._held else passed_s - WATCHED_S
+        self._excused_s += taken_s + max(0.0, min(away_s, unseen_s)) + min(0.0, passed_s)
+        self._before, self._stolen, self._seen_s = now, stolen, now.began_s
 
     def _excess(self, charged_s: float, wall_s: float) -> str:
         purpose, each_s, all_s, sleep_s, net_s = self._allowance
@@ -135,16 +152,19 @@ class _Sample(NamedTuple):
     began_s: float
     cpu_s: float
     waited_s: float  # for a core, as far as the kernel has counted it
-    asleep: bool  # before the two above were read, so they hold all that came before its sleep
+    state: bytes  # before the two above were read, so they hold all that came before its sleep
     ended_s: float
     core: int  # that it runs on, or ran on last
+
+    @property
+    def asleep(self) -> bool:
+        """Return whether the kernel says so; never where it does not say who waits for a core."""
+        return COUNTS_WAITS and self.state != b"R"
 
 
 def _sample(pid: int) -> _Sample:
     began_s = time.monotonic()
     with open(f"/proc/{pid}/stat", "rb") as file:
         fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
-    asleep, waited_s = False, 0.0
-    if COUNTS_WAITS:
-        asleep, waited_s = fields[0] != b"R", _counted_ns(pid)[1] / 1e9
-    return _Sample(began_s, cpu_s(pid), waited_s, asleep, time.monotonic(), int(fields[36]))
+    waited_s = _counted_ns(pid)[1] / 1e9 if COUNTS_WAITS else 0.0
+    return _Sample(began_s, cpu_s(pid), waited_s, fields[0], time.monotonic(), int(fields[36]))

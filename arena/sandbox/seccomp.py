@@ -65,6 +65,7 @@ MREMAP_FIXED = 1 << 1
 O_PATH = 0o10000000
 O_CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | 0o20000000  # TMPFILE
 FUTEXES = (128, 129, 137, 138, 393)  # private: WAIT WAKE WAIT_BITSET (also by REALTIME) WAKE_BITSET
+STOPS = (19, 20, 21, 22)  # SIGSTOP SIGTSTP SIGTTIN SIGTTOU: others do that to it
 CLOCKS = 16  # ids from there on are other processes' clocks
 SET_MODE_FILTER, NEW_LISTENER = 1, 1 << 3
 
@@ -120,8 +121,8 @@ def allow_list(abi: int) -> Program:
             *_checked("mremap", _all(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
             *_checked("madvise", [*_all(_above(0)), *_one_of(2, ADVICES), *_refuse(errno.EINVAL)]),
             *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
-            *_checked("kill", _one_of(0, [_OWN_PID]), errno.EPERM),
-            *_checked("tgkill", _one_of(0, [_OWN_PID]), errno.EPERM),
+            *_checked("kill", _all(_one_of(0, [_OWN_PID]), _none_of(1, STOPS))),
+            *_checked("tgkill", _all(_one_of(0, [_OWN_PID]), _none_of(2, STOPS))),
             *_checked("sched_getaffinity", _one_of(0, [0, _OWN_PID]), errno.EPERM),
             *_checked("seccomp", _filtering_as_kept(), errno.EPERM),
             *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
@@ -270,6 +271,15 @@ def _one_of(index: int, values: Sequence[int]) -> list[Instruction]:
     """Return the test that an argument is one of the values."""
     last = len(values)
     tests: list[Instruction] = [(_EQUAL, last - at, 0, value) for at, value in enumerate(values)]
+    return [*_argument(index), *tests]
+
+
+def _none_of(index: int, values: Sequence[int]) -> list[Instruction]:
+    """Return the test that an argument is none of the values."""
+    last = len(values) - 1
+    tests: list[Instruction] = [
+        (_EQUAL, last - at, int(at == last), value) for at, value in enumerate(values)
+    ]
     return [*_argument(index), *tests]
 
 

@@ -1,6 +1,6 @@
-"""Stops itself by a signal, and so uses no time of any kind but everybody's.
+"""Stops itself by a signal, and so would use no time of any kind but everybody's: it may not.
 
-Must: time
+Must: error
 """
 
 import os

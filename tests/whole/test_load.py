@@ -5,13 +5,15 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.leagues import BOTS, SMALL, arena, make, wait_for_games
 from tests.places import source
-from tests.processes import all_gone, busy_loops, children_of
+from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
@@ -101,9 +103,105 @@ def test_an_arena_that_was_stopped_and_goes_on_faults_nobody(tmp_path: Path) -> 
     for _ in range(6):
         for number in (signal.SIGSTOP, signal.SIGCONT):
             os.killpg(process.pid, number)
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(0.4)
+            remains(process, 0.4)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
-    assert {row["total"] for row in document["faults"]} == {0}
+    assert faults_at_the_end(process, tmp_path) == {0}
+
+
+def test_where_all_are_stopped_and_the_bots_go_on_last_nobody_is_faulted(tmp_path: Path) -> None:
+    process = thinking(tmp_path)
+    for _ in range(4):
+        family = {process.pid} | children_of(process.pid)
+        bots = bots_of(process.pid)
+        print("BOTS", len(bots), len(family))
+        for pid in (*(family - bots), *bots):
+            send(pid, signal.SIGSTOP)
+        remains(process, 0.4)
+        for pid in family - bots:
+            send(pid, signal.SIGCONT)
+        remains(process, 0.4)
+        for pid in bots:
+            send(pid, signal.SIGCONT)
+        remains(process, 0.2)
+    assert faults_at_the_end(process, tmp_path) == {0}
+
+
+def test_where_all_are_frozen_and_thawed_nobody_is_faulted(tmp_path: Path) -> None:
+    """As by a container's pause."""
+    with freezer() as (group, freeze):
+        process = thinking(tmp_path)
+        for pid in {process.pid} | children_of(process.pid):
+            with suppress(ProcessLookupError):
+                (group / "cgroup.procs").write_text(str(pid))
+        for _ in range(4):
+            freeze(True)
+            remains(process, 0.4)
+            freeze(False)
+            remains(process, 0.2)
+        assert faults_at_the_end(process, tmp_path) == {0}
+
+
+def thinking(tmp_path: Path) -> "subprocess.Popen[bytes]":
+    """Start a tournament of seconds in which a bot thinks all the time, and return it with bots."""
+    config = make(
+        tmp_path, "seed = 5\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\n"
+        "seatings = 'rotations'\n", {"ann": source("thinks_4_ms"), "bob": FIRST, "cid": FIRST}
+    )  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "tournament", str(config), "-q"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    while not bots_of(process.pid):
+        remains(process, 0.05)
+    return process
+
+
+def remains(process: "subprocess.Popen[bytes]", seconds: float) -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(seconds)
+
+
+def bots_of(pid: int) -> set[int]:
+    """Return the processes of bots: children of zygotes, which were started by `-c` as well."""
+    zygotes = {child for child in children_of(pid) if b"arena.sandbox.zygote" in command_of(child)}
+    return {child for child in zygotes if zygotes & {parent_of(child)}}
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):  # the session is over that it played in
+        os.kill(pid, number)
+
+
+@contextmanager
+def freezer() -> Iterator[tuple[Path, Callable[[bool], int]]]:
+    """Give a control group of ours, and what freezes those in it, or thaws them."""
+    for root, file, thawed, frozen in (
+        ("/sys/fs/cgroup", "cgroup.freeze", "0", "1"),
+        ("/sys/fs/cgroup/unified", "cgroup.freeze", "0", "1"),
+        ("/sys/fs/cgroup/freezer", "freezer.state", "THAWED", "FROZEN"),
+    ):
+        group, words = Path(root) / f"arena-test-{os.getpid()}", (thawed, frozen)
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        if (group / file).exists():
+            break
+        group.rmdir()
+    else:
+        pytest.skip("no control group can be made here that freezes")
+    switch = group / file
+    try:
+        yield group, lambda freeze: switch.write_text(words[freeze])
+    finally:
+        switch.write_text(words[False])
+        for pid in (group / "cgroup.procs").read_text().split():
+            (group.parent / "cgroup.procs").write_text(pid)
+        group.rmdir()
+
+
+def faults_at_the_end(process: "subprocess.Popen[bytes]", folder: Path) -> set[int]:
+    """Wait for the end of a tournament; return how many faults each bot has in its tables."""
+    process.communicate(timeout=120)
+    document = json.loads((folder / "results" / "cup" / "standings.json").read_text())
+    return {row["total"] for row in document["faults"]}
