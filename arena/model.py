@@ -24,6 +24,10 @@ FEW_DECKS = 30
 """On fewer, intervals come with a warning."""
 
 
+MOST_BOTS = 1000
+"""Of a pool: a table has a cell for each two of them."""
+
+
 class Bot(NamedTuple):
     """A bot as the schedule knows it: its name, and what its files are."""
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import ArenaError, UsageError
+from arena.hints import shown
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Played, Pool, StoredPlan
@@ -18,6 +19,7 @@ from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.records import replay
 from arena.records.format import line_of
+from arena.records.judge import judge
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedules
 from arena.session.session import Job, Session
@@ -106,8 +108,28 @@ def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame,
         if len(drawn) == count:
             break
         if row.sound and (own := schedule_of(planned, row)) is not None:
+            if problem := unlawful(row)[0]:
+                raise ArenaError(
+                    f"{store.path}: game {row.id}: {problem}; `arena verify` says more"
+                )
             drawn.append((row, own.entry))
     return drawn
+
+
+def unlawful(row: StoredGame) -> tuple[str, dict[str, Any]]:
+    """Return why a sound game is not one by the rules ("" if it is), and its record."""
+    try:
+        record = json.loads(row.line)
+    except (ValueError, RecursionError) as error:
+        return f"its record cannot be read ({error})", {}
+    if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
+        told = (shown(record["game"]), shown(record["players"]))
+        return f"its record is of {told[0]} with {told[1]} players", record
+    verdict = judge(record)
+    if not verdict.agree:
+        where = "" if verdict.at is None else f"action {verdict.at}: "
+        return f"its record is not by the rules: {where}{verdict.why}", record
+    return "", record
 
 
 def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:

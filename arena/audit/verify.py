@@ -6,21 +6,27 @@ published files, and ratings also with those of the `trueskill` package itself. 
 by several processes.
 """
 
+import errno
 import json
+import os
 import sqlite3
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 import games
 from arena import seeds
+from arena.audit.rerun import unlawful
 from arena.audit.text_diff import differences
 from arena.errors import ArenaError, UsageError
 from arena.ids import is_secret
 from arena.league.files import Source, problem_of
 from arena.model import Entry, StoredPlan
-from arena.records.judge import judge
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
@@ -44,6 +50,9 @@ RATING = "rating"
 """Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
 a published file; a game that came out otherwise when it was played again; ratings that the
 `trueskill` package does not give."""
+
+
+SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 
 
 class Finding(NamedTuple):
@@ -162,14 +171,9 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
         return f"its seating {row.seating} is none of {len(row.line_up)} bots"
-    try:
-        record = json.loads(row.line)
-    except ValueError as error:
-        return f"its record cannot be read ({error})"
-    verdict = judge(record)
-    if not verdict.agree:
-        where = "" if verdict.at is None else f"action {verdict.at}: "
-        return f"its record is not by the rules: {where}{verdict.why}"
+    problem, record = unlawful(row)
+    if problem:
+        return problem
     differing = _row_differs(row, record)
     if differing:
         return differing
@@ -272,7 +276,7 @@ def _tables(
             continue
         compared.append(name)
         try:
-            published = path.read_bytes().decode("utf-8", "replace")
+            published = _content(path, 2 * len(text) + SPARE).decode("utf-8", "replace")
         except OSError as error:
             findings.append(Finding(TABLE, name, f"cannot be read ({error.strerror})"))
             continue
@@ -284,14 +288,30 @@ def _tables(
     return compared, findings
 
 
+def _content(path: Path, most: int) -> bytes:
+    """Return a published file, the first so many bytes of it. Raises OSError; also where it is no
+    ordinary file, such as a pipe that nobody writes to.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no ordinary file")
+        return file.read(most)
+
+
+class _Provenance(msgspec.Struct):
+    """What is read of provenance.json."""
+
+    versions: dict[str, str]
+
+
 def _same_versions(store: Store) -> bool:
     """Return whether the tables were written by the versions that run here; of a published store,
     which tells no more, whether its games were played with them.
     """
     try:
-        told = json.loads((store.path.parent / publish.PROVENANCE).read_bytes())
-        written = [told["versions"]]
-    except (OSError, ValueError, LookupError, TypeError):
+        told = _content(store.path.parent / publish.PROVENANCE, SPARE)
+        written = [msgspec.json.decode(told, type=_Provenance).versions]
+    except (OSError, msgspec.MsgspecError):
         written = store.versions()
     ours = publish.versions()
     return all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))

@@ -17,14 +17,16 @@ def logs_command(
     ] = 10,
 ) -> None:
     """Print a bot's faults and its output, for its author."""
-    from arena.ids import bots_key
+    from arena.ids import bots_key, is_secret
     from arena.store import logs
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store:
         faults, total = logs.faults_of_bot(store, bot, most)
         sessions = logs.printed_by(store, bot)
-        games = logs.tables_of_bot(store, bot, bots_key(store.meta("secret"))) if sessions else {}
+        secret, games = store.meta("secret"), dict[int, str]()
+        if sessions and is_secret(secret):
+            games = logs.tables_of_bot(store, bot, bots_key(secret))
     for game, (seat, action, reason) in faults:
         untold = "" if reason.text else " (no text: those kept filled output_kib)"
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")

@@ -124,6 +124,8 @@ def replay_command(
         else:
             for text in lines(record):
                 out(text)
+    except RecursionError:
+        raise ArenaError(f"{source}: the record is nested too deeply") from None
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
         raise ArenaError(f"{source}: {where}{error.why}") from None
@@ -195,5 +197,8 @@ def _stored(folder: Path, game: str | None) -> dict[str, Any]:
     if len(found) != 1:
         many = "several games begin" if found else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
-    record: dict[str, Any] = jsons.loads(found[0][1])
+    try:
+        record: dict[str, Any] = jsons.loads(found[0][1])
+    except (ValueError, RecursionError) as error:
+        raise ArenaError(f"{folder}: game {found[0][0]} is no record ({error})") from None
     return record

@@ -10,7 +10,7 @@ from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
 from arena.league.bots import BOTS, BotPath, find_bots, raise_all
 from arena.league.files import Source, content_hash, read_bot
-from arena.model import Bot, Entry, Limits, StoredPlan, Wanted
+from arena.model import MOST_BOTS, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
 from arena.plan.keys import AUTO, Problem
 from arena.plan.toml_lines import KeyPath
@@ -133,6 +133,8 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
     gauntlet = game.table.gauntlet
     if gauntlet not in (None, *bots):
         yield (*at, "gauntlet"), hints.not_one_of(gauntlet, bots)
+    if len(bots) > MOST_BOTS:
+        yield at, f"found {len(bots):,} bots; a pool takes {MOST_BOTS:,} at most"
     everywhere = 0 if gauntlet is None else 1  # of the bots
     for pool in game.pools:
         if len(bots) < pool.entrants:

@@ -45,6 +45,8 @@ def judge(record: dict[str, Any]) -> Judgement:
             _check_end(state, record)
     except Divergence as divergence:
         return Judgement(False, divergence.at, divergence.why)
+    except RecursionError:
+        return Judgement(False, None, "it is nested too deeply")
     return Judgement(True, state=state)
 
 
@@ -85,14 +87,14 @@ def opened(record: dict[str, Any]) -> State:
 
 def _replay(state: State, players: int, actions: list[Any]) -> None:
     for at, entry in enumerate(actions):
-        seat, action, also = _entry(at, entry, players)
+        seat, action, also = entry_of(at, entry, players)
         try:
             state.replay(seat, action, also)
         except IllegalAction as error:
             raise Divergence(at, str(error)) from None
 
 
-def _entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
+def entry_of(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
     """Return seat, action and the other callers of one of the record's actions."""
     shape = isinstance(entry, list) and len(entry) in (2, 3)
     if not shape or type(entry[0]) is not int or type(entry[1]) is not str:

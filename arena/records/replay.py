@@ -7,7 +7,7 @@ from typing import Any
 import games
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.records.judge import Divergence, opened
+from arena.records.judge import Divergence, entry_of, opened
 from games import IllegalAction, State
 
 
@@ -22,7 +22,7 @@ def state_at(record: dict[str, Any], at: int | None) -> State:
     if not 0 <= wanted <= len(actions):
         raise UsageError(f"--at: found {wanted}; the game has {len(actions)} actions")
     for index in range(wanted):
-        _apply(state, actions, index)
+        _apply(state, actions, index, record["players"])
     return state
 
 
@@ -46,7 +46,7 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
     yield f"{'':>{width + 19}}{told(state.dump())}"
     rounds = 0
     for index, entry in enumerate(record["actions"]):
-        _apply(state, record["actions"], index)
+        _apply(state, record["actions"], index, len(seats))
         who = f"{entry[0]} {names[entry[0]]}"
         also = f" (also {', '.join(map(str, entry[2]))})" if len(entry) > 2 and entry[2] else ""
         action = visible(entry[1]) + also
@@ -62,10 +62,9 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
         yield f"over ({result['reason']}): {', '.join(places)}"
 
 
-def _apply(state: State, actions: list[Any], index: int) -> None:
-    entry = actions[index]
+def _apply(state: State, actions: list[Any], index: int, seats: int) -> None:
     try:
-        state.replay(entry[0], entry[1], tuple(entry[2]) if len(entry) > 2 else ())
+        state.replay(*entry_of(index, actions[index], seats))
     except IllegalAction as error:
         raise Divergence(index, str(error)) from None
 

@@ -1,13 +1,17 @@
 """What is kept of a bot for its author: where it failed, and what it printed."""
 
-import json
 from typing import NamedTuple
 
+import msgspec
+
 from arena import seeds
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
-from arena.model import Fault, Pool, Reason
+from arena.model import FAULTS, Fault, Pool, Reason
+from arena.store import caps
+from arena.store.forms import is_pool, numbers
 from arena.store.plans import seeds_in
+from arena.store.scan import seating_of
 from arena.store.store import Store
 
 
@@ -27,27 +31,40 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
     _check_bot(store, name)
     source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
     ((total,),) = store.db.execute(f"SELECT count(*) {source}", (name,))
-    rows = store.db.execute(
-        f"SELECT game, seat, kind, at, detail {source} "
-        "ORDER BY detail = '', kind = 'strikes', game, seat LIMIT ?",
-        (name, most),
-    )
-    faults = [
-        KeptFault(game, Fault(seat, action, Reason(kind, text)))
-        for game, seat, kind, action, text in rows
-    ]
+    with caps.raised(store.db):
+        rows = store.db.execute(
+            f"SELECT game, seat, kind, at, detail {source} "
+            "ORDER BY detail = '', kind = 'strikes', game, seat LIMIT ?",
+            (name, most),
+        ).fetchall()
+    faults = []
+    for game, seat, kind, action, text in rows:
+        if type(game) is not str or kind not in FAULTS or type(text) is not str:
+            raise _damaged(store, name)
+        faults.append(KeptFault(game, Fault(seat, action, Reason(kind, text))))
     return faults, total
 
 
 def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
     """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
-    rows = store.db.execute(
-        "SELECT game, players, options, partners, notes, printed FROM timing "
-        "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
-        "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id",
-        (name,),
-    )
-    return [(Pool(*row[:4]).title, json.loads(row[4]), row[5]) for row in rows]
+    with caps.raised(store.db):
+        rows = store.db.execute(
+            "SELECT game, players, options, partners, notes, printed FROM timing "
+            "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
+            "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id",
+            (name,),
+        ).fetchall()
+    sessions = []
+    for *parts, notes, printed in rows:
+        pool = Pool(*parts)
+        try:
+            told = msgspec.json.decode(notes, type=list[str])
+        except (msgspec.MsgspecError, TypeError):
+            raise _damaged(store, name) from None
+        if not is_pool(pool) or type(printed) is not str:
+            raise _damaged(store, name)
+        sessions.append((pool.title, told, printed))
+    return sessions
 
 
 def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
@@ -59,17 +76,23 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
     of_seats = seeds.VERSIONS[seeds_in(store)].of_seats
     found = {}
     for id, seating, bots in rows:
-        line_up = json.loads(bots)
-        seated = json.loads(seating)
-        tables, _ = of_seats(key, id, len(seated))
-        for index, table in zip(seated, tables, strict=True):
-            if line_up[index] in mine:
+        try:
+            seated = [numbers(bots)[index] for index in seating_of(seating)]
+            tables, _ = of_seats(key, str(id), len(seated))
+        except (ValueError, LookupError, TypeError):
+            continue  # damaged: nothing was printed at its table, or nobody can say which it is
+        for bot, table in zip(seated, tables, strict=True):
+            if bot in mine:
                 found[table] = id
     return found
 
 
+def _damaged(store: Store, name: str) -> ArenaError:
+    return ArenaError(f"{store.path}: what is kept of {name} is damaged; `arena verify` says more")
+
+
 def _check_bot(store: Store, name: str) -> None:
-    names = [row[0] for row in store.db.execute("SELECT DISTINCT name FROM bot ORDER BY name")]
+    names = sorted({bot.name for bot in store.bots()})
     if name not in names:
         near = nearest(name, names)
         hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"

@@ -11,12 +11,28 @@ import msgspec
 
 from arena import seeds
 from arena.errors import ArenaError, UsageError
+from arena.escape import visible
+from arena.hints import shown
 from arena.model import Entry, Limits, Pool, StoredPlan
 from arena.schedule import stages
 from arena.schedule.choices import Choice
 from arena.schedule.order import Schedule, schedules
+from arena.store.forms import is_pool, problem_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
+
+LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament; of any limit
+
+
+class _Told(msgspec.Struct):
+    """A plan as it is kept."""
+
+    name: str
+    seed_given: bool
+    confinement: str
+    limits: dict[str, int]
+    entries: tuple[Entry, ...]
+
 
 _PLAN, _SEEDS, _CHOICES = "plan", "seeds", "choices"  # keys in the store's table `meta`
 
@@ -27,16 +43,26 @@ def plan_in(store: Store) -> StoredPlan:
     if kept is None:
         raise UsageError(f"{store.path}: nothing was ever played here")
     try:
-        told = json.loads(kept)
-        entries = msgspec.convert(told["entries"], tuple[Entry, ...])
-        limits = Limits(**told["limits"])
-        return StoredPlan(
-            told["name"], told["seed_given"], told["confinement"], limits, entries, seeds_in(store)
-        )
-    except (ValueError, LookupError, TypeError, msgspec.MsgspecError):
-        raise ArenaError(
-            f"{store.path}: its plan is damaged; `arena tournament` with its config writes it again"
-        ) from None
+        told = msgspec.json.decode(kept, type=_Told)
+        limits = Limits(**told.limits)
+    except (TypeError, msgspec.MsgspecError):
+        raise _damaged(store) from None
+    for entry in told.entries:
+        if problem := problem_of(entry):
+            raise _damaged(store, problem)
+    if len(told.name) > LONGEST_NAME or not all(0 <= each <= MOST for each in limits):
+        raise _damaged(store)
+    return StoredPlan(
+        told.name, told.seed_given, told.confinement, limits, told.entries, seeds_in(store)
+    )
+
+
+def _damaged(store: Store, why: str = "") -> ArenaError:
+    told = f" ({visible(why)})" if why else ""
+    return ArenaError(
+        f"{store.path}: its plan is damaged{told}; `arena tournament` with its config writes it "
+        "again"
+    )
 
 
 def was_planned(store: Store) -> bool:
@@ -55,7 +81,7 @@ def seeds_in(store: Store | None) -> int:
     kept = store.meta(_SEEDS)
     if kept is not None and kept not in seeds.VERSIONS:
         raise ArenaError(
-            f"{store.path}: found seeds of version {kept!r}; this arena knows "
+            f"{store.path}: found seeds of version {shown(kept)}; this arena knows "
             f"{', '.join(map(str, seeds.VERSIONS))}: update it, or put a copy in the store's place"
         )
     return seeds.UNSAID if kept is None else int(kept)
@@ -118,12 +144,22 @@ def choices_in(store: Store | None) -> dict[Pool, Choice]:
         return {}
     try:
         choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
+        if not all(map(_is_choice, choices)):
+            raise TypeError
     except (msgspec.MsgspecError, TypeError):
         raise ArenaError(
             f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
             "play anew with --fresh"
         ) from None
     return {choice.pool: choice for choice in choices}
+
+
+def _is_choice(choice: Choice) -> bool:
+    """Return whether a choice may have been made: of bots that are here, or were."""
+    return is_pool(choice.pool) and all(
+        len(names) == choice.pool.entrants and list(names) == sorted(set(names))
+        for names in choice.line_ups
+    )
 
 
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:

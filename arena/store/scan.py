@@ -12,10 +12,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.model import Bot, Fixture, Forfeit, LineUp, Pool, Seating
+from arena.hints import shown
+from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import line_of
-from arena.store import checksum
+from arena.store import caps, checksum
 from arena.store.bodies import Bodies
+from arena.store.forms import is_bot, is_pool, numbers
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
@@ -24,6 +26,11 @@ MOST_AT_ONCE = 1 << 14
 """By id. An id is a hash and each session plays in order of them, so that any stretch of ids has
 games of a chunk of every session: of long stretches fewer chunks are unpacked, again and again.
 Bodies of so many games are some 20 MB."""
+
+LONGEST_ID = 64
+
+TABLES = ("bot", "pool", "line_up", "chunk", "game", "fault", "timing")
+"""All whose columns have types."""
 
 NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
 
@@ -41,7 +48,7 @@ class StoredGame(NamedTuple):
     scores: str  # JSON by seat
     body: bytes  # of its record; empty where that is lost
     faults: tuple[Forfeit, ...]  # by seat
-    sound: bool  # whether all of this is what was written
+    sound: bool  # whether all of this is what was written, and of its form
 
     @property
     def fixture(self) -> Fixture:
@@ -103,26 +110,40 @@ def _judged(
             own = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = whole and crc == checksum.of_game(pool, line_up, written, body or b"", own)
+            sound = (
+                whole
+                and crc == checksum.of_game(pool, line_up, written, body or b"", own)
+                and _formed(pool, line_up, written)
+            )
             yield StoredGame(
                 number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound
             )  # fmt: skip
 
 
+def _formed(pool: Pool, line_up: LineUp, written: tuple[Any, ...]) -> bool:
+    """Return whether a game's columns are of their types, and as long as there are seats."""
+    id, seating, deal, ranks, scores = written
+    if type(id) is not str or len(id) > LONGEST_ID or type(deal) is not int:
+        return False
+    try:
+        lists = seating_of(seating), ranks_of(ranks), numbers(scores)
+    except (ValueError, TypeError):
+        return False
+    return all(len(each) == pool.players for each in lists) and max(lists[0]) < len(line_up)
+
+
 def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
     listed = json.dumps([id for id in ids if isinstance(id, str)])
-    return by_game(readable(
-        connection,
-        "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))",
-        listed,
-    ))  # fmt: skip
+    query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
+    with caps.raised(connection):
+        return by_game(readable(connection, query, listed))
 
 
 def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
     """Return rows of (game, seat, kind, at) by game, each game's by seat."""
     found: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
-        if type(seat) is int and type(kind) is str and type(at) is int:  # else it is damaged
+        if type(seat) is int and kind in FAULTS and type(at) is int:  # else it is damaged
             found.setdefault(game, []).append((seat, kind, at))
     return {game: tuple(sorted(faults)) for game, faults in found.items()}
 
@@ -133,15 +154,19 @@ def line_ups(
     """Return pool and bots by line-up's row, of those that can be read; of those whose `column` has
     a value, if given.
     """
-    pools = {row: Pool(*pool) for row, *pool in readable(connection, "SELECT * FROM pool")}
-    bots = {row: Bot(*bot) for row, *bot in readable(connection, "SELECT id, name, hash FROM bot")}
+    named = readable(connection, "SELECT id, game, players, options, partners FROM pool")
+    pools = {row: pool for row, *each in named if is_pool(pool := Pool(*each))}
+    named = readable(connection, "SELECT id, name, hash FROM bot")
+    bots = {row: bot for row, *each in named if is_bot(bot := Bot(*each))}
     found = {}
     where, values = ("", ()) if value is None else (f" WHERE {column} = ?", (value,))
     for row, own, listed in readable(
         connection, f"SELECT id, pool, bots FROM line_up{where}", *values
     ):
         with suppress(ValueError, KeyError, TypeError):
-            found[row] = (pools[own], tuple(bots[bot] for bot in json.loads(listed)))
+            line_up = tuple(bots[bot] for bot in numbers(listed))
+            if len(line_up) == pools[own].entrants:
+                found[row] = (pools[own], line_up)
     return found
 
 
@@ -217,7 +242,16 @@ def _size(connection: sqlite3.Connection) -> int:
 @lru_cache(1 << 13)
 def seating_of(seating: str) -> Seating:
     """Return a seating of JSON. Raises ValueError or TypeError where it is none."""
-    listed = json.loads(seating)
-    if type(listed) is not list or any(type(place) is not int for place in listed):
-        raise ValueError(f"{seating!r} is no seating")
-    return tuple(listed)
+    places = numbers(seating)
+    if places and not 0 <= min(places) <= max(places) < len(places):
+        raise ValueError(f"{shown(seating)} is no seating")
+    return places
+
+
+@lru_cache(1 << 13)
+def ranks_of(ranks: str) -> tuple[int, ...]:
+    """Return ranks of JSON. Raises ValueError or TypeError where they are none."""
+    places = numbers(ranks)
+    if places and not 1 <= min(places) <= max(places) <= len(places):
+        raise ValueError(f"{shown(ranks)} are no ranks")
+    return places

@@ -18,11 +18,13 @@ from typing import Annotated, Any
 import msgspec
 
 from arena.errors import ArenaError
-from arena.model import Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
+from arena.hints import shown
+from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
 from arena.store import caps, opening, scan, schema
 from arena.store.chunk import Chunk
+from arena.store.forms import is_bot, is_pool, is_size, misfits, numbers
 from arena.store.row_ids import Keys
-from arena.store.scan import NO_POOL, StoredGame, line_ups, readable, seating_of
+from arena.store.scan import NO_POOL, StoredGame, line_ups, ranks_of, readable, seating_of
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
 
@@ -77,7 +79,8 @@ class Store:
         """Return what is wrong with the file as a file: all that is not as arena makes it, or ten
         things of its structure at most.
         """
-        return opening.problems(self.db, 10) or [*self._wrong]
+        wrong = opening.problems(self.db, 10) or [*self._wrong]
+        return wrong or misfits(self.db, scan.TABLES)
 
     @property
     def ours(self) -> bool:
@@ -164,9 +167,8 @@ class Store:
 
     def bots(self) -> list[Bot]:
         """Return every version of every bot that is kept, by name."""
-        return [
-            Bot(*row) for row in readable(self.db, "SELECT name, hash FROM bot ORDER BY name, id")
-        ]
+        rows = readable(self.db, "SELECT name, hash FROM bot ORDER BY name, id")
+        return [bot for row in rows if is_bot(bot := Bot(*row))]
 
     def count(self) -> int:
         """Return how many games are stored."""
@@ -223,7 +225,14 @@ class Store:
             "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
             "GROUP BY pool.id, name ORDER BY game, players, options, partners, name"
         )
-        return [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
+        told = [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
+        for pool, bot, *used in told:
+            if not is_pool(pool) or not is_bot(Bot(bot, "0")) or not all(map(is_size, used)):
+                raise ArenaError(
+                    f"{self.path}: its table `timing` is damaged; put a copy in its place, or play "
+                    "anew with --fresh"
+                )
+        return told
 
     def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
         """Yield (outcome, deal) of those of the pool's games that `holds` takes, in order of id."""
@@ -234,7 +243,6 @@ class Store:
             (self._keys.pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
-        decode = msgspec.json.decode
         columns = "game.id, line_up, seating, deal, ranks, scores"
         known, rows = self._of_pool(pool, columns, " ORDER BY game.id")
         for id, row, seating, deal, ranks, scores in rows:
@@ -242,11 +250,13 @@ class Store:
                 game = Fixture(id, known[row], seating_of(seating), deal)
                 if not holds(game):
                     continue
-                kinds = [""] * len(game.seating)
+                kinds = [""] * pool.players
                 for seat, kind in faults.get(id, ()):
-                    kinds[seat] = kind
-                ended = tuple(decode(ranks)), tuple(decode(scores))
-            except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
+                    kinds[seat] = FAULTS[FAULTS.index(kind)]
+                ended = ranks_of(ranks), numbers(scores)
+                if not len(game.seating) == len(ended[0]) == len(ended[1]) == pool.players:
+                    raise self._damaged(id)
+            except (LookupError, TypeError, ValueError):
                 raise self._damaged(id) from None
             bots = tuple([game.line_up[index].name for index in game.seating])
             yield Outcome(id, bots, *ended, tuple(kinds)), deal
@@ -279,11 +289,11 @@ class Store:
 
     def versions(self) -> list[dict[str, str]]:
         """Return the different versions of Python and packages that sessions were played with."""
-        rows = self.db.execute("SELECT DISTINCT versions FROM timing ORDER BY versions")
+        rows = readable(self.db, "SELECT DISTINCT versions FROM timing ORDER BY versions")
         found = []
         for (told,) in rows:
-            with suppress(ValueError, TypeError):  # damaged: it only warns
-                found.append(dict(json.loads(told)))
+            with suppress(msgspec.MsgspecError, TypeError):  # damaged: it only warns
+                found.append(msgspec.json.decode(told, type=dict[str, str]))
         return found
 
     def drop(self, damaged: Iterable[StoredGame]) -> None:
@@ -321,6 +331,6 @@ class Store:
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(
-            f"{self.path}: game {id} is damaged; `arena verify` says what else is, `arena "
-            "tournament` plays it again"
+            f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` says what else is, "
+            "`arena tournament` plays it again"
         )

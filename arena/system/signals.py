@@ -1,12 +1,23 @@
 """Ctrl-C and its like, by signals: asked once, arena stops in order; twice, at once."""
 
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from arena.errors import INTERRUPTED
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Ctrl-C; `kill`, a queue's or a machine's end; a closed terminal."""
+
+
+DEAF_S = 5.0
+"""How long a signal may go unheard. Python hears it between two steps of its own, and one of them
+may have no end: a query of SQLite's, a file without a line's end."""
+
+_heard = threading.Event()
 
 
 class Stopped(BaseException):
@@ -19,6 +30,11 @@ def at_once() -> None:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
             signal.signal(number, _stop)
     sys.unraisablehook = _unraisable
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    with out_of_reach(signal.SIGTERM):
+        threading.Thread(target=_end_the_deaf, args=(read,), daemon=True).start()
 
 
 def no_more() -> None:
@@ -34,6 +50,7 @@ def in_order(asked: Callable[[], bool]) -> Iterator[None]:
     """Have a signal call `asked`; if that says it was asked before, raise Stopped."""
 
     def stop(number: int, frame: object) -> None:
+        _heard.set()
         if asked():
             _stop(number, frame)
 
@@ -64,7 +81,19 @@ def out_of_reach(*more: signal.Signals) -> Iterator[None]:
 
 
 def _stop(number: int, frame: object) -> None:
+    _heard.set()
     raise Stopped
+
+
+def _end_the_deaf(read: int) -> None:
+    """End the program as SIGKILL would, and as it must bear, where a signal came and is not heard;
+    `read` has a byte for each that came.
+    """
+    while os.read(read, 1):
+        if not _heard.wait(DEAF_S):
+            os.write(2, b"stopped at once; games that were saved are safe\n")
+            os._exit(INTERRUPTED)
+        _heard.clear()
 
 
 def _unraisable(unraised: "sys.UnraisableHookArgs") -> None:

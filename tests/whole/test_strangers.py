@@ -57,7 +57,7 @@ def test_a_bot_s_files_are_written_nowhere_but_in_its_own_folder(
 
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-COMMANDS = (
+COMMANDS: tuple[list[object], ...] = (
     ["verify", CUP, "--json"],
     ["verify", CUP, "--replay-bots", 2],
     ["audit", CUP, "--games", 2],

@@ -1,0 +1,151 @@
+"""The forms of what a store holds. A stranger's has the checksums that he gave it, so each value is
+judged by itself before anything is done with it.
+"""
+
+import re
+import sqlite3
+from functools import lru_cache
+from math import isfinite
+from typing import Annotated, Any
+
+import msgspec
+
+import games
+from arena.hints import shown
+from arena.model import MOST_BOTS, Bot, Entry, Pool
+from arena.schedule.line_ups import LineUps
+from arena.schedule.seatings import MIXED, count, possible
+from arena.schedule.stages import LOOKS, stages_of
+from games import OptionsError, options_from
+
+NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
+HASH = re.compile(r"[0-9a-z]{0,64}")
+PLAYERS, OPTIONS = 100, 4096  # at a table; characters
+DEALS, GAMES = 10_000_000, 1 << 53  # of a pool
+
+_number = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=1 << 31)]
+_numbers = msgspec.json.Decoder(tuple[_number, ...])
+_object = msgspec.json.Decoder(dict[str, Any])
+
+KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}
+"""What SQLite may have stored, by a column's type: it stores anything anywhere."""
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Return a JSON list of numbers, 32 bits each. Raises ValueError or TypeError where it is
+    none.
+    """
+    try:
+        return _numbers.decode(text)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"{shown(text)} is no list of numbers ({error})") from None
+
+
+@lru_cache(256)
+def options_of(text: str) -> dict[str, Any]:
+    """Return a pool's options. Raises ValueError where they are no JSON object."""
+    try:
+        return _object.decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(f"{shown(text)} are no options ({error})") from None
+
+
+def is_pool(pool: Pool) -> bool:
+    """Return whether a pool's parts are of their types; it may be of a game that is not here."""
+    game, players, options, partners = pool
+    if type(game) is not str or type(players) is not int or type(options) is not str:
+        return False
+    if not NAME.fullmatch(game) or not 1 <= players <= PLAYERS or len(options) > OPTIONS:
+        return False
+    try:
+        options_of(options)
+    except ValueError:
+        return False
+    return partners in ("", "same", "mixed") and (not partners or players % 2 == 0)
+
+
+def is_bot(bot: Bot) -> bool:
+    """Return whether a bot has a name and a hash that bots have."""
+    name, hash = bot
+    return (
+        type(name) is str
+        and type(hash) is str
+        and bool(NAME.fullmatch(name))
+        and bool(HASH.fullmatch(hash))
+    )
+
+
+def is_size(value: object) -> bool:
+    """Return whether a value is a number of 0 or more."""
+    return type(value) in (int, float) and value >= 0 and isfinite(value)  # type: ignore
+
+
+def problem_of(entry: Entry) -> str:
+    """Return why no config has such an entry; "" if one may. It bounds the work of all readers."""
+    pool, names = entry.pool, [bot.name for bot in entry.bots]
+    if not is_pool(pool):
+        return f"{shown(tuple(pool))} is no pool"
+    if pool.game not in games.names():
+        return f"the game {pool.game!r} is not here"
+    game = games.load(pool.game)
+    try:
+        options = options_from(game.Options, options_of(pool.options))
+    except OptionsError as error:
+        return f"options of {pool.game}: {error}"
+    if pool.players not in game.seat_counts(options):
+        return f"{pool.title}: so many do not play"
+    teams = len({game.side(seat) for seat in range(pool.players)}) < pool.players
+    if bool(pool.partners) != teams:
+        return f"{pool.title}: has {'no ' if teams else ''}partners"
+    if len(names) > MOST_BOTS or not all(map(is_bot, entry.bots)):
+        return f"{pool.title}: its bots are none"
+    if names != sorted(set(names)) or len(names) < pool.entrants:
+        return f"{pool.title}: its bots are not in order, or too few"
+    if not set(entry.always) <= set(names) or len(set(entry.always)) < len(entry.always):
+        return f"{pool.title}: who is in every line-up is no bot of it"
+    if len(entry.always) > min(2, pool.entrants):
+        return f"{pool.title}: too many are in every line-up"
+    return _uncountable(entry)
+
+
+def _uncountable(entry: Entry) -> str:
+    """Return what is wrong with how much an entry is played, or ""."""
+    pool, how, settle = entry.pool, entry.seatings, entry.settle
+    allowed = ("auto", "all", *MIXED) if pool.partners == "mixed" else ("auto", "all", "rotations")
+    free = type(how) is int and pool.partners != "mixed" and 1 <= how <= possible(pool)
+    if how not in allowed and not free:
+        return f"{pool.title}: found {shown(how)} for seatings"
+    if not 1 <= entry.deals <= DEALS:
+        return f"{pool.title}: found {shown(entry.deals)} deals"
+    for places in entry.line_ups or ():
+        if len(places) != pool.entrants or list(places) != sorted(set(places)):
+            return f"{pool.title}: a line-up is none"
+        if not 0 <= places[0] <= places[-1] < len(entry.bots):
+            return f"{pool.title}: a line-up has a bot that is none"
+    if settle is not None:
+        if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
+            return f"{pool.title}: its test is none"
+        if not 1 <= settle.looks <= min(LOOKS, settle.deals) or entry.deals not in stages_of(entry):
+            return f"{pool.title}: its looks are none"
+    if entry.deals * len(LineUps(entry)) * count(pool, how) > GAMES:
+        return f"{pool.title}: it has more games than can be counted"
+    return ""
+
+
+def misfits(connection: sqlite3.Connection, tables: tuple[str, ...]) -> list[str]:
+    """Return which columns hold something else than their type says, and in how many rows."""
+    found = []
+    for table in tables:
+        columns = [
+            (name, KINDS[kind])
+            for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")
+            if kind in KINDS
+        ]
+        sums = ", ".join(f"total(typeof({name}) NOT IN ({kinds}))" for name, kinds in columns)
+        counts = connection.execute(f"SELECT {sums} FROM {table}").fetchone()
+        found += [
+            f"table {table}: {name} is of another type in {rows:,.0f} rows"
+            for (name, _), rows in zip(columns, counts, strict=True)
+            if rows
+        ]
+    return found

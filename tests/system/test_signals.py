@@ -1,0 +1,37 @@
+"""Signals: whoever asks arena to end is heard, whatever it is at."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from arena.errors import INTERRUPTED
+
+DEAF = """
+import sqlite3, sys
+from arena.system import signals
+signals.at_once()
+endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+try:
+    print("begun", flush=True)
+    sqlite3.connect(":memory:").execute(endless).fetchone()
+except signals.Stopped:  # it came before the query
+    sys.exit("stopped at once; games that were saved are safe")
+"""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_step_without_an_end_is_ended_by_a_signal(number: signal.Signals) -> None:
+    program = [sys.executable, "-c", DEAF]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
+        process.send_signal(number)
+        try:
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode in (INTERRUPTED, 1)
+    assert said == b"stopped at once; games that were saved are safe\n"
