@@ -13,7 +13,6 @@ import sqlite3
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,6 +42,7 @@ if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""
 
+BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
 AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
@@ -143,8 +143,14 @@ def _bots(store: Store) -> Iterator[Finding]:
 
 
 def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
-    rows = iter(rows)
-    while part := list(islice(rows, AT_ONCE)):
+    part, size = list[StoredGame](), 0
+    for row in rows:
+        part.append(row)
+        size += len(row.body)
+        if len(part) == AT_ONCE or size > BYTES_AT_ONCE:
+            yield part
+            part, size = [], 0
+    if part:
         yield part
 
 

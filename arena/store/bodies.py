@@ -2,7 +2,7 @@
 
 import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from arena.store import caps, chunk
 
@@ -18,10 +18,12 @@ class Bodies:
         self._last: object = None
         self._lines: list[bytes] = []
 
-    def at(self, places: Iterable[tuple[object, object]]) -> list[bytes | None]:
+    def at(self, places: Sequence[tuple[object, object]]) -> list[bytes | None] | None:
         """Return the bodies at (chunk's row, place in it), each chunk unpacked once; None where
-        there is none, it is too long, or the chunk is damaged.
+        there is none, it is too long, or the chunk is damaged. None for all if together they are
+        longer than a chunk may be, and more than one is asked for.
         """
+        left = caps.CHUNK if len(places) > 1 else caps.BODY
         found: list[bytes | None] = []
         by_chunk: dict[object, list[tuple[int, object]]] = {}
         for index, (row, place) in enumerate(places):
@@ -34,6 +36,9 @@ class Bodies:
                     continue
                 if len(lines[place]) <= caps.BODY:
                     found[index] = lines[place]
+                    left -= len(lines[place])
+                    if left < 0:
+                        return None
         return found
 
     def _unpacked(self, row: object) -> list[bytes]:

@@ -102,9 +102,8 @@ def _judged(
     while some := list(islice(found, size)):
         size = min(2 * size, most)
         faults = _faults_of(connection, [row[1] for row in some])
-        of_some = bodies.at([row[-3:-1] for row in some])
-        for (number, id, row, seating, deal, ranks, scores, _, _, crc), body in zip(
-            some, of_some, strict=True
+        for (number, id, row, seating, deal, ranks, scores, _, _, crc), body in _with_bodies(
+            bodies, some
         ):
             pool, line_up = known.get(row, (NO_POOL, ()))
             own = faults.get(id, ())
@@ -118,6 +117,19 @@ def _judged(
             yield StoredGame(
                 number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound
             )  # fmt: skip
+
+
+def _with_bodies(
+    bodies: Bodies, rows: list[tuple[Any, ...]]
+) -> Iterator[tuple[tuple[Any, ...], bytes | None]]:
+    """Yield the rows with their bodies, as many at once as memory should hold."""
+    found = bodies.at([row[-3:-1] for row in rows])
+    if found is None:
+        half = len(rows) // 2
+        yield from _with_bodies(bodies, rows[:half])
+        yield from _with_bodies(bodies, rows[half:])
+    else:
+        yield from zip(rows, found, strict=True)
 
 
 def _formed(pool: Pool, line_up: LineUp, written: tuple[Any, ...]) -> bool:

@@ -218,7 +218,7 @@ class Store:
             )  # fmt: skip
 
     def timings(self) -> list[Timing]:
-        """Return what each bot used in each pool, in order of both."""
+        """Return what each bot used in each pool, in order of both; what is damaged is left out."""
         rows = self.db.execute(
             "SELECT game, players, options, partners, name, sum(decisions), sum(cpu_s), "
             "max(worst_s) FROM timing "
@@ -226,13 +226,11 @@ class Store:
             "GROUP BY pool.id, name ORDER BY game, players, options, partners, name"
         )
         told = [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
-        for pool, bot, *used in told:
-            if not is_pool(pool) or not is_bot(Bot(bot, "0")) or not all(map(is_size, used)):
-                raise ArenaError(
-                    f"{self.path}: its table `timing` is damaged; put a copy in its place, or play "
-                    "anew with --fresh"
-                )
-        return told
+        return [
+            each
+            for each in told
+            if is_pool(each.pool) and is_bot(Bot(each.bot, "")) and all(map(is_size, each[2:]))
+        ]
 
     def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
         """Yield (outcome, deal) of those of the pool's games that `holds` takes, in order of id."""

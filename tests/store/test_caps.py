@@ -104,3 +104,22 @@ def test_a_cell_longer_than_any_of_ours_is_stepped_over(store: Path) -> None:
     with closing(Store.open(store)) as opened:
         assert [row.id for row in opened.games()] == ["b0"]
         assert opened.count() == 2
+
+
+def test_records_of_gigabytes_together_are_read_a_few_at_once(store: Path) -> None:
+    """Long ones in a few chunks that pack well: 20,000 games name the same bodies."""
+    longest = b'{"x":"%b"}' % (b"x" * (caps.BODY - 8))
+    lines = zlib.compress(b"\n".join([longest] * caps.GAMES)[: caps.CHUNK])
+    with closing(sqlite3.connect(store / FILE)) as database, database:
+        for row in (11, 12, 13, 14):
+            database.execute("INSERT INTO chunk VALUES (?, ?)", (row, lines))
+        database.executemany(
+            "INSERT INTO game SELECT ?, line_up, seating, deal, ranks, scores, ?, ?, 0 FROM game "
+            "WHERE id = 'a0'",
+            [(f"c{n:05}", 11 + n % 4, n // 4 % 500) for n in range(4000)],
+        )
+    before = peak()
+    with closing(Store.open(store)) as opened:
+        read = sum(len(row.body) for row in opened.games(in_order_of_id=True))
+    assert read > 500 << 20
+    assert peak() - before < 6 * caps.CHUNK
