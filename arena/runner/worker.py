@@ -20,7 +20,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
 from arena.store.caps import GAMES
-from arena.store.chunk import chunk_of
+from arena.store.chunk import chunk_of, parts
 from arena.system import signals
 from arena.system.cores import Group
 
@@ -116,5 +116,5 @@ def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None
 
 def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
     """Send games in chunks: a session's may end all at once, and a chunk takes so many."""
-    for start in range(0, len(finished), GAMES):
-        send(connection, (PLAYED, chunk_of(pool, finished[start : start + GAMES])))
+    for part in parts(finished):
+        send(connection, (PLAYED, chunk_of(pool, part)))

@@ -16,15 +16,16 @@ LONG_CELL = 1 << 27
 """Bytes of a cell that holds what bots are, print or say, or many games: the largest are a bot's
 files, 64 MiB with names, and prints, where a config allows as much."""
 
-BODY = 1 << 17
-"""Bytes of a game's record: those of 17 have up to 22 kB, of the other games 3."""
+BODY = 1 << 23
+"""Bytes of a game's record, as of a line that `arena judge` reads: those of 17 have up to 22 kB,
+and 5 MB with the most turns that its options allow; of the other games 3 kB."""
 
-GAMES = 512
-"""Games of a chunk, at most. Older arenas wrote a session's 8000 where these ended at once: of 17
-at their usual 2.5 kB that is 20 MB."""
+GAMES, PART = 512, 1 << 24
+"""Games of a chunk, and bytes of their records before the last, at most. Older arenas wrote a
+session's 8000 where these ended at once: of 17 at their usual 2.5 kB that is 20 MB."""
 
-CHUNK = GAMES * BODY
-"""Bytes that a chunk unpacks to: 64 MiB."""
+CHUNK = 1 << 26
+"""Bytes that a chunk unpacks to: over twice of what arena packs."""
 
 FILES = 10_000
 """Files of a bot: as many as it may have."""

@@ -4,7 +4,7 @@ Workers make them, so that the one process that writes has little to do a game.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,6 +29,19 @@ class Chunk(NamedTuple):
     checksums: list[int]
     faults: list[tuple[str, int, Bot, str, int, str]]  # game, seat, bot, kind, at, detail
     bodies: bytes  # packed
+
+
+def parts(games: Sequence[Played]) -> Iterator[list[Played]]:
+    """Yield games in parts that a chunk takes, in the order given."""
+    part, size = list[Played](), 0
+    for game in games:
+        part.append(game)
+        size += len(game.body)
+        if len(part) == caps.GAMES or size > caps.PART:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def chunk_of(pool: Pool, games: Sequence[Played]) -> Chunk:

@@ -11,7 +11,7 @@ import pytest
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Played, Pool
 from arena.store import caps, chunk
-from arena.store.chunk import chunk_of, unpacked
+from arena.store.chunk import chunk_of, parts, unpacked
 from arena.store.schema import FILE
 from arena.store.store import Store
 
@@ -108,8 +108,8 @@ def test_a_cell_longer_than_any_of_ours_is_stepped_over(store: Path) -> None:
 
 def test_records_of_gigabytes_together_are_read_a_few_at_once(store: Path) -> None:
     """Long ones in a few chunks that pack well: 20,000 games name the same bodies."""
-    longest = b'{"x":"%b"}' % (b"x" * (caps.BODY - 8))
-    lines = zlib.compress(b"\n".join([longest] * caps.GAMES)[: caps.CHUNK])
+    long = b'{"x":"%b"}' % (b"x" * (1 << 17))
+    lines = zlib.compress(b"\n".join([long] * 500))
     with closing(sqlite3.connect(store / FILE)) as database, database:
         for row in (11, 12, 13, 14):
             database.execute("INSERT INTO chunk VALUES (?, ?)", (row, lines))
@@ -123,3 +123,11 @@ def test_records_of_gigabytes_together_are_read_a_few_at_once(store: Path) -> No
         read = sum(len(row.body) for row in opened.games(in_order_of_id=True))
     assert read > 500 << 20
     assert peak() - before < 6 * caps.CHUNK
+
+
+def test_games_are_packed_in_parts_that_a_chunk_takes() -> None:
+    short, long = played("a0", b"{}"), played("b0", bytes(caps.BODY))
+    assert [len(part) for part in parts([short] * 1200)] == [512, 512, 176]
+    assert [len(part) for part in parts([long] * 7)] == [3, 3, 1]
+    assert caps.PART + caps.BODY <= caps.CHUNK
+    assert list(parts([])) == []

@@ -124,7 +124,7 @@ def test_whatever_is_in_a_store_every_command_ends_in_words(
     league: Path, seed: int, round: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`main` fails on an exception that the command line lets through."""
-    monkeypatch.setattr(refit, "refits", lambda store: [])  # takes its time, and rates outcomes
+    monkeypatch.setattr(refit, "refits", lambda *_: [])  # takes its time, and rates outcomes
     rng = Random(f"{seed} {round}")
     before = (league / STORE).read_bytes()
     outside = set(league.parent.iterdir())
