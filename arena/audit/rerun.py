@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import games
 from arena.errors import ArenaError, UsageError
 from arena.hints import shown
+from arena.ids import is_secret
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Played, Pool, StoredPlan
@@ -88,6 +89,11 @@ def allow(store: Store, unconfined: bool) -> None:
         raise UsageError(
             f"{store.path}: is a published copy: without its secret no game can be "
             "played again; ask its owner to"
+        )
+    if not is_secret(store.meta("secret")):
+        raise ArenaError(
+            f"{store.path}: the secret that deals come from is damaged: no game can be played "
+            "again; put a copy in its place"
         )
     if plan_in(store).confinement == WALLS:
         check_walls(store.path)

@@ -9,7 +9,7 @@ import typer
 
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say, width
-from arena.errors import FAILED, ArenaError, UsageError
+from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
 from arena.hints import not_one_of
 
 CSV_FORMATS = ("csv", "csv-safe")
@@ -37,8 +37,13 @@ def verify_command(
 
     with closing(Store.open_damaged(results)) as store, StepLine() as steps:
         again_too = replay_bots > 0 and not store.problems()
-        if again_too:
-            rerun.allow(store, unconfined)
+        try:
+            if again_too:
+                rerun.allow(store, unconfined)
+        except (UsageError, Unconfinable):
+            raise
+        except ArenaError:
+            again_too = False  # the plan or the secret is damaged, which verifying says
         verification = verify.verify(store, steps)
         public = verification.read and store.public
         again: list[rerun.Again] = []

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import pytest
 
 from arena.cli import terminal
 from arena.league import bots
+from arena.store import forms
 from tests.leagues import main, make
 from tests.places import EXAMPLES, ROOT, source
 
@@ -58,19 +59,22 @@ def raw_in(printed: bytes) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A league's folder: one bot's name, prints and errors are hostile, as no arena would have it
-    that minds names.
+    that minds names. This one does not, in a config or a store.
     """
     folder = tmp_path_factory.mktemp("hostile")
     talks = f"print({HOSTILE!r})\ndef decide(view):\n    raise ValueError({HOSTILE!r})\n"
     played = {HOSTILE: talks, "ann": source("chance"), "bob": source("fickle")}
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(bots, "NAME", re.compile(".*", re.DOTALL))
-        done = main("tournament", make(folder, CONFIG, played))
-    assert done.returncode == 0, done.stderr.decode()
-    assert raw_in(done.stdout + done.stderr) == set()
-    return folder
+        anything = re.compile(".*", re.DOTALL)
+        changed.setattr(forms, "NAME", anything)
+        with pytest.MonkeyPatch.context() as while_playing:
+            while_playing.setattr(bots, "NAME", anything)
+            done = main("tournament", make(folder, CONFIG, played))
+        assert done.returncode == 0, done.stderr.decode()
+        assert raw_in(done.stdout + done.stderr) == set()
+        yield folder
 
 
 def game_in(results: Path) -> str:
