@@ -282,7 +282,7 @@ def _tables(
             continue
         compared.append(name)
         try:
-            published = _content(path, 2 * len(text) + SPARE).decode("utf-8", "replace")
+            published = _content(path, 2 * max(map(len, forms)) + SPARE).decode("utf-8", "replace")
         except OSError as error:
             findings.append(Finding(TABLE, name, f"cannot be read ({error.strerror})"))
             continue

@@ -4,7 +4,7 @@ import sqlite3
 import zlib
 from collections.abc import Sequence
 
-from arena.store import caps, chunk
+from arena.store import caps, chunk, guard
 
 
 class Bodies:
@@ -45,7 +45,7 @@ class Bodies:
         if row != self._last:
             self._last, self._lines = row, []
             try:
-                with caps.raised(self._db):
+                with guard.raised(self._db):
                     (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
                 self._lines = chunk.unpacked(*blob)
             except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):

@@ -3,10 +3,7 @@
 Each cap is several times what arena itself writes, and raises what damage raises.
 """
 
-import sqlite3
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 CELL = 1 << 16
 """Bytes of a cell, where nothing longer is asked for: seatings, names and ids have under a hundred,
@@ -33,16 +30,6 @@ FILES = 10_000
 SOURCE = 112 << 20
 """Bytes that a bot's files unpack to: 64 MiB of content, 10,000 names of 4 KiB, and what tells them
 apart."""
-
-
-@contextmanager
-def raised(connection: sqlite3.Connection, most: int = LONG_CELL) -> Iterator[None]:
-    """Let cells have up to so many bytes meanwhile."""
-    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
-    try:
-        yield
-    finally:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
 
 
 def unpacked(blob: bytes, most: int) -> bytes:

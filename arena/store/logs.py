@@ -8,7 +8,7 @@ from arena import seeds
 from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
 from arena.model import FAULTS, Fault, Pool, Reason
-from arena.store import caps
+from arena.store import guard
 from arena.store.forms import is_pool, numbers
 from arena.store.plans import seeds_in
 from arena.store.scan import seating_of
@@ -31,7 +31,7 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
     _check_bot(store, name)
     source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
     ((total,),) = store.db.execute(f"SELECT count(*) {source}", (name,))
-    with caps.raised(store.db):
+    with guard.raised(store.db):
         rows = store.db.execute(
             f"SELECT game, seat, kind, at, detail {source} "
             "ORDER BY detail = '', kind = 'strikes', game, seat LIMIT ?",
@@ -47,7 +47,7 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
 
 def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
     """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
-    with caps.raised(store.db):
+    with guard.raised(store.db):
         rows = store.db.execute(
             "SELECT game, players, options, partners, notes, printed FROM timing "
             "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import caps, salvage, scan, schema
+from arena.store import guard, salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.system.locks import Holder, holder_of, lock
 
@@ -137,7 +137,7 @@ def _private() -> sqlite3.Connection:
     """Return a database of SQLite's own: in memory while it is small, else in a file that has no
     name, so that nobody else comes to the secret and nothing stays, whatever ends us.
     """
-    return schema.guarded(sqlite3.connect(""))
+    return guard.guarded(sqlite3.connect(""))
 
 
 def no_room(error: sqlite3.Error) -> str:
@@ -220,7 +220,7 @@ def _damage(connection: sqlite3.Connection) -> str:
     try:
         wrong = problems(connection)
         if not wrong:
-            with caps.raised(connection):
+            with guard.raised(connection):
                 schema.migrate(connection)
             wrong = schema.differences(connection)
         return ", ".join(wrong)

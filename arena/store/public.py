@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.store import caps, schema
+from arena.store import guard, schema
 from arena.store.store import Store
 
 
@@ -15,7 +15,7 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
     try:
         schema.create(connection)
         source = "source" if with_sources else "x''"
-        with connection, caps.raised(connection), caps.raised(store.db):
+        with connection, guard.raised(connection), guard.raised(store.db):
             for table, columns, order in (
                 ("bot", f"id, name, hash, {source}", "id"),
                 ("pool", "id, game, players, options, partners", "id"),

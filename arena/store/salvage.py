@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import caps, older, scan, schema
+from arena.store import guard, older, scan, schema
 from arena.system.locks import free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -65,7 +65,7 @@ def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> 
     older schema. Raises ArenaError or DatabaseError where that is not enough to go on.
     """
     schema.create(whole)
-    with whole, caps.raised(damaged), caps.raised(whole):
+    with whole, guard.raised(damaged), guard.raised(whole):
         for table in NEEDED:
             _copy_all(damaged, whole, table, path)
         if (version := schema.version_of(damaged, path)) < older.CHUNKS:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from arena.hints import shown
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import line_of
-from arena.store import caps, checksum
+from arena.store import checksum, guard
 from arena.store.bodies import Bodies
 from arena.store.forms import is_bot, is_pool, numbers
 
@@ -147,7 +147,7 @@ def _formed(pool: Pool, line_up: LineUp, written: tuple[Any, ...]) -> bool:
 def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
     listed = json.dumps([id for id in ids if isinstance(id, str)])
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
-    with caps.raised(connection):
+    with guard.raised(connection):
         return by_game(readable(connection, query, listed))
 
 

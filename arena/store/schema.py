@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import caps, older
+from arena.store import guard, older
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -81,15 +81,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     """
     _check_files(path)
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return guarded(sqlite3.connect(uri, uri=True, timeout=30))
-
-
-def guarded(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return the connection, the file's schema not trusted, and its cells capped."""
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, caps.CELL)
-    return connection
+    return guard.guarded(sqlite3.connect(uri, uri=True, timeout=30))
 
 
 def _check_files(path: Path) -> None:

@@ -20,7 +20,7 @@ import msgspec
 from arena.errors import ArenaError
 from arena.hints import shown
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
-from arena.store import caps, opening, scan, schema
+from arena.store import caps, guard, opening, scan, schema
 from arena.store.chunk import Chunk
 from arena.store.forms import is_bot, is_pool, is_size, misfits, numbers
 from arena.store.row_ids import Keys
@@ -106,7 +106,7 @@ class Store:
     def _writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing. Raises ArenaError where it cannot be written."""
         try:
-            with caps.raised(self.db), self.db:
+            with guard.raised(self.db), self.db:
                 yield
         except sqlite3.Error as error:
             self._keys.forget()  # rows that were made in it are gone again
@@ -117,7 +117,7 @@ class Store:
 
     def meta(self, key: str) -> Any:
         """Return a value kept under `key`; None if there is none."""
-        with caps.raised(self.db):
+        with guard.raised(self.db):
             row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
@@ -153,7 +153,7 @@ class Store:
 
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
         """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
-        with caps.raised(self.db):
+        with guard.raised(self.db):
             row = self.db.execute(
                 "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
             ).fetchone()
