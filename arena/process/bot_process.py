@@ -21,7 +21,8 @@ from arena.process.loading_gate import Gate
 from arena.process.pipe import HungUp, Pipe
 from arena.sandbox import wire
 
-PONDER_GRACE_S = 0.05  # CPU between an answer and the next question: tidying up, no thinking
+TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
+PONDERING_S = 0.05  # where that was more, in a process's whole life: a hitch, no thinking
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
 DYING_MS = 1000  # from the end of a dying process's pipes to its death
@@ -73,6 +74,7 @@ class BotProcess:
         self._word = memoryview(self._page).cast("I")
         self._ended = False
         self._answered_s = 0.0  # CPU time used up to the last answer
+        self._pondered_s = 0.0  # of that while nobody asked, where it was more than tidying up
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
         self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
@@ -108,9 +110,8 @@ class BotProcess:
         frame = wire.frame((number, begun, over, views))
         try:
             pondered_s = asked_s - self._answered_s
-            if pondered_s > PONDER_GRACE_S:
-                used = f"{pondered_s * 1000:.0f} ms"
-                raise Misbehaved("time", f"over the time limit: {used} used while nobody asked")
+            if pondered_s > TIDYING_S:
+                self._charge_pondering(pondered_s)
             cap = ANSWER_BASE + count * ANSWER_EACH
             body = self._exchange(frame, self._allowed(count), asked_s, cap, count)
             if count:
@@ -180,6 +181,17 @@ class BotProcess:
         if self._answered_s - since_s > allowance.all_s:
             raise Misbehaved("time", over_all(allowance.all_s))
         return body
+
+    def _charge_pondering(self, pondered_s: float) -> None:
+        """Charge CPU time used while nobody asked, to an account that the process has but once.
+
+        Raises Misbehaved if it is empty: who thinks before the question comes thinks longer than
+        the others may.
+        """
+        self._pondered_s += pondered_s
+        if self._pondered_s > PONDERING_S:
+            used = f"{self._pondered_s * 1000:.0f} ms"
+            raise Misbehaved("time", f"over the time limit: {used} used while nobody asked")
 
     def _question(self, count: int) -> int:
         """Return at which of `count` questions the process says it is."""

@@ -254,12 +254,14 @@ class Inbox:
 
     def __init__(self) -> None:
         self._buffer = bytearray(INBOX_BYTES)
+        self._whole = [memoryview(self._buffer)]
         self._held = self._given = 0  # bytes read, and of these given out
 
     def receive(self) -> memoryview:
         """Return the next message's body, to be let go before the next call.
 
-        Leaves when the parent has hung up.
+        Leaves when the parent has hung up. Until it reads it makes nothing that Python counts for
+        garbage: nobody has asked yet, so a collection there would be charged as thinking.
         """
         buffer, held = self._buffer, self._held - self._given
         if held:  # only the first question comes right behind another message
@@ -272,9 +274,10 @@ class Inbox:
                     self._held, self._given = held, size
                     return memoryview(buffer)[wire.HEAD.size : size]
             if size > len(buffer):
+                self._whole.pop().release()
                 buffer.extend(bytes(size - len(buffer)))
-            with memoryview(buffer) as whole:
-                read = os.readv(wire.IN_FD, [whole[held:]])
+                self._whole.append(memoryview(buffer))
+            read = os.readv(wire.IN_FD, [self._whole[0][held:]] if held else self._whole)
             if not read:
                 os._exit(0)
             held += read

@@ -297,24 +297,55 @@ def test_a_bot_holds_no_descriptor_but_its_own(bench: Bench) -> None:
     assert reply.decisions == ["0 1 2 3 4"]  # nothing, its output twice, the two pipes
 
 
-def test_thinking_on_the_others_time_is_over_the_limit(bench: Bench) -> None:
-    source = (
-        "import select\nfrom arena.sandbox.harness import Inbox\nreceive = Inbox.receive\n"
-        "questions = select.poll()\nquestions.register(3, select.POLLIN)\n"
-        "def ponder(inbox):\n"
-        "    while inbox._held == inbox._given and not questions.poll(0): pass\n"
-        "    return receive(inbox)\n"
-        "Inbox.receive = ponder\ndef decide(view): return 'pass'"
-    )
-    assert isinstance(bench.ask(source, 1), wire.Answer)
-    process = bench.processes[-1]
-    before_s = cpu_s(process.pid)
-    while cpu_s(process.pid) < before_s + 0.1:  # it ends: the bot computes until it is asked
-        pass
-    death = ask(process, [], 1)
-    assert isinstance(death, Death)
+PONDERS = """
+import select
+from arena.sandbox.harness import Inbox
+receive = Inbox.receive
+questions = select.poll()
+questions.register(3, select.POLLIN)
+def ponder(inbox):
+    while inbox._held == inbox._given and not questions.poll(0): pass
+    return receive(inbox)
+Inbox.receive = ponder
+def decide(view): return 'pass'
+"""
+"""It computes from its answer to the next question."""
+
+
+@pytest.mark.parametrize("each_s", [0.1, 0.02])
+def test_thinking_on_the_others_time_is_over_the_limit_when_it_adds_up(
+    bench: Bench, each_s: float
+) -> None:
+    replies = [bench.ask(PONDERS, 1)]
+    (process,) = bench.processes
+    while len(replies) < 9 and isinstance(replies[-1], wire.Answer):
+        before_s = cpu_s(process.pid)
+        while cpu_s(process.pid) < before_s + each_s:
+            pass  # it ends: the bot computes until it is asked
+        replies.append(ask(process, [], 1))
+    death = replies[-1]
+    assert isinstance(death, Death), "it thought for 160 ms"
     assert death.reason.kind == "time"
     assert "used while nobody asked" in death.reason.text
+
+
+def test_no_garbage_is_collected_while_nobody_asks(bench: Bench) -> None:
+    """It would be charged as thinking, and a bot may have much to look through."""
+    reply = bench.ask(
+        "import gc, sys\nseen = set()\n"
+        "def look(phase, info):\n    frame = sys._getframe(1)\n"
+        "    seen.add((frame.f_code.co_name, 'read' in frame.f_locals))\n"
+        "gc.callbacks.append(look)\ngc.set_threshold(1)\nviews = []\n"
+        "def decide(view):\n"
+        "    views.append(view)\n"
+        "    if len(views) == 1: seen.clear()  # the first question came with another message\n"
+        "    raise ValueError(sorted(seen))",
+        1, times=3,
+    )  # fmt: skip
+    assert isinstance(reply, wire.Answer)
+    told = reply.failures[-1].text
+    assert "('receive', True)" in told  # with the message read
+    assert "('receive', False)" not in told
 
 
 def test_an_answer_that_kills_as_it_is_looked_at_is_known_for_whose_it_is(bench: Bench) -> None:
