@@ -96,7 +96,7 @@ WATCHED = [at(look * 0.005, state=b"S") for look in range(99)]
         ([at(look * 0.005 + 9e3 * (look % 2), state=b"S") for look in range(20)], True, ""),
         ([at(look * 0.005 + 9e3 * (look % 3 > 0), state=b"S") for look in range(99)], True, SLEPT),
         # It computes while nobody watches: that is charged, for the kernel has counted it.
-        ([at(0.0), at(9.0, cpu_s=2.1, state=b"S")], True, "the limit is 2000 ms a decision"),
+        ([at(0.0), at(9.0, cpu_s=2.1, state=b"S")], True, "limit: 2000 ms a decision"),
         # It is stopped or waits for the disk; a bot that is not confined may stop itself.
         ([look._replace(state=b"T") for look in WATCHED], True, ""),
         ([look._replace(state=b"T") for look in WATCHED], False, SLEPT),
