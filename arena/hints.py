@@ -42,7 +42,7 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
 def unknown(key: str, keys: Sequence[str]) -> str:
     """Return that a key is unknown, and the nearest right one, or all there are."""
     near = nearest(key, keys)
-    hint = f"did you mean {near!r}?" if near else f"there is {either(keys)}"
+    hint = f"did you mean {near!r}?" if near else f"the keys are {', '.join(keys)}"
     return f"unknown key, {hint}"
 
 

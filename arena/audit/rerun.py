@@ -212,6 +212,6 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
 def in_words(game: Again) -> str:
     """Return the difference in words, and whose doing it is."""
     if not game.bot:
-        return f"played again, {game.what}: that is no bot's doing"
+        return f"played again, {game.what}; no bot can cause that"
     where = "" if game.at is None else f" at action {game.at}"
-    return f"{game.bot} decides otherwise{where}: {game.what}"
+    return f"{game.bot} decided differently{where}: {game.what}"

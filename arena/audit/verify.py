@@ -98,7 +98,7 @@ def verify(store: Store, steps: Steps = UNTOLD) -> Verification:
     except ArenaError as error:
         return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
     if not store.public and not is_secret(secret):
-        findings.append(Finding(DAMAGED, "database", "the secret that deals come from is gone"))
+        findings.append(Finding(DAMAGED, "database", "the secret that deals come from is missing"))
         secret = None
     findings += _bots(store)
     count = left_out = 0
@@ -137,7 +137,7 @@ def _bots(store: Store) -> Iterator[Finding]:
             continue
         if source is None:
             if not store.public:
-                yield Finding(BOT, bot.name, "its source is gone")
+                yield Finding(BOT, bot.name, "its source is missing")
         elif problem := problem_of(Source(source), bot.hash):
             yield Finding(BOT, bot.name, problem)
 
@@ -161,7 +161,7 @@ def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int,
     for row in rows:
         place = f"game {row.id}"
         if not row.sound:
-            damage = "is damaged: its checksum is not that of what was written"
+            damage = "is damaged: its checksum does not match"
             findings.append(Finding(DAMAGED, place, damage))
             continue
         own = schedule_of(planned, row)
@@ -176,7 +176,7 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     """Return the first thing that is wrong with a game, or an empty string."""
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
-        return f"its seating {row.seating} is none of {len(row.line_up)} bots"
+        return f"its seating {row.seating} does not seat {len(row.line_up)} bots"
     problem, record = unlawful(row)
     if problem:
         return problem
@@ -300,7 +300,7 @@ def _content(path: Path, most: int) -> bytes:
     """
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is no ordinary file")
+            raise OSError(errno.EINVAL, "not an ordinary file")
         return file.read(most)
 
 

@@ -134,7 +134,7 @@ def replay_command(
 def _written(lines: Iterator[bytes], output: Path) -> int:
     """Write lines to a file, all or none; return how many. Raises UsageError."""
     if not output.name or (output.exists() and not output.is_file()):
-        raise UsageError(f"{output}: is no ordinary file; for a pipe or device leave --output out")
+        raise UsageError(f"{output}: not an ordinary file; for a pipe or device leave out --output")
     count = 0
     try:
         with atomic.written(output) as stream:
@@ -170,10 +170,10 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
             try:
                 record = jsons.loads(line)
             except (ValueError, RecursionError) as error:
-                yield number, None, f"is not JSON ({error})"
+                yield number, None, f"not JSON ({error})"
                 continue
             ok = isinstance(record, dict)
-            yield number, record if ok else None, "" if ok else "is no JSON object"
+            yield number, record if ok else None, "" if ok else "not a JSON object"
 
 
 def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def _stored(folder: Path, game: str | None) -> dict[str, Any]:
     from arena.store.store import Store
 
     if game is None:
-        raise UsageError(f"{folder}: say which game, by its id; `arena records` lists them")
+        raise UsageError(f"{folder}: no game given; add the id of one, which `arena records` lists")
     with closing(Store.open(folder)) as store:
         found = store.find(game)
     if len(found) != 1:

@@ -13,7 +13,9 @@ import typer
 
 from arena.escape import visible
 
-UNCONFINED = "warning: --unconfined: bots run with your rights and limits only; trust them or don't"
+UNCONFINED = (
+    "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
+)
 
 Results = Annotated[
     Path, typer.Argument(metavar="RESULTS", help="Results folder (results/NAME), or its store.")

@@ -80,7 +80,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
             unusable = [wrong] if wrong else list(_closed(folder, named.parts))
             paths = [] if unusable else sorted(folder.glob(str(named)))
         except RecursionError:
-            unusable = [f"{folder / pattern}: folders are nested too deep; take some out"]
+            unusable = [f"{folder / pattern}: folders are nested too deep; remove some"]
         if unusable:
             problems += [f"{place}{problem}" for problem in unusable]
             continue
@@ -98,7 +98,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
             problems.append(f"{place}{_nothing(folder, pattern)}")
     if not bots and not problems:
         listed = ", ".join(map(repr, globs))
-        problems.append(f"{places[-1]}{folder}: no bot is left of {listed}")
+        problems.append(f"{places[-1]}{folder}: the patterns {listed} leave no bot; exclude fewer")
     raise_all(problems + list(_wrong_names(sorted(bots.values()))))
     return sorted(bots.values())
 
@@ -180,14 +180,14 @@ def _cannot_be_read(error: OSError) -> str:
 
 def _nothing(folder: Path, pattern: str) -> str:
     if WILD.search(pattern):
-        return f"{folder}: '{pattern}' finds no bot; put a file with `def decide(view)` there"
+        return f"{folder}: '{pattern}' matches no bot; put a file with `def decide(view)` there"
     return f"{folder / pattern}: no such file; 'bots/*' takes all bots there are"
 
 
 def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
     names = [path.relative_to(folder).as_posix() for path in bots]
     near = nearest(pattern.removeprefix("!"), names)
-    hint = f"did you mean '!{near}'?" if near else "take it out of the list"
+    hint = f"did you mean '!{near}'?" if near else "remove it from the list"
     return f"'{pattern}' takes no bot out; {hint}"
 
 

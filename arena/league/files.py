@@ -59,7 +59,7 @@ def problem_of(source: Source, hash: str) -> str:
     They may come from a stranger's store, which can name any place to write to.
     """
     return _unwritable(source) or (
-        "" if content_hash(source) == hash else "its source is not what its hash says"
+        "" if content_hash(source) == hash else "its source does not match its hash"
     )
 
 
@@ -112,7 +112,7 @@ def _read_folder(folder: Path) -> Source:
     left = MAX_MIB << 20
     for path in _paths(folder, home):
         if len(files) == MAX_FILES:
-            raise UsageError(f"{folder}: more than {MAX_FILES:,} files; take some out")
+            raise UsageError(f"{folder}: more than {MAX_FILES:,} files; remove some")
         content = _content(path, home, left)
         left -= len(content)
         files.append((path.relative_to(folder).as_posix(), content))
@@ -128,7 +128,7 @@ def _paths(folder: Path, home: Path) -> Iterator[Path]:
         for name in inner:
             path = Path(parent, name)
             if path.is_symlink():
-                raise UsageError(f"{path}: is a link to a folder; put the folder itself there")
+                raise UsageError(f"{path}: a link to a folder; put the folder itself there")
         for name in names:
             try:
                 name.encode()
@@ -156,9 +156,9 @@ def _stay_inside(path: Path, home: Path) -> None:
     try:
         inside = path.resolve().is_relative_to(home)
     except (OSError, RuntimeError) as error:  # a link to itself
-        raise UsageError(f"{path}: is a link that leads nowhere; take it out") from error
+        raise UsageError(f"{path}: a link that leads nowhere; remove it") from error
     if not inside:
-        raise UsageError(f"{path}: is a link that leaves {home}; put the bot's own copy there")
+        raise UsageError(f"{path}: a link that leaves {home}; put the bot's own copy there")
 
 
 def _content(path: Path, home: Path, most: int) -> bytes:
@@ -167,12 +167,12 @@ def _content(path: Path, home: Path, most: int) -> bytes:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
-            raise UsageError(f"{path}: is no file but {_kind(mode)}; take it out")
+            raise UsageError(f"{path}: not a file but {_kind(mode)}; remove it")
         with path.open("rb") as file:
             content = file.read(most + 1)
     except OSError as error:
         raise UsageError(
-            f"{path}: cannot be read: {error.strerror}; change its permissions, or take it out"
+            f"{path}: cannot be read: {error.strerror}; change its permissions, or remove it"
         ) from error
     if len(content) > most:
         raise UsageError(f"{path}: the bot is larger than {MAX_MIB} MiB with it; make it smaller")

@@ -22,7 +22,7 @@ def _of_all_games(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     if before.confinement != now.confinement:
         changed.append(f"confinement {before.confinement} -> {now.confinement}")
     if changed:
-        yield f"changed: {', '.join(changed)}; all games are other games and are played anew"
+        yield f"changed: {', '.join(changed)}; all games are played anew"
 
 
 def _of_bots(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
         what += _of_line_ups(LineUps(old), LineUps(new))
     if old.duplicate != new.duplicate:
         word = "share decks now" if new.duplicate else "have decks of their own now"
-        what.append(f"seatings {word}, so all its games are others")
+        what.append(f"seatings {word}, so all its games are played anew")
     before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
     return [*what, *(f"with {name}" for name in sorted(now - before)),
             *(f"without {name}" for name in sorted(before - now))]  # fmt: skip

@@ -215,7 +215,7 @@ def _pools(
             problem = f"found {hints.shown(number)}; {game.NAME} takes {hints.either(allowed)}"
             problems.append((place, problem + _also_with(game, options, number)))
     if "partners" in table.model_fields_set and taken and not teams:
-        problem = f"{game.NAME} with {hints.either(taken)} players has no partners; take it out"
+        problem = f"{game.NAME} with {hints.either(taken)} players has no partners; remove the key"
         problems.append(((*at, "partners"), problem))
     for number in taken:
         yield model.Pool(game.NAME, number, written, table.partners if number in teams else "")

@@ -143,7 +143,7 @@ class BotProcess:
         self.kind, self.wants_results = ready.kind, ready.wants_results
         if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
             raise Misbehaved(
-                "load", wire.end_of(ready.problem, wire.TEXT_BYTES) or "it defines no bot"
+                "load", wire.end_of(ready.problem, wire.TEXT_BYTES) or "its file defines no bot"
             )
 
     def _allowed(self, count: int) -> Allowance:

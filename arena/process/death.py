@@ -30,7 +30,7 @@ def cause(status: int, limits: Limits) -> Reason:
         if number == signal.SIGKILL:
             return Reason("memory", "killed by the kernel, most likely because memory ran out")
         names = {each.value: each.name for each in signal.Signals}  # not the real-time signals
-        text = f"died of {names.get(number, f'signal {number}')}"
+        text = f"killed by {names.get(number, f'signal {number}')}"
         return Reason("forbidden" if number == signal.SIGSYS else "crash", text)
     code = os.waitstatus_to_exitcode(status)
     if code == wire.OUT_OF_MEMORY:

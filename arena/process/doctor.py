@@ -28,6 +28,9 @@ PROBE = Path(__file__).with_name("probe.py")
 NO_PLACE = "set TMPDIR to a folder that has room"
 
 
+NO_LANDLOCK = "use Linux 5.13 or newer, with landlock among the kernel's `lsm=`"
+
+
 class Layer(NamedTuple):
     """One thing that keeps bots in, or that measures them."""
 
@@ -45,7 +48,7 @@ def examine() -> tuple[str, list[Layer]]:
     try:
         layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))
     except OSError as error:
-        layers.append(Layer("Landlock", False, "none", str(error.strerror)))
+        layers.append(Layer("Landlock", False, f"none ({error.strerror})", NO_LANDLOCK))
     try:
         zygote = ZygoteClient()
     except Unconfinable as error:
@@ -61,13 +64,18 @@ def examine() -> tuple[str, list[Layer]]:
 def _machine() -> Iterator[Layer]:
     kernel = f"{platform.system()} {platform.release()}"
     linux = sys.platform.startswith("linux")
-    yield Layer("kernel", linux, kernel, "bots are played on Linux: use a virtual machine")
+    yield Layer("kernel", linux, kernel, "play on Linux, in a virtual machine if need be")
     has_walls = platform.machine() in ("x86_64", "aarch64")
-    yield Layer("machine", has_walls, platform.machine(), "walls are built for x86_64 and aarch64")
+    yield Layer(
+        "machine",
+        has_walls,
+        platform.machine(),
+        "play on x86_64 or aarch64, or with --unconfined bots you trust",
+    )
     user = f"uid {os.getuid()}, {'root' if os.getuid() == 0 else 'an ordinary user'}"
     yield Layer("user", True, user)
     yield Layer(
-        "waiting for a core is told apart", True,
+        "waiting for a core is not charged", True,
         "schedstat" if COUNTS_WAITS else "no schedstat: by the clock, `wall_ms` is the net",
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ import json
 from typing import Any, NamedTuple
 
 import games
+from arena import hints
 from arena.records.format import VERSION
 from games import IllegalAction, OptionsError, State
 
@@ -54,7 +55,7 @@ def opened(record: dict[str, Any]) -> State:
     """Return the record's game before the first action. Raises Divergence."""
     for key in record:
         if key not in _KEYS:
-            raise Divergence(None, f"{key}: no such key; there is {', '.join(_KEYS)}")
+            raise Divergence(None, f"{key}: unknown key; the keys are {', '.join(_KEYS)}")
     for key in _NEEDED:
         if key not in record:
             raise Divergence(None, f"{key}: is missing")
@@ -62,10 +63,10 @@ def opened(record: dict[str, Any]) -> State:
         raise Divergence(None, f"v: found {record['v']!r}; this arena reads {VERSION}")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
-        raise Divergence(None, f"game: found {name!r}; there is {', '.join(games.names())}")
+        raise Divergence(None, f"game: found {name!r}; it takes {hints.either(games.names())}")
     game = games.load(name)
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
-        raise Divergence(None, "options and setup: each takes an object")
+        raise Divergence(None, "options and setup: each of them takes an object")
     try:
         options = games.options_from(game.Options, given)
     except OptionsError as error:
@@ -77,7 +78,7 @@ def opened(record: dict[str, Any]) -> State:
             None, f"players: found {players!r}; with these options {name} takes {takes}"
         )
     if not isinstance(record["actions"], list):
-        raise Divergence(None, "actions: takes a list")
+        raise Divergence(None, "actions: it takes a list")
     try:
         setup = game.setup_from(options, players, record["setup"])
     except ValueError as error:
@@ -112,7 +113,7 @@ def _check_rounds(state: State, rounds: Any) -> None:
     if rounds is None or _same(rounds, state.rounds):
         return
     if not isinstance(rounds, list):
-        raise Divergence(None, "rounds: takes a list")
+        raise Divergence(None, "rounds: it takes a list")
     for number, (given, ours) in enumerate(zip(rounds, state.rounds, strict=False)):
         if not _same(given, ours):
             raise Divergence(ours["end"], f"rounds[{number}]: found {given}; it was {ours}")
@@ -122,7 +123,7 @@ def _check_rounds(state: State, rounds: Any) -> None:
 def _check_end(state: State, record: dict[str, Any]) -> None:
     result, actions = record["result"], record["actions"]
     if not isinstance(result, dict):
-        raise Divergence(None, "result: takes an object or null")
+        raise Divergence(None, "result: it takes an object or null")
     if state.turn is not None:
         raise Divergence(None, f"result: the game is not over, seat {state.turn} is to act")
     last = len(actions) - 1 if actions else None
@@ -131,7 +132,7 @@ def _check_end(state: State, record: dict[str, Any]) -> None:
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     for key, given in result.items():
         if key not in ours and key != "winners":
-            raise Divergence(last, f"result.{key}: there is none here")
+            raise Divergence(last, f"result.{key}: the game has none")
         right = winners if key == "winners" else ours[key]
         if not _same(given, right):
             raise Divergence(last, f"result.{key}: found {given}; it is {right}")

@@ -95,5 +95,5 @@ def _check_bot(store: Store, name: str) -> None:
     names = sorted({bot.name for bot in store.bots()})
     if name not in names:
         near = nearest(name, names)
-        hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"
+        hint = f"did you mean {near}?" if near else f"the bots are {', '.join(names) or 'none'}"
         raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")

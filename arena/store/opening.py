@@ -77,7 +77,7 @@ def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Conne
         raise UsageError(f"{given}: no {FILE} in it; a results folder is results/NAME")
     connection = reader(path)
     if schema.is_blank(connection):
-        raise UsageError(f"{path}: nothing was ever played here")
+        raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
     if schema.version_of(connection, path) < schema.VERSION:
         return path, *_brought_up(connection, path)
     connection.execute("PRAGMA query_only = ON")

@@ -41,7 +41,7 @@ def plan_in(store: Store) -> StoredPlan:
     """Return the plan of the last run. Raises UsageError if there was none."""
     kept = store.meta(_PLAN)
     if kept is None:
-        raise UsageError(f"{store.path}: nothing was ever played here")
+        raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
     try:
         told = msgspec.json.decode(kept, type=_Told)
         limits = Limits(**told.limits)

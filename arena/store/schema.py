@@ -93,11 +93,13 @@ def _check_files(path: Path) -> None:
             continue
         sizes[each.name] = told.st_size
         if not stat.S_ISREG(told.st_mode):
-            raise UsageError(f"{each}: is no ordinary file, and would be written to; take it out")
+            raise UsageError(
+                f"{each}: not an ordinary file, and SQLite would write to it; remove it"
+            )
     # Of a new file's making one may stay: without the file's first page it does nothing
     if sizes.get(path.name) and sizes.get(f"{path.name}-journal"):
         raise UsageError(
-            f"{path}-journal: no arena left it, and SQLite would change files by it; take it out"
+            f"{path}-journal: no arena left it, and SQLite would change files by it; remove it"
         )
 
 
@@ -132,9 +134,13 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
             "put a copy in its place, or rename the folder and play anew"
         ) from None
     if application != APPLICATION_ID:
-        raise UsageError(f"{path}: is a database of another program's, not arena's")
+        raise UsageError(
+            f"{path}: a database of another program; name a results folder, results/NAME"
+        )
     if version < 1:
-        raise UsageError(f"{path}: says it is of schema {version}, which there never was")
+        raise UsageError(
+            f"{path}: schema {version} never existed; put a copy in its place, or play anew"
+        )
     if version > VERSION:
         raise UsageError(
             f"{path}: written by a newer arena (schema {version}; this one reads up to "

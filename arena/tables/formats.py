@@ -51,7 +51,7 @@ def check_game(tournament: str, names: Sequence[str], game: str) -> None:
     """Raise UsageError if the game is none of those that were played."""
     if game not in names:
         near = hints.nearest(game, names)
-        hint = f"did you mean {near}?" if near else f"there is {', '.join(names) or 'none'}"
+        hint = f"did you mean {near}?" if near else f"the games are {', '.join(names) or 'none'}"
         raise UsageError(f"{visible(tournament)}: no game {game!r} in these standings; {hint}")
 
 

@@ -109,7 +109,7 @@ def in_words(test: SettleTest) -> str:
     if test.settled:
         return f"settled at {looked}"
     between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == OPEN)
-    return f"not settled at {looked}; open between {between}"
+    return f"not settled at {looked}; undecided between {between}"
 
 
 class MatchStanding(NamedTuple):

@@ -54,7 +54,7 @@ def summary(timings: Sequence[Timing], limits: Limits) -> str:
         disable_numparse=True,
     )  # fmt: skip
     more = f"\nand {len(rows) - SHOWN} more, in timing.csv" if len(rows) > SHOWN else ""
-    return f"CPU time a decision, of {limits.cpu_ms} ms:\n{text}{more}"
+    return f"CPU time per decision, limit {limits.cpu_ms} ms:\n{text}{more}"
 
 
 def _written(seconds: float) -> str:

@@ -43,7 +43,7 @@ def test_the_bot_that_does_not_repeat_itself_is_named_and_nobody_else(results: P
     assert {lean["pool"] for lean in told["leans"]} == {"no_thanks 3p"}
     assert len(told["leans"]) == 6 * 5 // 2
     words = arena("audit", results, "--games", 60).stdout.decode()
-    assert "eve decides otherwise at action " in words
+    assert "eve decided differently at action " in words
     assert max(map(len, words.splitlines())) <= 120
 
 

@@ -99,7 +99,7 @@ def test_a_flipped_bit_in_a_chunk_costs_its_games_which_are_played_again(league:
         own = {id for (id,) in database.execute("SELECT id FROM game WHERE chunk = ?", (row,))}
     database.close()
     assert 0 < len(own) < SMALL_GAMES
-    damage = "is damaged: its checksum is not that of what was written"
+    damage = "is damaged: its checksum does not match"
     found = {each for each in findings(league) if each.startswith("game ")}
     assert found == {f"game {id}: {damage}" for id in own}
     told = arena("tournament", league / "tournaments" / "cup.toml", "-q")
@@ -223,7 +223,7 @@ def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
     assert main("tournament", config, "-q").returncode == 0
     found = findings(tmp_path, "--replay-bots", 60)
     assert found
-    assert not [each for each in found if "eve decides otherwise at action " not in each]
+    assert not [each for each in found if "eve decided differently at action " not in each]
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
@@ -368,7 +368,7 @@ def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) 
     store.close()
     assert len(main("records", results(tmp_path)).stdout.splitlines()) == SMALL_GAMES
     config.write_text(SMALL.replace("load_ms = 1500", "load_ms = 1600"))
-    assert "changed: load_ms 1500 -> 1600; all games are other games" in dry()
+    assert "changed: load_ms 1500 -> 1600; all games are played anew" in dry()
     assert findings(tmp_path) == []
 
 
@@ -377,7 +377,7 @@ def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
         (source,) = database.execute("SELECT source FROM bot WHERE name = 'bob'").fetchone()
         database.execute("UPDATE bot SET source = ? WHERE name = 'ann'", (source,))
     database.close()
-    assert findings(league) == ["ann: its source is not what its hash says"]
+    assert findings(league) == ["ann: its source does not match its hash"]
 
 
 def test_a_record_of_other_options_than_its_pool_s_is_found(league: Path) -> None:
@@ -450,7 +450,7 @@ def test_without_its_secret_a_tournament_is_not_played_on(league: Path) -> None:
         database.execute("DELETE FROM meta WHERE key = 'secret'")
     database.close()
     said = arena("verify", results(league))
-    assert b"database: the secret that deals come from is gone" in said.stdout
+    assert b"database: the secret that deals come from is missing" in said.stdout
     refused = arena("tournament", league / "tournaments" / "cup.toml", "-q")
     assert refused.returncode == 1
     assert b"not the secret that their deals came from" in refused.stderr
@@ -466,7 +466,7 @@ def test_a_forfeit_in_the_window_is_not_blamed_on_who_was_asked_later(tmp_path: 
     assert main("tournament", config, "-q").returncode == 0
     found = findings(tmp_path, "--replay-bots", 96)
     assert found
-    assert not [each for each in found if "ann decides otherwise" not in each]
+    assert not [each for each in found if "ann decided differently" not in each]
 
 
 @pytest.mark.parametrize(("seed", "honest"), [(1, True), (2, False)])

@@ -55,7 +55,7 @@ def test_a_missing_bots_folder_is_said(tmp_path: Path) -> None:
     config = make(tmp_path)
     for bot in (tmp_path / "bots").iterdir():
         bot.unlink()
-    empty = f"{tmp_path}: 'bots/*' finds no bot; put a file with `def decide(view)` there\n"
+    empty = f"{tmp_path}: 'bots/*' matches no bot; put a file with `def decide(view)` there\n"
     assert complaint("tournament", config) == empty
     (tmp_path / "bots").rmdir()
     said = complaint("tournament", config)
@@ -110,7 +110,7 @@ def test_judge_as_json_gives_an_object_a_record() -> None:
 def test_judge_calls_what_is_no_json_object_unreadable(text: str | bytes) -> None:
     done = main("judge", "-", stdin=text if isinstance(text, bytes) else text.encode())
     assert done.returncode == 2
-    assert b"standard input:1: is no" in done.stderr
+    assert b"standard input:1: not " in done.stderr
     assert b"Traceback" not in done.stderr
 
 
@@ -200,7 +200,7 @@ def test_records_never_replace_a_folder_or_a_device(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):
         said = complaint("records", tmp_path / "results" / "cup", "--output", target)
-        assert "is no ordinary file" in said
+        assert "not an ordinary file" in said
     assert (tmp_path / "pipe").is_fifo()
 
 

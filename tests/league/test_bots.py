@@ -112,18 +112,20 @@ def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str)
 
 def test_a_glob_that_finds_no_bot_is_an_error(folder: Path) -> None:
     put(folder, "ann.py")
-    assert "'bots/x*' finds no bot" in trouble(lambda: find_bots(folder, ["bots/*", "bots/x*"]))
+    assert "'bots/x*' matches no bot" in trouble(lambda: find_bots(folder, ["bots/*", "bots/x*"]))
     assert "no such file" in trouble(lambda: find_bots(folder, ["bots/bob.py"]))
 
 
 def test_an_empty_bots_folder_is_one_clear_message(folder: Path) -> None:
     said = trouble(lambda: find_bots(folder, ["bots/*"]))
-    assert said == f"{folder}: 'bots/*' finds no bot; put a file with `def decide(view)` there"
+    assert said == f"{folder}: 'bots/*' matches no bot; put a file with `def decide(view)` there"
 
 
 def test_globs_that_take_every_bot_out_again_are_an_error(folder: Path) -> None:
     put(folder, "ann.py")
-    assert "no bot is left" in trouble(lambda: find_bots(folder, ["bots/*", "!bots/*"]))
+    assert "leave no bot; exclude fewer" in trouble(
+        lambda: find_bots(folder, ["bots/*", "!bots/*"])
+    )
 
 
 def test_an_exclamation_mark_that_takes_nothing_out_is_an_error(folder: Path) -> None:
@@ -217,13 +219,13 @@ def test_links_that_leave_the_bot_are_refused(folder: Path) -> None:
     (folder / "bots/dot").symlink_to("/")
     for name, inside in (("ann", "ann/data"), ("cid.py", "cid.py"), ("dot", "dot")):
         said = trouble(lambda name=name: read(folder, name))  # type: ignore[misc]
-        assert said.startswith(f"{folder / 'bots' / inside}: is a link that leaves ")
+        assert said.startswith(f"{folder / 'bots' / inside}: a link that leaves ")
 
 
 def test_links_to_folders_and_to_nowhere_are_refused(folder: Path) -> None:
     put(folder, "ann/bot.py", "ann/data/x", "bob/bot.py")
     (folder / "bots/ann/more").symlink_to("data")
-    assert "is a link to a folder" in trouble(lambda: read(folder, "ann"))
+    assert ": a link to a folder" in trouble(lambda: read(folder, "ann"))
     (folder / "bots/bob/loop").symlink_to("loop")
     assert "leads nowhere" in trouble(lambda: read(folder, "bob"))
     (folder / "bots/cid.py").symlink_to("gone.py")
@@ -234,7 +236,7 @@ def test_special_files_are_refused_unopened(folder: Path) -> None:
     put(folder, "ann/bot.py")
     os.mkfifo(folder / "bots/ann/pipe")  # opened, it would wait for a writer for ever
     assert trouble(lambda: read(folder, "ann")) == (
-        f"{folder / 'bots/ann/pipe'}: is no file but a pipe; take it out"
+        f"{folder / 'bots/ann/pipe'}: not a file but a pipe; remove it"
     )
 
 
@@ -311,7 +313,7 @@ def test_a_snapshot_that_cannot_be_completed_is_not_there(tmp_path: Path) -> Non
 
 def test_files_that_are_not_the_bot_s_are_not_played(tmp_path: Path) -> None:
     other = Source((("bot.py", b"other"),))
-    with pytest.raises(ArenaError, match="not what its hash says"):
+    with pytest.raises(ArenaError, match="does not match its hash"):
         write_snapshot(tmp_path, other, content_hash(PLAIN))
     assert list(tmp_path.iterdir()) == []
 

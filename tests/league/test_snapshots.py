@@ -119,7 +119,7 @@ def test_folders_nested_too_deep_for_a_glob_are_said(deep: Path) -> None:
         for _ in range(1500):
             os.mkdir("d")
             os.chdir("d")
-    with pytest.raises(UsageError, match="folders are nested too deep; take some out"):
+    with pytest.raises(UsageError, match="folders are nested too deep; remove some"):
         find_bots(deep, ["**/*.py"])
 
 

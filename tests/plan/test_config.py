@@ -228,7 +228,7 @@ ONE_ERROR = {
         "remove one of them"
     ),
     NO_THANKS + 'partners = "same"': (
-        "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; take it out"
+        "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; remove the key"
     ),
     SIXTEEN + 'partners = "mixt"': (
         "cup.toml:5: games[0].partners: found 'mixt', did you mean 'mixed'?"
@@ -324,18 +324,18 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
     first = 'name = "x"\nbots = [\n"bots/*",\n'
     assert said(first + '"bots/dee.py",\n"bots/x*", "!bots/bop.py"]\n' + NO_THANKS) == [
         "cup.toml:4: bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots there are",
-        "cup.toml:5: bots[2]: LEAGUE: 'bots/x*' finds no bot; put a file with `def decide(view)` "
+        "cup.toml:5: bots[2]: LEAGUE: 'bots/x*' matches no bot; put a file with `def decide(view)` "
         "there",
         "cup.toml:5: bots[3]: '!bots/bop.py' takes no bot out; did you mean '!bots/bob.py'?",
     ]
     assert said(first + '"!bots/*"]\n' + NO_THANKS) == [
-        "cup.toml:4: bots[1]: LEAGUE: no bot is left of 'bots/*', '!bots/*'"
+        "cup.toml:4: bots[1]: LEAGUE: the patterns 'bots/*', '!bots/*' leave no bot; exclude fewer"
     ]
     two = SIXTEEN + 'bots = ["bots/*",\n"bots/dee.py"]\n' + NO_THANKS + 'gauntlet = "dee"\n'
     assert said(two + 'lineups = 1\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
         "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots "
         "there are",
-        "cup.toml:13: games[1].bots[1]: '!x' takes no bot out; take it out of the list",
+        "cup.toml:13: games[1].bots[1]: '!x' takes no bot out; remove it from the list",
         "cup.toml:14: games[2]: found 3 bots; no_thanks 5p needs 5",
     ]
 

@@ -94,7 +94,7 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
     test = settling.test_of(last(entry("ab")), rated)
     assert test
     assert test.pairs[0].interval is None
-    assert settling.in_words(test) == "not settled at look 10 of 10; open between a and b"
+    assert settling.in_words(test) == "not settled at look 10 of 10; undecided between a and b"
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:

@@ -26,7 +26,7 @@ def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
 
 def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
     assert timing.summary(USED, Limits(cpu_ms=50)) == (
-        "CPU time a decision, of 50 ms:\n"
+        "CPU time per decision, limit 50 ms:\n"
         "bot      mean    worst batch\n"
         "-----  ------  -------------\n"
         "slow   7.5 ms          45 ms\n"
