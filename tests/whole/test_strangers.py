@@ -127,7 +127,7 @@ def test_a_link_beside_the_store_is_not_written_through(league: Path, name: str)
     for words in COMMANDS:
         done = main(*words, cwd=league)
         assert done.returncode == 2, words
-        assert b"take it out" in done.stderr
+        assert b"remove it" in done.stderr
     assert mine.read_bytes() == b"precious" * 1000
 
 
