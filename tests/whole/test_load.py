@@ -141,12 +141,31 @@ def test_where_all_are_frozen_and_thawed_nobody_is_faulted(tmp_path: Path) -> No
         assert faults_at_the_end(process, tmp_path) == {0}
 
 
-def thinking(tmp_path: Path) -> "subprocess.Popen[bytes]":
-    """Start a tournament of seconds in which a bot thinks all the time, and return it with bots."""
+def test_whom_the_kernel_ends_for_want_of_memory_has_memory_faults_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    """That signal is the same as one that a bot sends itself."""
+    with short_of_memory(64 << 20) as group:
+        process = thinking(tmp_path, "def decide(view): b'x' * (96 << 20); return view.legal[0]\n")
+        for pid in zygotes_of(process.pid):
+            (group / "cgroup.procs").write_text(str(pid))
+        process.communicate(timeout=120)
+    document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
+    faults = {row["bot"]: row["faults"] for row in document["overall"]}
+    assert faults["ann"]["memory"] >= 1
+    assert {*faults["ann"]} <= {"memory", "strikes"}
+    assert faults["bob"] == faults["cid"] == {}
+
+
+def thinking(tmp_path: Path, ann: str = "") -> "subprocess.Popen[bytes]":
+    """Start a tournament of seconds, and return it with bots. One of them is `ann`, or thinks all
+    the time.
+    """
     config = make(
-        tmp_path, "seed = 5\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\n"
-        "seatings = 'rotations'\n", {"ann": source("thinks_4_ms"), "bob": FIRST, "cid": FIRST}
-    )  # fmt: skip
+        tmp_path,
+        "seed = 5\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\nseatings = 'rotations'\n",
+        {"ann": ann or source("thinks_4_ms"), "bob": FIRST, "cid": FIRST},
+    )
     process = subprocess.Popen(
         [sys.executable, "-m", "arena", "tournament", str(config), "-q"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
@@ -163,8 +182,13 @@ def remains(process: "subprocess.Popen[bytes]", seconds: float) -> None:
 
 def bots_of(pid: int) -> set[int]:
     """Return the processes of bots: children of zygotes, which were started by `-c` as well."""
-    zygotes = {child for child in children_of(pid) if b"arena.sandbox.zygote" in command_of(child)}
+    zygotes = zygotes_of(pid)
     return {child for child in zygotes if zygotes & {parent_of(child)}}
+
+
+def zygotes_of(pid: int) -> set[int]:
+    """Return the zygotes, and the bots, which are forked from them."""
+    return {child for child in children_of(pid) if b"arena.sandbox.zygote" in command_of(child)}
 
 
 def send(pid: int, number: signal.Signals) -> None:
@@ -195,6 +219,30 @@ def freezer() -> Iterator[tuple[Path, Callable[[bool], int]]]:
         yield group, lambda freeze: switch.write_text(words[freeze])
     finally:
         switch.write_text(words[False])
+        for pid in (group / "cgroup.procs").read_text().split():
+            (group.parent / "cgroup.procs").write_text(pid)
+        group.rmdir()
+
+
+@contextmanager
+def short_of_memory(most_bytes: int) -> Iterator[Path]:
+    """Give a control group of ours in which memory ends, and the kernel whoever wants more."""
+    for root, file in (("/sys/fs/cgroup", "memory.max"),
+                       ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")):  # fmt: skip
+        group = Path(root) / f"arena-test-{os.getpid()}"
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        if (group / file).exists():
+            break
+        group.rmdir()
+    else:
+        pytest.skip("no control group can be made here that limits memory")
+    try:
+        (group / file).write_text(str(most_bytes))
+        yield group
+    finally:
         for pid in (group / "cgroup.procs").read_text().split():
             (group.parent / "cgroup.procs").write_text(pid)
         group.rmdir()
