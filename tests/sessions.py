@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ class Bench:
         unloaded: Mapping[str, str] | None = None,
         limits: Limits = LIMITS,
         only: Iterable[str] | None = None,
+        pulse: Callable[[], None] = lambda: None,
     ) -> dict[str, dict[str, Any]]:
         """Return the records by id, of all games or those in `only`.
 
@@ -52,7 +53,7 @@ class Bench:
             pool, limits, False, tuple(games), b"secret" * 3, NEWEST, paths, dict(unloaded or {})
         )
         self.played = []
-        tallies = Session(job, self.zygote, self.played.append, lambda: None).play()
+        tallies = Session(job, self.zygote, self.played.append, pulse).play()
         self.tallies = {tally.bot: tally for tally in tallies}
         return {game.fixture.id: json.loads(line_of(pool, game)) for game in self.played}
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import games
 from arena import ids, seeds
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
+from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import body_of
 from arena.sandbox import wire
@@ -39,7 +40,9 @@ class Job(NamedTuple):
 
 
 class Session:
-    """Plays a job. `emit` takes each finished game; `pulse` is called after each batch."""
+    """Plays a job. `emit` takes each finished game; `pulse` is called after each batch and before a
+    process is started: in one batch a thousand may be lost.
+    """
 
     def __init__(
         self,
@@ -48,7 +51,7 @@ class Session:
         emit: Callable[[Played], None],
         pulse: Callable[[], None],
     ) -> None:
-        self._job, self._emit, self._pulse = job, emit, pulse
+        self._job, self._zygote, self._emit, self._pulse = job, zygote, emit, pulse
         self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
@@ -63,7 +66,7 @@ class Session:
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
         for name in names:
-            launch = partial(zygote.start, Path(job.paths[name]), job.limits)
+            launch = partial(self._launch, Path(job.paths[name]))
             for half in range(self._halves):
                 player = Player(launch, hello, job.limits, self._settle, self._fault)
                 if name in job.unloaded:
@@ -86,6 +89,10 @@ class Session:
                 player.end()
             raise
         return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._players)]
+
+    def _launch(self, snapshot: Path) -> BotProcess:
+        self._pulse()
+        return self._zygote.start(snapshot, self._job.limits)
 
     def _refill(self) -> None:
         """Begin games until the session is full again, in the order of their ids."""

@@ -53,7 +53,7 @@ def play(
     Raises RuntimeError if one of them has a fault.
     """
     played: list[Played] = []
-    messages = 0
+    messages = -pool.players  # a process a seat is started, with a pulse before it
 
     def pulse() -> None:
         nonlocal messages

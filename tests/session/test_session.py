@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.model import Pool
+from arena.model import Limits, Pool
+from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
 from arena.session import session
@@ -62,6 +63,31 @@ def test_a_game_s_course_is_the_same_in_any_batching(
     assert bench.play(bots, pool, deals=3) == together
     alone = [next(iter(together)), list(together)[-1]]
     assert bench.play(bots, pool, deals=3, only=alone) == {id: together[id] for id in alone}
+
+
+class Stopped(Exception):
+    """Nobody wants more games."""
+
+
+def test_a_stop_is_heard_between_two_processes_that_are_lost(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts, start, pulses = [], bench.zygote.start, []
+
+    def counted(snapshot: Path, limits: Limits) -> BotProcess:
+        starts.append(snapshot)
+        return start(snapshot, limits)
+
+    def pulse() -> None:
+        pulses.append(len(starts))
+        if len(pulses) == 12:
+            raise Stopped
+
+    monkeypatch.setattr(bench.zygote, "start", counted)
+    bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
+    with pytest.raises(Stopped):
+        bench.play(bots, deals=60, limits=LIMITS._replace(strikes=1000), pulse=pulse)
+    assert 3 < len(starts) < 12, "one batch loses a process a game"
 
 
 def test_copies_of_a_bot_draw_different_numbers(bench: Bench) -> None:
