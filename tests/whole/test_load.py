@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -146,7 +146,8 @@ def test_whom_the_kernel_ends_for_want_of_memory_has_memory_faults_and_nobody_el
 ) -> None:
     """That signal is the same as one that a bot sends itself."""
     with short_of_memory(64 << 20) as group:
-        process = thinking(tmp_path, "def decide(view): b'x' * (96 << 20); return view.legal[0]\n")
+        ann = "def decide(view): b'x' * (96 << 20); return view.legal[0]\n"
+        process = thinking(tmp_path, ann, cpu_ms=10_000)  # the kernel looks long for room
         for pid in zygotes_of(process.pid):
             (group / "cgroup.procs").write_text(str(pid))
         process.communicate(timeout=120)
@@ -157,13 +158,14 @@ def test_whom_the_kernel_ends_for_want_of_memory_has_memory_faults_and_nobody_el
     assert faults["bob"] == faults["cid"] == {}
 
 
-def thinking(tmp_path: Path, ann: str = "") -> "subprocess.Popen[bytes]":
+def thinking(tmp_path: Path, ann: str = "", cpu_ms: int = 100) -> "subprocess.Popen[bytes]":
     """Start a tournament of seconds, and return it with bots. One of them is `ann`, or thinks all
     the time.
     """
     config = make(
         tmp_path,
-        "seed = 5\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\nseatings = 'rotations'\n",
+        f"seed = 5\nlimits = {{ cpu_ms = {cpu_ms} }}\n"
+        "[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\nseatings = 'rotations'\n",
         {"ann": ann or source("thinks_4_ms"), "bob": FIRST, "cid": FIRST},
     )
     process = subprocess.Popen(
@@ -196,56 +198,58 @@ def send(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-@contextmanager
-def freezer() -> Iterator[tuple[Path, Callable[[bool], int]]]:
-    """Give a control group of ours, and what freezes those in it, or thaws them."""
-    for root, file, thawed, frozen in (
-        ("/sys/fs/cgroup", "cgroup.freeze", "0", "1"),
-        ("/sys/fs/cgroup/unified", "cgroup.freeze", "0", "1"),
-        ("/sys/fs/cgroup/freezer", "freezer.state", "THAWED", "FROZEN"),
-    ):
-        group, words = Path(root) / f"arena-test-{os.getpid()}", (thawed, frozen)
-        try:
-            group.mkdir()
-        except OSError:
-            continue
-        if (group / file).exists():
-            break
-        group.rmdir()
-    else:
-        pytest.skip("no control group can be made here that freezes")
-    switch = group / file
-    try:
-        yield group, lambda freeze: switch.write_text(words[freeze])
-    finally:
-        switch.write_text(words[False])
-        for pid in (group / "cgroup.procs").read_text().split():
-            (group.parent / "cgroup.procs").write_text(pid)
-        group.rmdir()
-
-
-@contextmanager
-def short_of_memory(most_bytes: int) -> Iterator[Path]:
-    """Give a control group of ours in which memory ends, and the kernel whoever wants more."""
-    for root, file in (("/sys/fs/cgroup", "memory.max"),
-                       ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")):  # fmt: skip
+def group_with(places: Mapping[str, str], what: str) -> Path:
+    """Return a file of a new control group: the first that is there, by the folder of all groups.
+    Skips the test where no group can be made that does `what`.
+    """
+    for root, file in places.items():
         group = Path(root) / f"arena-test-{os.getpid()}"
         try:
             group.mkdir()
         except OSError:
             continue
         if (group / file).exists():
-            break
+            return group / file
         group.rmdir()
-    else:
-        pytest.skip("no control group can be made here that limits memory")
+    pytest.skip(f"no control group can be made here that {what}")
+
+
+def remove(group: Path) -> None:
+    for pid in (group / "cgroup.procs").read_text().split():
+        (group.parent / "cgroup.procs").write_text(pid)
+    group.rmdir()
+
+
+@contextmanager
+def freezer() -> Iterator[tuple[Path, Callable[[bool], int]]]:
+    """Give a control group of ours, and what freezes those in it, or thaws them."""
+    places = {
+        "/sys/fs/cgroup": "cgroup.freeze",
+        "/sys/fs/cgroup/unified": "cgroup.freeze",
+        "/sys/fs/cgroup/freezer": "freezer.state",
+    }
+    switch = group_with(places, "freezes")
+    words = ("0", "1") if switch.name == "cgroup.freeze" else ("THAWED", "FROZEN")
     try:
-        (group / file).write_text(str(most_bytes))
-        yield group
+        yield switch.parent, lambda freeze: switch.write_text(words[freeze])
     finally:
-        for pid in (group / "cgroup.procs").read_text().split():
-            (group.parent / "cgroup.procs").write_text(pid)
-        group.rmdir()
+        switch.write_text(words[False])
+        remove(switch.parent)
+
+
+@contextmanager
+def short_of_memory(most_bytes: int) -> Iterator[Path]:
+    """Give a control group of ours in which memory ends, and the kernel whoever wants more."""
+    places = {
+        "/sys/fs/cgroup": "memory.max",
+        "/sys/fs/cgroup/memory": "memory.limit_in_bytes",
+    }
+    limit = group_with(places, "limits memory")
+    try:
+        limit.write_text(str(most_bytes))
+        yield limit.parent
+    finally:
+        remove(limit.parent)
 
 
 def faults_at_the_end(process: "subprocess.Popen[bytes]", folder: Path) -> set[int]:
