@@ -109,7 +109,9 @@ def _measured(
         unloaded = crew.unloadable(paths, plan.limits)
         start_s = time.monotonic() - began_s
         for name, why in unloaded.items():
-            say(f"{name}: cannot be loaded, all its games will be forfeit: {why.strip()}")
+            say(f"{name}: cannot be loaded, all its games will be forfeit:")
+            for line in why.strip().splitlines():  # which the bot may have written
+                say(f"    {line}")
         secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()
         lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
         steps.begin("playing a few games of each pool", len(lacking))

@@ -257,6 +257,17 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     assert any(line.split()[:3] == ["all", "120", "120"] for line in all_of_it)
 
 
+def test_a_dry_run_shows_why_a_bot_cannot_be_loaded_line_by_line(tmp_path: Path) -> None:
+    broken = "def decide(view):\n    return view.legal[0]\n\nraise LookupError('of its own')\n"
+    config = make(tmp_path, SMALL, BOTS | {"ann": broken})
+    told = main("tournament", config, "--dry-run").stderr.decode()
+    first, *more = told[told.index("ann: cannot be loaded") :].splitlines()
+    assert first == "ann: cannot be loaded, all its games will be forfeit:"
+    assert more[:1] == ["    Traceback (most recent call last):"]
+    assert '      File "bot.py", line 4, in <module>' in more
+    assert "    LookupError: of its own" in more
+
+
 def test_ctrl_c_saves_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"))
     process = subprocess.Popen(
