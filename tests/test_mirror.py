@@ -18,6 +18,8 @@ HELD_BY = {
     "hints": "league/test_bots: test_a_wrong_name_is_answered_with_the_rule_and_a_right_one",
     "steps": "cli/test_step_line: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "model": "test_ids: test_whatever_changes_a_game_changes_its_id",
+    "audit/lawful": "whole/test_fuzz: test_whatever_is_in_a_store_every_command_ends_in_words",
+    "audit/published": "audit/test_verify: test_a_table_that_was_touched_is_found",
     "audit/rerun": "audit/test_verify: test_a_bot_that_does_not_repeat_itself_is_named",
     "audit/text_diff": "audit/test_verify: test_texts_are_compared_number_by_number",
     "audit/words": "audit/test_verify: test_what_is_true_is_said_to_be",

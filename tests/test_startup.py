@@ -61,6 +61,10 @@ STARTS = {
     "a process that rates": Start(
         "import arena.tables.pool_table", {*WORDS, *CONFIG, *PROCESSES, "typer", "numpy.ma"}
     ),
+    "a process that judges": Start(
+        "import arena.audit.verify",
+        {*NUMBERS, *WORDS, *CONFIG, *PROCESSES, "typer", "arena.plan", "arena.session"},
+    ),
     "--version": Start(
         command("--version"), {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "msgspec"}
     ),

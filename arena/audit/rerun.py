@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import games
+from arena.audit.lawful import unlawful
 from arena.errors import ArenaError, UsageError
-from arena.hints import shown
 from arena.ids import is_secret
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
@@ -20,7 +20,6 @@ from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.records import replay
 from arena.records.format import line_of
-from arena.records.judge import judge
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedules
 from arena.session.session import Job, Session
@@ -120,22 +119,6 @@ def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame,
                 )
             drawn.append((row, own.entry))
     return drawn
-
-
-def unlawful(row: StoredGame) -> tuple[str, dict[str, Any]]:
-    """Return why a sound game is not one by the rules ("" if it is), and its record."""
-    try:
-        record = json.loads(row.line)
-    except (ValueError, RecursionError) as error:
-        return f"its record cannot be read ({error})", {}
-    if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
-        told = (shown(record["game"]), shown(record["players"]))
-        return f"its record is of {told[0]} with {told[1]} players", record
-    verdict = judge(record)
-    if not verdict.agree:
-        where = "" if verdict.at is None else f"action {verdict.at}: "
-        return f"its record is not by the rules: {where}{verdict.why}", record
-    return "", record
 
 
 def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:

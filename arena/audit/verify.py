@@ -6,22 +6,16 @@ published files, and ratings also with those of the `trueskill` package itself. 
 by several processes.
 """
 
-import errno
 import json
-import os
 import sqlite3
-import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
 
 import games
 from arena import seeds
-from arena.audit.rerun import unlawful
-from arena.audit.text_diff import differences
+from arena.audit import published
+from arena.audit.lawful import unlawful
 from arena.errors import ArenaError, UsageError
 from arena.ids import is_secret
 from arena.league.files import Source, problem_of
@@ -50,9 +44,6 @@ RATING = "rating"
 """Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
 a published file; a game that came out otherwise when it was played again; ratings that the
 `trueskill` package does not give."""
-
-
-SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 
 
 class Finding(NamedTuple):
@@ -252,8 +243,9 @@ def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit
     from arena.tables import formats
 
     texts["standings.csv"].append(formats.csv(document, safe=True))
-    exact = _same_versions(store)
-    compared, findings = _tables(store, texts, exact)
+    exact = published.by_these_versions(store)
+    compared, problems = published.differing(store, texts, exact)
+    findings = [Finding(TABLE, name, problem) for name, problem in problems]
     by_the_package = refits(store, steps)
     findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
     return compared, exact, by_the_package, findings
@@ -262,62 +254,3 @@ def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit
 def _misrated(refit: "Refit") -> Finding:
     gap = f"the trueskill package rates {refit.bot} {refit.difference:.3f} mu from where we do"
     return Finding(RATING, refit.pool, gap)
-
-
-def _tables(
-    store: Store, texts: Mapping[str, Sequence[str]], exact: bool
-) -> tuple[list[str], list[Finding]]:
-    """Return which published files were compared with the texts made again, any of a file's, and
-    how they differ from the first: where not `exact`, by more than one unit in the last place.
-    """
-    folder = store.path.parent
-    compared, findings = [], []
-    for name, forms in texts.items():
-        path = folder / name
-        if not path.exists():
-            if not store.public:
-                findings.append(
-                    Finding(TABLE, name, "is missing; `arena tournament` writes it again")
-                )
-            continue
-        compared.append(name)
-        try:
-            published = _content(path, 2 * max(map(len, forms)) + SPARE).decode("utf-8", "replace")
-        except OSError as error:
-            findings.append(Finding(TABLE, name, f"cannot be read ({error.strerror})"))
-            continue
-        if published in forms:
-            continue
-        where = [differences(published, text, 0 if exact else 1) for text in forms]
-        if all(where):
-            findings.append(Finding(TABLE, name, f"is not what the stored games give: {where[0]}"))
-    return compared, findings
-
-
-def _content(path: Path, most: int) -> bytes:
-    """Return a published file, the first so many bytes of it. Raises OSError; also where it is no
-    ordinary file, such as a pipe that nobody writes to.
-    """
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not an ordinary file")
-        return file.read(most)
-
-
-class _Provenance(msgspec.Struct):
-    """What is read of provenance.json."""
-
-    versions: dict[str, str]
-
-
-def _same_versions(store: Store) -> bool:
-    """Return whether the tables were written by the versions that run here; of a published store,
-    which tells no more, whether its games were played with them.
-    """
-    try:
-        told = _content(store.path.parent / publish.PROVENANCE, SPARE)
-        written = [msgspec.json.decode(told, type=_Provenance).versions]
-    except (OSError, msgspec.MsgspecError):
-        written = store.versions()
-    ours = publish.versions()
-    return all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
