@@ -66,7 +66,7 @@ def check(folder: Path) -> None:
 
 def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Connection, list[str]]:
     """Return a results file, a connection, and what is wrong with the file as a file; `given` is a
-    folder with one in it, or the file. One that was `checked` before is taken as it is.
+    folder with one in it, or the file. One that is `checked` elsewhere is taken as it is.
 
     Nothing is written to the file. One of an older arena is read from a copy that is brought up to
     date. Raises UsageError if there is none, ArenaError if it cannot be read.

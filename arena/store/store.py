@@ -45,6 +45,7 @@ class Store:
         self.path = path
         self.db = connection  # for this wing: SQL is said nowhere else
         self._lock, self._wrong = lock, wrong
+        self._problems: list[str] | None = None  # not looked for yet
         self._keys = Keys(connection)
 
     @classmethod
@@ -72,15 +73,17 @@ class Store:
         """Return the store for reading, whatever is wrong with it: its `problems` are to be asked
         before anything else.
         """
-        path, connection, wrong = opening.for_reading(given)
+        path, connection, wrong = opening.for_reading(given, checked=True)
         return cls(path, connection, wrong=wrong)
 
     def problems(self) -> list[str]:
         """Return what is wrong with the file as a file: all that is not as arena makes it, or ten
-        things of its structure at most.
+        things of its structure at most. It is looked through once.
         """
-        wrong = opening.problems(self.db, 10) or [*self._wrong]
-        return wrong or misfits(self.db, scan.TABLES)
+        if self._problems is None:
+            wrong = opening.problems(self.db, 10) or [*self._wrong]
+            self._problems = wrong or misfits(self.db, scan.TABLES)
+        return self._problems
 
     @property
     def ours(self) -> bool:
