@@ -27,9 +27,11 @@ from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.signals import Stopped, in_order
 
-SIZES = (4, 16, 64, 256)  # games that each worker plays of a pool, until the time tells enough
-ENOUGH_S = 0.3  # between the first size and the last: more than a clock on a busy machine errs
-MOST_S = 3.0  # a sample that takes longer is the pool's last
+FEW, SOME, ALL_BEGUN = 4, 16, 64
+"""Games that each worker plays of a pool in a first sample; in a second, where bots are slow; and
+so many that all of some ten bots have begun: what more games take is theirs alone."""
+ENOUGH_S = 0.15  # between such two: more than a clock errs
+MOST_S = 4.0  # no sample is played that would take longer
 
 
 class Estimate(NamedTuple):
@@ -129,7 +131,7 @@ def _measured(
 
             if not costs:
                 played(1)  # not counted: a worker's first session loads what the others have
-            costs[pool] = estimate.cost(_samples(played, len(left), crew.size))
+            costs[pool] = Cost(_samples(played, len(left), crew.size))
             steps.done()
     if crew.stopping:
         raise Stopped
@@ -137,13 +139,20 @@ def _measured(
 
 
 def _samples(played: Callable[[int], Sample], games: int, workers: int) -> list[Sample]:
-    """Return samples of rising size: until they tell enough, or there are no more games."""
-    samples = list[Sample]()
-    for size in SIZES:
-        samples.append(played(size))
-        first, last = (each.seconds / each.sessions for each in (samples[0], samples[-1]))
-        if last - first > ENOUGH_S or last > MOST_S or size * workers >= games:
+    """Return samples of rising size: until two tell enough, or more would take too long, or there
+    are no more games.
+    """
+    samples, size, before_s = [played(FEW)], FEW, 0.0
+    while size * workers < games:
+        cost, wanted = Cost(samples), [2 * size] if size >= ALL_BEGUN else [ALL_BEGUN, SOME]
+        affordable = [each for each in wanted if each > size and cost.of(each) <= MOST_S]
+        if not affordable:
             break
+        samples.append(played(affordable[0]))
+        seconds = samples[-1].seconds / samples[-1].sessions
+        if size >= ALL_BEGUN and seconds - before_s > ENOUGH_S:
+            break
+        size, before_s = affordable[0], seconds
     return samples
 
 

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from arena.runner.dry_run import SIZES, _samples, spread
-from arena.runner.estimate import Cost, Sample, cost, makespan
+from arena.runner.dry_run import ALL_BEGUN, ENOUGH_S, MOST_S, _samples, spread
+from arena.runner.estimate import Cost, Sample, makespan
 
 
 def sample(games: int, start: float = 0.2, game: float = 0.01, workers: int = 4) -> Sample:
@@ -13,38 +13,57 @@ def sample(games: int, start: float = 0.2, game: float = 0.01, workers: int = 4)
     return Sample(workers, workers * games, workers * (start + game * games))
 
 
-def test_two_sizes_tell_a_session_s_start_from_its_games() -> None:
-    found = cost([sample(4), sample(16), sample(64)])
-    assert found == pytest.approx((0.2, 0.01))
-    assert found.of(1000) == pytest.approx(10.2)  # 64 games alone would say 13.1, and 4 games 60
+def test_beyond_the_largest_sample_it_goes_on_as_between_the_last_two() -> None:
+    cost = Cost([sample(4), sample(64), sample(128)])
+    assert cost.of(1000) == pytest.approx(10.2)  # 128 games alone would say 11.8, and 4 games 60
+
+
+def test_bots_that_begin_late_are_not_charged_to_every_game() -> None:
+    """With four games most of ten bots have not begun: a line from there would say 23.5."""
+    cost = Cost([sample(4, start=0.05), sample(64, start=0.5), sample(128, start=0.5)])
+    assert cost.of(1000) == pytest.approx(10.5)
+    assert cost.of(34) == pytest.approx((0.09 + 1.14) / 2)
 
 
 def test_more_sessions_in_a_sample_are_more_starts() -> None:
     """Where decks are shared, the games of one sample may be cut into more sessions."""
-    found = cost([Sample(4, 16, 4 * 0.2 + 0.16), Sample(8, 128, 8 * 0.2 + 1.28)])
-    assert found == pytest.approx((0.2, 0.01))
+    cost = Cost([Sample(4, 16, 4 * 0.2 + 0.16), Sample(8, 128, 8 * 0.2 + 1.28)])
+    assert cost.of(1000) == pytest.approx(10.2)
 
 
 def test_one_sample_is_all_its_games() -> None:
-    assert cost([sample(10)]) == pytest.approx((0.0, 0.03))
+    assert Cost([sample(10)]).of(100) == pytest.approx(3.0)
 
 
 def test_a_clock_that_says_nothing_gives_no_nonsense() -> None:
-    slow_first = [Sample(1, 4, 2.0), Sample(1, 16, 1.0)]  # somebody else used the cores
-    assert cost(slow_first) == Cost(0.0, 1 / 16)
-    free_start = cost([Sample(1, 4, 0.01), Sample(1, 16, 1.0)])
-    assert free_start.session == 0.0
-    assert free_start.game == pytest.approx(0.99 / 12)
+    slow_first = Cost([Sample(1, 4, 2.0), Sample(1, 16, 1.0)])  # somebody else used the cores
+    assert slow_first.of(160) == pytest.approx(10.0)
+    slow_second = Cost([sample(4), sample(64, start=2.0), sample(128)])
+    assert slow_second.of(1000) == pytest.approx(10.2)
+    assert slow_second.of(1) == pytest.approx(0.06)
+    held_up = Cost([sample(4), sample(64), sample(128, start=30.0)])
+    assert held_up.of(1000) == pytest.approx(13.125)  # 64 games alone
 
 
-def test_samples_grow_until_they_tell_enough() -> None:
-    assert [each.games // 4 for each in _samples(lambda n: sample(n), 10**6, 4)] == [4, 16, 64]
-    quick = _samples(lambda n: sample(n, game=0.0001), 10**6, 4)
-    assert [each.games // 4 for each in quick] == list(SIZES)
-    slow = _samples(lambda n: sample(n, game=1.0), 10**6, 4)
-    assert [each.games // 4 for each in slow] == [4]
-    few = _samples(lambda n: sample(n, game=0.0001), 60, 4)
-    assert [each.games // 4 for each in few] == [4, 16]
+def sizes(games: int = 10**6, game: float = 0.01) -> list[int]:
+    return [each.games // 4 for each in _samples(lambda n: sample(n, game=game), games, 4)]
+
+
+def test_samples_grow_until_two_with_all_bots_tell_enough() -> None:
+    assert sizes() == [4, ALL_BEGUN, 2 * ALL_BEGUN]
+    assert sizes(game=ENOUGH_S / 200) == [4, 64, 128, 256, 512]
+    assert sizes(game=0.0001)[-1] * 0.0001 / 2 >= ENOUGH_S
+
+
+def test_samples_of_slow_bots_are_smaller_and_none_takes_long() -> None:
+    assert sizes(game=0.05) == [4, 16, 64]
+    assert sizes(game=0.2) == [4, 16]
+    assert sizes(game=MOST_S) == [4]
+
+
+def test_no_more_games_are_played_than_there_are() -> None:
+    assert sizes(games=200) == [4, 64]
+    assert sizes(games=16) == [4]
 
 
 @pytest.mark.parametrize(("games", "workers", "size"), [(1000, 4, 16), (10, 4, 16), (3, 4, 1)])
