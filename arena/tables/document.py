@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, json
 from arena.model import Partners
 from arena.rating.sequential import Answer
 
-VERSION: Final = 2
+VERSION: Final = 3
 SCHEMA_FILE = "standings.schema.json"
 """The schema's file, beside this one."""
 
@@ -221,7 +221,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     version; what is there keeps its meaning.
     """
 
-    version: Annotated[Literal[2], means("Of this format.")]
+    version: Annotated[Literal[3], means("Of this format.")]
     name: Annotated[str, means("The tournament's.")]
     seed: Annotated[
         Literal["given", "secret"],
