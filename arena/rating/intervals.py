@@ -28,24 +28,45 @@ _STEP = 1e-3  # in mu, of the differences for slopes
 _SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
 
 
-def sandwich(rated: Rated, fitted: Fit, bots: int) -> Array:
-    """Return the covariance of so many bots' mu, from the pull of two or more clusters.
+def response(sites: Sites, fitted: Fit, bots: int) -> Array:
+    """Return how far so many bots' mu move by a pull of one on each: (bots moved, bots pulled).
 
-    (bots, bots); the pool's mean is held at 25.
+    The pool's mean is held at 25.
     """
-    sites, line_ups = rated.sites, rated.line_ups
     who = sites.bots.reshape(-1, sites.bots.shape[2])
-    clusters = line_ups.shape[1]
     scores = _scores(sites, fitted)
-    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    of_cluster = np.array([added(rated.cluster, each, clusters) for each in of_game])
-    varied, slopes = np.zeros((2, bots, bots))
+    slopes = np.zeros((bots, bots))
     for place in range(len(who)):
-        varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
         rise = (_scores(sites, fitted, place) - scores) / _STEP
         slopes += _squared(bots, who, who[place], rise * sites.counts)
     moves = inverse(PRIOR * np.eye(bots) - slopes)
     moves -= moves[present(who)].mean(axis=0)
+    return moves
+
+
+def shrinkage(fitted: Fit, moves: Array) -> Array:
+    """Return how far the prior holds each bot's mu from where games alone would have it: (bots,).
+
+    That is one step of Newton's from mu, with `moves` the response, and without the prior's pull.
+    """
+    pull: Array = np.einsum("ij,j->i", moves, PRIOR * (fitted.mu - MU))
+    return pull
+
+
+def sandwich(rated: Rated, fitted: Fit, moves: Array) -> Array:
+    """Return the covariance of the bots' mu, from the pull of two or more clusters.
+
+    (bots, bots); `moves` is the response.
+    """
+    sites, line_ups = rated.sites, rated.line_ups
+    who = sites.bots.reshape(-1, sites.bots.shape[2])
+    bots, clusters = len(moves), line_ups.shape[1]
+    scores = _scores(sites, fitted)
+    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
+    of_cluster = np.array([added(rated.cluster, each, clusters) for each in of_game])
+    varied = np.zeros((bots, bots))
+    for place in range(len(who)):
+        varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
     # Not by `@`: how BLAS adds up depends on its threads.
     half = np.einsum("ij,jk->ik", moves, varied)
     covariance: Array = np.einsum("ij,kj->ik", half, moves)

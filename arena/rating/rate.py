@@ -13,7 +13,7 @@ from trueskill import MU, SIGMA
 from arena.model import LEAST_DECKS
 from arena.rating.fit import fit
 from arena.rating.gaussian import Array
-from arena.rating.intervals import Tick, bootstrap, no_tick, sandwich
+from arena.rating.intervals import Tick, bootstrap, no_tick, response, sandwich, shrinkage
 from arena.rating.outcomes import Ints, Rated, added
 
 
@@ -27,6 +27,7 @@ class Ratings(NamedTuple):
     freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
     clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
     draw_probability: float | None  # of two equal sides; None if made of several pools
+    shrinkage: Array  # (bots,): without the prior mu would be so much higher, to first order
     converged: bool = True  # else the fit was ended, and would have moved them further
 
 
@@ -47,15 +48,18 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
             freedom=nothing,
             clusters=nothing,
             draw_probability=None,
+            shrinkage=np.zeros(bots),
         )
     fitted = fit(rated.sites, bots)
     clusters = added(rated.line_ups, 1, bots).astype(np.int64)
-    covariance = np.zeros((bots, bots))
+    covariance, held = np.zeros((bots, bots)), np.zeros(bots)
     if clusters.max() >= LEAST_DECKS:
+        moves = response(rated.sites, fitted, bots)
+        held = shrinkage(fitted, moves)
         covariance = (
             bootstrap(rated, fitted, bots, refits, tick=tick)
             if refits
-            else sandwich(rated, fitted, bots)
+            else sandwich(rated, fitted, moves)
         )
     freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
     return Ratings(
@@ -66,6 +70,7 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
         freedom,
         clusters,
         fitted.draw_probability,
+        held,
         fitted.converged,
     )
 
@@ -93,12 +98,19 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
         freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
         clusters=np.array([each.clusters for each in parts]).min(axis=0),
         draw_probability=None,
+        shrinkage=np.array([each.shrinkage for each in parts]).sum(axis=0) / count,
     )
 
 
 def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
     at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
-    mu, sigma, covariance, freedom, clusters = ratings[1:6]
     return Ratings(
-        tuple(names), mu[at], sigma[at], covariance[np.ix_(at, at)], freedom[at], clusters[at], None
+        tuple(names),
+        mu=ratings.mu[at],
+        sigma=ratings.sigma[at],
+        covariance=ratings.covariance[np.ix_(at, at)],
+        freedom=ratings.freedom[at],
+        clusters=ratings.clusters[at],
+        draw_probability=None,
+        shrinkage=ratings.shrinkage[at],
     )

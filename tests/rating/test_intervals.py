@@ -7,8 +7,8 @@ import pytest
 
 from arena.rating import student_t
 from arena.rating.comparisons import LEVEL, placings
-from arena.rating.fit import fit
-from arena.rating.intervals import bootstrap, inverse, sandwich
+from arena.rating.fit import PRIOR, fit
+from arena.rating.intervals import bootstrap, inverse, response, sandwich, shrinkage
 from arena.rating.rate import rate
 from tests.simulated import World, limit, rated
 
@@ -120,7 +120,10 @@ def test_the_bootstrap_says_the_same(suits: float) -> None:
     fitted = fit(games.sites, 6)
     errors, again = (
         np.sqrt(np.diag(covariance))
-        for covariance in (sandwich(games, fitted, 6), bootstrap(games, fitted, 6, 100))
+        for covariance in (
+            sandwich(games, fitted, response(games.sites, fitted, 6)),
+            bootstrap(games, fitted, 6, 100),
+        )
     )
     assert np.allclose(errors, again, rtol=0.3), f"seed {seed}: {errors}, {again}"
     assert errors.mean() == pytest.approx(again.mean(), rel=0.12), f"seed {seed}"
@@ -147,6 +150,20 @@ def test_the_pool_s_mean_does_not_vary() -> None:
     rates = rate(NAMES, rated(World(SIX), np.random.default_rng(8)))
     assert np.allclose(rates.covariance.sum(axis=0), 0, atol=1e-9)
     assert np.linalg.eigvalsh(rates.covariance).min() > -1e-9
+
+
+def test_the_prior_s_shrinkage_is_what_less_of_it_gives_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seed, less = 10, 0.01
+    games = rated(World(SIX, seats=2), np.random.default_rng(seed))
+    fitted = fit(games.sites, 6)
+    held = shrinkage(fitted, response(games.sites, fitted, 6))
+    with monkeypatch.context() as patched:
+        patched.setattr("arena.rating.fit.PRIOR", (1 - less) * PRIOR)
+        given_back = (fit(games.sites, 6).mu - fitted.mu) / less
+    assert np.abs(held).max() > 0.02
+    assert np.allclose(held, given_back, rtol=0.05, atol=0.002), f"seed {seed}"
 
 
 def test_a_matrix_times_its_inverse_is_one() -> None:

@@ -27,7 +27,10 @@ def rated(pool: Pool, names: str, *games: tuple[str, tuple[int, ...]]) -> Rating
 def ratings(names: str, mu: list[float], sd: list[float], freedom: list[int]) -> Ratings:
     covariance = np.diag(np.array(sd) ** 2)
     degrees = np.array(freedom)
-    return Ratings(tuple(names), np.array(mu), np.array(sd), covariance, degrees, degrees + 1, 0.1)
+    none = np.zeros(len(mu))
+    return Ratings(
+        tuple(names), np.array(mu), np.array(sd), covariance, degrees, degrees + 1, 0.1, none
+    )
 
 
 def test_a_bot_without_games_stands_at_the_mean_and_leaves_it_to_the_others() -> None:

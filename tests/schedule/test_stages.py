@@ -32,7 +32,8 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
     counts = np.full(bots, clusters)
     covariance = np.eye(bots) * se**2 / 2
     values = np.array([*mu.values()])
-    return Ratings(tuple(mu), values, np.ones(bots), covariance, counts - 1, counts, 0.1)
+    none = np.zeros(bots)
+    return Ratings(tuple(mu), values, np.ones(bots), covariance, counts - 1, counts, 0.1, none)
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
