@@ -36,8 +36,8 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"document", "rounding", "ranking", "pool_table", "standings", "settling", "layout",
-              "formats", "fitting", "terminal", "timing"},
+        pure={"document", "rounding", "ranking", "pool_table", "standings", "settling", "caveats",
+              "layout", "formats", "fitting", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

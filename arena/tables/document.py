@@ -61,6 +61,14 @@ class Row(Struct, frozen=True, kw_only=True):
     interval: Annotated[
         Interval | None, means("Both ends of the 95 % interval of mu; null on too few decks.")
     ]
+    duel: Annotated[
+        Share | None,
+        means(
+            "How often the bot would finish ahead of one drawn from the pool's others, a tie half, "
+            "in a duel of two sides; over several pools, the mean as of mu. Null without games "
+            "that count."
+        ),
+    ]
     better_than_next: Annotated[
         Share | None,
         means(
@@ -89,6 +97,27 @@ class Row(Struct, frozen=True, kw_only=True):
     ]
     faults: FaultCounts
     faults_total: Count
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A bot of the overall table in two orders: by rating, and by majority of pools."""
+
+    bot: str
+    place: Annotated[Number, means("By overall mu.")]
+    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
+    majorities: Annotated[
+        float,
+        Meta(ge=0),
+        means(
+            "The others that a majority of pools rates below the bot, an even vote half; games "
+            "weigh the same (Copeland)."
+        ),
+    ]
+    mean_place: Annotated[
+        float,
+        Meta(ge=1),
+        means("The mean of its places in the pools, among these bots; games weigh the same."),
+    ]
 
 
 class GameTable(Struct, frozen=True, kw_only=True):
@@ -234,6 +263,7 @@ class Standings(Struct, frozen=True, kw_only=True):
         tuple[Row, ...],
         means("The means of the games' ratings, for the bots that entered all games."),
     ]
+    orders: Annotated[tuple[Order, ...], means("The bots of `overall`, in its order.")]
     games: Annotated[tuple[GameTable, ...], means("By name.")]
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]

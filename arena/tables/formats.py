@@ -19,7 +19,7 @@ from tabulate import tabulate
 from arena import escape, hints
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.tables import layout
+from arena.tables import caveats, layout
 from arena.tables.document import BotFaults, Row, Standings
 from arena.tables.layout import Column, Table
 
@@ -41,6 +41,7 @@ def select(doc: Standings, game: str | None) -> Standings:
         doc,
         bots=tuple(bot for bot in doc.bots if bot.name in entered),
         overall=(),
+        orders=(),
         games=tuple(entry for entry in doc.games if entry.game == game),
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
@@ -81,6 +82,7 @@ CSV = (
     Column("mu", lambda row: _three(row.mu)),
     Column("mu_from", lambda row: _three(row.interval[0]) if row.interval else ""),
     Column("mu_to", lambda row: _three(row.interval[1]) if row.interval else ""),
+    Column("duel", lambda row: _three(row.duel)),
     Column("better_than_next", lambda row: _three(row.better_than_next)),
     Column("sigma", lambda row: _three(row.sigma)),
     Column("low", lambda row: _three(row.low)),
@@ -151,7 +153,7 @@ def latex(doc: Standings) -> str:
 
 def html(doc: Standings) -> str:
     """Return one page that needs nothing else: no script, no network, light and dark."""
-    return page().render(doc=doc, layout=layout, spans=_spans)
+    return page().render(doc=doc, layout=layout, caveats=caveats, spans=_spans)
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from arena.hints import counted
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
-from arena.tables import settling
+from arena.tables import caveats, settling
 from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
 
 AHEAD = (
@@ -62,8 +62,9 @@ def summaries(doc: Standings) -> list[Table]:
     if len(doc.games) > 1:
         left = unlisted(doc)
         note = (f"Not listed, for not entering every game: {', '.join(left)}.",) if left else ()
-        out.append(ranking("Overall", doc.overall, *note))
-    return out + [ranking(game.game, game.table) for game in doc.games if game.pools > 1]
+        out.append(ranking("Overall", doc.overall, *note, *caveats.of_orders(doc)))
+    notes = caveats.of_orders(doc) if len(doc.games) == 1 else []
+    return out + [ranking(game.game, game.table, *notes) for game in doc.games if game.pools > 1]
 
 
 RANKING = (
@@ -73,6 +74,7 @@ RANKING = (
     Column("bot", lambda row: row.bot),
     Column("rating", lambda row: two(row.mu)),
     Column("±", lambda row: reach(row)),
+    Column("duels", lambda row: percent(row.duel)),
     Column("next", lambda row: percent(row.better_than_next)),
     Column("low", lambda row: two(row.low)),
     Column("wins", lambda row: percent(row.wins)),
@@ -173,6 +175,7 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
         "places": "ranks the bot may really hold (95 %, all bots together)",
         "group": "bots in a chain, each too close to the next to tell apart; its ends may differ",
         "±": f"half the 95 % interval of the rating{how}",
+        "duels": "how often the bot would beat one drawn from the field, a tie half",
         "next": "how likely the bot is better than the next",
         "low": "the rating less three sigma",
     }

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from arena.model import LEAST_DECKS, Entry, Outcome, Pool
 from arena.rating import outcomes, student_t, tallies
 from arena.rating.comparisons import LEVEL
+from arena.rating.duels import Duels, duels
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
@@ -39,6 +40,7 @@ class RatedPool(NamedTuple):
     pool: Pool
     ratings: Ratings
     totals: dict[str, Totals]  # by bot
+    duels: Duels
     part: PoolTable  # of the standings
 
 
@@ -56,7 +58,8 @@ def rated(
     merged = outcomes.merged(columns, counted, played.shared)
     ratings = rate(names, merged, refits, tick)
     totals = _totals(columns, counted)
-    rows = rows_of(ratings, totals, scores=True)
+    chances = duels(ratings, members=counted.bots.shape[2])
+    rows = rows_of(ratings, totals, chances, scores=True)
     table = PoolTable(
         game=pool.game,
         players=pool.players,
@@ -73,7 +76,7 @@ def rated(
         seats=_seats(counted, merged),
         settle=settling.test_of(planned, ratings) if planned else UNSET,
     )
-    return RatedPool(pool, ratings, totals, table)
+    return RatedPool(pool, ratings, totals, chances, table)
 
 
 def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:

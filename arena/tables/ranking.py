@@ -42,7 +42,9 @@ def added(totals: Sequence[Mapping[str, Totals]]) -> dict[str, Totals]:
     return sums
 
 
-def rows_of(ratings: Ratings, totals: Mapping[str, Totals], scores: bool) -> tuple[Row, ...]:
+def rows_of(
+    ratings: Ratings, totals: Mapping[str, Totals], duels: Mapping[str, float], scores: bool
+) -> tuple[Row, ...]:
     """Return the lines of a table, best first; bots of equal mu share the better place.
 
     With `scores`, the mean score: those of several pools or games are no one measure.
@@ -67,6 +69,7 @@ def rows_of(ratings: Ratings, totals: Mapping[str, Totals], scores: bool) -> tup
                 bot=ratings.names[bot],
                 mu=mus[bot],
                 interval=placing.interval and interval(*placing.interval),
+                duel=rounded_if_any(duels.get(ratings.names[bot])),
                 better_than_next=rounded_if_any(placing.next),
                 sigma=sigma,
                 low=rounded(mus[bot] - 3 * sigma),

@@ -9,10 +9,13 @@ machine. Numbers are rounded to three decimals before anything is ordered by the
 from collections.abc import Iterable, Sequence
 
 from arena.model import Bot
+from arena.rating.duels import mean
+from arena.rating.majority import by_majority
 from arena.rating.rate import combine
-from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Standings
+from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Row, Standings
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
 from arena.tables.ranking import NOTHING, added, in_order, rows_of
+from arena.tables.rounding import rounded
 
 
 def standings(
@@ -43,7 +46,12 @@ def assemble(
     for each in pools:
         by_game.setdefault(each.pool.game, []).append(each)
     of_game = {game: combine([each.ratings for each in own]) for game, own in by_game.items()}
+    chances = {game: mean([each.duels for each in own]) for game, own in by_game.items()}
     everything = added([each.totals for each in pools])
+    overall: tuple[Row, ...] = ()
+    if of_game:
+        everywhere = combine(list(of_game.values()))
+        overall = rows_of(everywhere, everything, mean(list(chances.values())), scores=False)
     return Standings(
         version=VERSION,
         name=name,
@@ -51,12 +59,18 @@ def assemble(
         confinement=confinement,
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
-        overall=rows_of(combine(list(of_game.values())), everything, False) if of_game else (),
+        overall=overall,
+        orders=_orders(overall, by_game.values()),
         games=tuple(
             GameTable(
                 game=game,
                 pools=len(own),
-                table=rows_of(of_game[game], added([each.totals for each in own]), len(own) == 1),
+                table=rows_of(
+                    of_game[game],
+                    added([each.totals for each in own]),
+                    chances[game],
+                    scores=len(own) == 1,
+                ),
             )
             for game, own in by_game.items()
         ),
@@ -66,4 +80,22 @@ def assemble(
             for bot in sorted(bots)
             for faults in [in_order(everything.get(bot.name, NOTHING).faults)]
         ),
+    )
+
+
+def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tuple[Order, ...]:
+    """Return the bots of the overall table by rating and by majority, as ratings are published."""
+    if not overall:
+        return ()
+    ratings = [[{row.bot: row.mu for row in pool.part.table} for pool in own] for own in games]
+    standing = by_majority(ratings, [row.bot for row in overall])
+    return tuple(
+        Order(
+            bot=row.bot,
+            place=row.place,
+            majority_place=standing[row.bot].place,
+            majorities=standing[row.bot].majorities,
+            mean_place=rounded(standing[row.bot].mean_place),
+        )
+        for row in overall
     )

@@ -73,6 +73,9 @@ def hostile(text: str) -> Standings:
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
             row["bot"] = named[row["bot"]]
+    for order in doc["orders"]:
+        order["bot"] = named[order["bot"]]
+        order["majority_place"] += 3  # so that a note tells
     for entry in doc["faults"]:
         entry["bot"] = named[entry["bot"]]
         entry["faults"] = {text: 1}
@@ -284,7 +287,7 @@ def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
 
 
 def test_a_tournament_without_games_has_a_report() -> None:
-    empty = example(overall=[], games=[], pools=[], faults=[], bots=[])
+    empty = example(overall=[], orders=[], games=[], pools=[], faults=[], bots=[])
     assert all(write(empty) for write in FORMATS.values())
 
 

@@ -265,11 +265,51 @@ def test_the_means_weigh_pools_and_then_games_equally() -> None:
         assert abs(mu["overall"][bot] - (mu["no_thanks"][bot] + mu["sixteen"][bot]) / 2) < 0.0015
 
 
+def test_duel_chances_are_the_means_of_pools_and_then_of_games() -> None:
+    kept = decode((EXPECTED / "standings.json").read_bytes(), type=Standings)
+    duel = {
+        title: {line.bot: line.duel for line in lines}
+        for title, lines in [
+            *[(pool.title, pool.table) for pool in kept.pools],
+            *[(game.game, game.table) for game in kept.games],
+            ("overall", kept.overall),
+        ]
+    }
+    for pool in kept.pools:
+        chances = [chance for chance in duel[pool.title].values() if chance is not None]
+        assert sum(chances) / len(chances) == pytest.approx(0.5, abs=0.0005)
+    for bot, chance in duel["overall"].items():
+        by_game = []
+        for game in kept.games:
+            own = [duel[pool.title][bot] or 0 for pool in kept.pools if pool.game == game.game]
+            by_game.append(sum(own) / len(own))
+        assert chance == pytest.approx(sum(by_game) / len(by_game), abs=0.0015)
+
+
+def test_both_orders_of_the_overall_table_are_told() -> None:
+    """A landslide for a in one game, three narrow wins for b in the pools of another."""
+    pools = [
+        pool_of(pool, *[outcome(bots, (1, 2), number) for number in range(games)], names="ab")
+        for pool, bots, games in [
+            (DUEL, "ab", 30),
+            *[(Pool("no_thanks", 2, f'{{"chips":{n}}}', ""), "ba", 1) for n in (9, 10, 11)],
+        ]
+    ]
+    found = standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools)
+    # Two games, one vote each: even. By rating a leads, by majority neither.
+    assert [(o.bot, o.place, o.majority_place, o.majorities) for o in found.orders] == [
+        ("a", 1, 1, 0.5), ("b", 2, 1, 0.5),
+    ]  # fmt: skip
+    alone = standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools[1:])
+    assert [(order.bot, order.majorities) for order in alone.orders] == [("b", 1.0), ("a", 0.0)]
+
+
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
     found = rated(pool_of(THREE, names="abc", not_played=1)).part
     assert [(line.place, line.mu, line.wins) for line in found.table] \
         == [(1, 25.0, None)] * 3  # fmt: skip
     assert (found.games, found.line_ups_not_played) == (0, 1)
+    assert [line.duel for line in found.table] == [None] * 3
     assert found.seats == (Seat(wins=None, interval=None),) * 3
 
 

@@ -1,0 +1,38 @@
+"""What the tables' notes warn of, where one number for each bot does not say it all. Pure."""
+
+from collections import Counter
+
+from arena.tables.document import Standings
+
+PLACES_APART = 3
+"""A bot's two orders part where they differ by so many places."""
+SHOWN = 3  # bots of whom two orders are told
+
+
+def of_orders(doc: Standings) -> list[str]:
+    """Return a line on the bots that a majority of pools puts three places or more elsewhere than
+    their rating does, those farthest apart first; none where there are none.
+    """
+    sharers = Counter(order.majority_place for order in doc.orders)
+    apart = []
+    for order in doc.orders:
+        first = order.majority_place
+        last = first + sharers[first] - 1
+        distance = max(first - order.place, order.place - last)
+        if distance >= PLACES_APART:
+            where = ordinal(first) if first == last else f"{ordinal(first)} to {ordinal(last)}"
+            apart.append((-distance, order.place, order.bot, where))
+    if not apart:
+        return []
+    told = "; ".join(
+        f"{bot} is {ordinal(place)} by rating and {where} by majority of pools"
+        for _, place, bot, where in sorted(apart)[:SHOWN]
+    )
+    more = f"; {len(apart) - SHOWN} more in the JSON's `orders`" if len(apart) > SHOWN else ""
+    return [f"{told}{more}."]
+
+
+def ordinal(number: int) -> str:
+    """Return a number as a place: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
