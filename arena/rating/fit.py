@@ -2,9 +2,10 @@
 
 A game's message is its evidence on its players, given the evidence of all other games. TrueSkill
 as it is known makes a single pass in some order, and leaves the order in the numbers. Passes
-repeated until they change nothing end in one place (expectation propagation: Minka 2001);
-TrueSkill Through Time ends there too, for bots that do not change. Games that ended alike send one
-message, counted. The margin of ties is estimated on the way.
+repeated until they change nothing end in one place (expectation propagation: Minka 2001). So does
+the package trueskillthroughtime where bots do not change, between two sides; of three and more its
+`History` (1.1.0) does so only where they are given best first, else it ends some mu away. Games
+that ended alike send one message, counted. The margin of ties is estimated on the way.
 
 All messages are renewed at once, by a part of their change. In full, two bots that meet
 only each other would swing for ever; so the part shrinks where a sweep undoes the one before, and

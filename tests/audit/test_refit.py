@@ -132,7 +132,7 @@ def test_a_package_that_cannot_calculate_says_so() -> None:
 
 
 def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
-    """TrueSkill Through Time ends in the same place, and has no code of ours."""
+    """TrueSkill Through Time ends in the same place between two sides, with no code of ours."""
     seed = 5
     endings = sampled(DUEL, simulated(2, 3, seed).games).endings
     games = [ending for ending, often in endings.items() for _ in range(often)]

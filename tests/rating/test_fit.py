@@ -1,4 +1,4 @@
-"""The fixed point: where TrueSkill Through Time ends, whatever order the games came in."""
+"""The fixed point: the same whatever order the games came in, and where others' packages end."""
 
 import choix
 import numpy as np
@@ -35,15 +35,21 @@ def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("seats", "deals"), [(2, 2), (3, 1), (4, 1)])
-def test_it_ends_where_trueskill_through_time_does(seats: int, deals: int) -> None:
+@pytest.mark.parametrize(
+    ("seats", "deals", "best_first"), [(2, 2, False), (2, 2, True), (3, 1, True), (4, 1, True)]
+)
+def test_it_ends_where_trueskill_through_time_does_if_given_the_best_first(
+    seats: int, deals: int, best_first: bool
+) -> None:
     seed = seats
     table = games(seats, deals, seed)
     table = some(table, np.random.default_rng(seed).permutation(len(table.deals))[:60])
     ours = fitted(table)
-    # Best first: with three teams or more in another order, TTT 1.1.0 gives some of them what the
-    # game says of others (`Game.likelihood_teams` sorts back by the wrong permutation).
-    order = np.argsort(table.ranks, axis=1, kind="stable")
+    # With three teams or more in another order, TTT 1.1.0 gives some of them what the game says of
+    # others (`Game.likelihood_teams` sorts back by the wrong permutation): 4.4 mu off here with
+    # three, 4.6 with four. The trueskill package agrees with us on them all (audit/test_refit).
+    as_seated = np.zeros_like(table.ranks)
+    order = np.argsort(table.ranks if best_first else as_seated, axis=1, kind="stable")
     bots = np.take_along_axis(table.bots, order, axis=1)
     results = seats - np.take_along_axis(table.ranks, order, axis=1)
     history = History(
