@@ -98,6 +98,7 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
     from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
+    from arena.tables.settling import way_in_words
 
     words = {
         BETTER: f"{a} is better than {b}", WORSE: f"{b} is better than {a}",
@@ -114,4 +115,9 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
     ]  # fmt: skip
     heads = ("pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look")
     texts, gives_way = ("pool", "verdict"), ("look", "games", "sure")
-    return whole_texts(Table("", (), heads, rows), width(), gives_way, texts)
+    ways = [
+        f"{each.pool}: {way_in_words(each.effect, each.apart, each.equal)}"
+        for each in stands
+        if each.interval
+    ]
+    return [*whole_texts(Table("", (), heads, rows), width(), gives_way, texts), *ways]

@@ -128,4 +128,5 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
     deals = -(-terms.most // (line_ups * seatings.count(pool, "auto")))
     entry = entry._replace(deals=deals, duplicate=choices.usual(entry))
-    return Wanted(stages.planned(entry, terms.level), line_ups, auto=False)
+    planned = stages.planned(entry, terms.level, line_ups, entry.duplicate)
+    return Wanted(planned, line_ups, auto=False)

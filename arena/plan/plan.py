@@ -114,7 +114,8 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
-                entry = stages.planned(entry, table.settle)
+                shared = table.duplicate in (True, AUTO)  # with "auto", nobody knows yet
+                entry = stages.planned(entry, table.settle, game.budget(pool), shared)
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO))
     raise_all([what for _, what in sorted(problems)])
     return made

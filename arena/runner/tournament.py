@@ -19,7 +19,7 @@ from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.steps import Steps, counted
 from arena.store import opening
-from arena.store.plans import choices_in, keep_choices, replanned, seeds_in
+from arena.store.plans import as_begun, choices_in, keep_choices, replanned, seeds_in
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.locks import free_path
@@ -58,7 +58,7 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
             say(pilot.in_words(pool, variances))
         entries, chosen = choices.made(plan.wanted, before, measured)
         keep_choices(store, chosen)
-        stored = plan.stored(entries, seeds)
+        stored = plan.stored(as_begun(store, entries), seeds)
         for pool in replanned(store, stored):
             say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
                 "as sure as it says only if nobody looked")  # fmt: skip

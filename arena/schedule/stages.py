@@ -1,12 +1,22 @@
 """Stages: a pool that is to be settled is played up to a look at its table, and then perhaps on.
 
-The looks are planned before the first game. An entry's `deals` reach to the look that it has come
-to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
+The looks are planned before the first game: the first where every bot has played `FIRST_DECKS`
+decks, each of the others after a fifth more deals than the one before. An entry's `deals` reach to
+the look that it has come to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
+
+Version 1 was `LOOKS` looks at equal distances, with O'Brien and Fleming's limits. What was begun so
+is ended so. Version 2 spends its error as `arena.rating.spending` says.
 """
 
-from arena.model import Entry, Settle
+from math import comb
 
-LOOKS = 10  # at the table, at most
+from arena.model import Entry, Settle
+from arena.schedule import seatings
+
+VERSIONS = EVEN, GEOMETRIC = (1, 2)
+LOOKS = 10  # of version 1, at most
+FIRST_DECKS = 20
+"""As few as a verdict may rest on (`arena.rating.sequential`)."""
 
 
 def evenly(deals: int, looks: int) -> tuple[int, ...]:
@@ -14,18 +24,58 @@ def evenly(deals: int, looks: int) -> tuple[int, ...]:
     return tuple(-(-deals * number // looks) for number in range(1, looks + 1))
 
 
-def planned(entry: Entry, level: float) -> Entry:
+def geometrically(first: int, deals: int) -> tuple[int, ...]:
+    """Return the deals at each look, each a fifth above the one before, the last at all of them.
+
+    Up to 10 % before the last there is none. `first` is 1 or more; a first beyond all is the last.
+    """
+    looks, at = [], first
+    while 11 * at <= 10 * deals:
+        looks.append(at)
+        at = -(-6 * at // 5)
+    return (*looks, deals)
+
+
+def planned(entry: Entry, level: float, line_ups: int | None, shared: bool) -> Entry:
     """Return the entry, to be settled with this level; its deals become the most that are played.
 
-    It is at its first look.
+    It is at its first look. So many line-ups are to be drawn (None: all are played); `shared` says
+    whether seatings may come to share decks.
     """
-    return at_look(entry._replace(settle=Settle(level, entry.deals, min(LOOKS, entry.deals))), 0)
+    first = min(-(-FIRST_DECKS // _decks(entry, line_ups, shared)), entry.deals)
+    looks = len(geometrically(first, entry.deals))
+    settle = Settle(level, entry.deals, looks, first, GEOMETRIC)
+    return at_look(entry._replace(settle=settle), 0)
+
+
+def _decks(entry: Entry, line_ups: int | None, shared: bool) -> int:
+    """Return on how many decks a bot plays in one deal of all line-ups: of all that
+    are compared, whoever has the fewest.
+    """
+    others = max(len(entry.bots) - len(entry.always), 1)
+    chosen = entry.pool.entrants - len(entry.always)
+    drawn = comb(others, chosen) if line_ups is None else min(comb(others, chosen), line_ups)
+    own = drawn if len(entry.always) == 2 else drawn * chosen // others
+    return max(own, 1) * (1 if shared else seatings.count(entry.pool, entry.seatings))
+
+
+def possible(settle: Settle) -> bool:
+    """Return whether a test of a known version may have been planned so, of 1 deal or more."""
+    if settle.version == EVEN:
+        return 1 <= settle.looks <= min(LOOKS, settle.deals)
+    return 1 <= settle.first <= settle.deals and settle.looks == len(_stages(settle))
 
 
 def stages_of(entry: Entry) -> tuple[int, ...]:
     """Return the deals at each look, as they were planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return evenly(entry.settle.deals, entry.settle.looks)
+    return _stages(entry.settle)
+
+
+def _stages(settle: Settle) -> tuple[int, ...]:
+    if settle.version == EVEN:
+        return evenly(settle.deals, settle.looks)
+    return geometrically(settle.first, settle.deals)
 
 
 def look_of(entry: Entry) -> int:
@@ -43,8 +93,20 @@ def at_most(entry: Entry) -> Entry:
     return entry._replace(deals=entry.settle.deals) if entry.settle else entry
 
 
+def as_begun(before: Entry | None, now: Entry) -> Entry:
+    """Return the entry, at its first look, with the test of an older version that it was begun
+    with, if with any: the same level and deals.
+    """
+    if not before or not before.settle or not now.settle or replanned(before, now):
+        return now
+    if before.settle.version == now.settle.version:
+        return now
+    return at_look(now._replace(settle=before.settle), 0)
+
+
 def replanned(before: Entry, now: Entry) -> bool:
     """Return whether the test of a pool is not the one it was begun with, if with any: then there
-    were tables to be seen when it was planned.
+    were tables to be seen when it was planned. New bots may have the first look earlier or later.
     """
-    return now.settle is not None and before.settle != now.settle
+    old, new = before.settle, now.settle
+    return new is not None and (old is None or old[:2] != new[:2])

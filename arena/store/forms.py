@@ -13,9 +13,9 @@ import msgspec
 import games
 from arena.hints import shown
 from arena.model import MOST_BOTS, Bot, Entry, Pool
+from arena.schedule import stages
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
-from arena.schedule.stages import LOOKS, stages_of
 from games import OptionsError, options_from
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
@@ -125,7 +125,10 @@ def _uncountable(entry: Entry) -> str:
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
             return f"{pool.title}: its test is none"
-        if not 1 <= settle.looks <= min(LOOKS, settle.deals) or entry.deals not in stages_of(entry):
+        if settle.version not in stages.VERSIONS:
+            known = ", ".join(map(str, stages.VERSIONS))
+            return f"{pool.title}: its test is of version {shown(settle.version)}, not {known}"
+        if not stages.possible(settle) or entry.deals not in stages.stages_of(entry):
             return f"{pool.title}: its looks are none"
     if entry.deals * len(LineUps(entry)) * count(pool, how) > GAMES:
         return f"{pool.title}: it has more games than can be counted"

@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress
 from operator import not_
@@ -98,14 +98,25 @@ def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     """Return the pools whose test of being settled is not the one that was planned at first; none
     where the plan that was kept is damaged.
     """
-    before = {}
-    with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
-        before = {entry.pool: entry for entry in plan_in(store).entries}
+    before = _entries_in(store)
     return [
         entry.pool
         for entry in plan.entries
         if entry.pool in before and stages.replanned(before[entry.pool], entry)
     ]
+
+
+def as_begun(store: Store, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the entries as planned, but that tests go on which an older arena has begun."""
+    before = _entries_in(store)
+    return tuple(stages.as_begun(before.get(entry.pool), entry) for entry in entries)
+
+
+def _entries_in(store: Store) -> dict[Pool, Entry]:
+    """Return the entries of the last run; none if there was none, or nobody knows by what plan."""
+    with suppress(ArenaError):
+        return {entry.pool: entry for entry in plan_in(store).entries}
+    return {}
 
 
 def missing(store: Store | None, games: Schedule) -> Sequence[int]:

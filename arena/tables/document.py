@@ -187,6 +187,29 @@ class Pair(Struct, frozen=True, kw_only=True):
             "decimals."
         ),
     ]
+    effect: Annotated[
+        float | None,
+        means(
+            "The effect size: the difference in standard deviations of one deck, from the rating's "
+            "error: difference / (error x root of decks), of the bot with fewer. Where a deck is "
+            "one pair of games, 246 times it is fishtest's nElo. Null on too few decks, or where "
+            "nothing varies."
+        ),
+    ]
+    apart: Annotated[
+        Share,
+        means(
+            "The way to being told apart, 1 at its end: the square of the difference over what it "
+            "would have to exceed here. It grows as games do."
+        ),
+    ]
+    equal: Annotated[
+        Share,
+        means(
+            "The way to being equal, 1 at its end: the same of the distance from the nearer edge "
+            "of the band; 0 outside."
+        ),
+    ]
 
 
 class SettleTest(Struct, frozen=True, kw_only=True):
@@ -195,7 +218,16 @@ class SettleTest(Struct, frozen=True, kw_only=True):
     level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
     band: Annotated[float, Meta(gt=0), means("Differences of mu within it are none in practice.")]
     deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
-    looks: Annotated[Number, means("Looks at the table that were planned, at most.")]
+    looks: Annotated[
+        Number, means("Looks at the table that were planned: so many if none settles it.")
+    ]
+    version: Annotated[
+        Number,
+        means(
+            "Of the test. 1: looks at equal distances, O'Brien and Fleming's limits; 2: looks at "
+            "growing distances, limits by Hwang, Shih and DeCani's error spending."
+        ),
+    ]
     look: Annotated[Number, means("The look that the pool has come to, from 1.")]
     settled: Annotated[bool, means("Whether no pair is open.")]
     pairs: Annotated[tuple[Pair, ...], means("Neighbours in the table; in a match, the two bots.")]

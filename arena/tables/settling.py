@@ -10,10 +10,20 @@ from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Entry
-from arena.rating.sequential import BAND_MU, EQUAL, OPEN, Answer, Design, Verdict, judge
+from arena.rating.sequential import (
+    BAND_MU,
+    EQUAL,
+    OPEN,
+    Answer,
+    Design,
+    Evidence,
+    Verdict,
+    judge,
+    least_error,
+)
 from arena.schedule.stages import look_of, stages_of
 from arena.tables.document import Interval, Pair, PoolTable, SettleTest, Standings
-from arena.tables.rounding import DIGITS, interval, rounded
+from arena.tables.rounding import DIGITS, interval, rounded, rounded_if_any
 
 if TYPE_CHECKING:
     from arena.rating.rate import Ratings
@@ -24,14 +34,14 @@ class Comparison(NamedTuple):
 
     bot: str
     other: str
-    difference: float  # of the first's mu from the second's
+    evidence: Evidence  # of the first's mu from the second's
     verdict: Verdict
 
 
 def design_of(entry: Entry) -> Design:
     """Return the test as it was planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return Design(stages_of(entry), 1 - entry.settle.level)
+    return Design(stages_of(entry), 1 - entry.settle.level, limits=entry.settle.version)
 
 
 def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
@@ -43,14 +53,19 @@ def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
     design, look = design_of(entry), look_of(entry)
-    most = (len(order) - 1, min(2, len(order) - 1), 1)[len(entry.always)]
+    pairs = at_once(entry)
     comparisons = []
     for bot, other in _pairs(order, entry.always):
-        difference = mu[bot] - mu[other]
-        se, clusters = _evidence(ratings, bot, other)
-        verdict = judge(design, look, difference, se, clusters, most)
-        comparisons.append(Comparison(bot, other, difference, verdict))
+        evidence = Evidence(mu[bot] - mu[other], *_evidence(ratings, bot, other))
+        verdict = judge(design, look, evidence, pairs)
+        comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
+
+
+def at_once(entry: Entry) -> int:
+    """Return how many pairs share the planned error: all that may ever be neighbours at a look."""
+    neighbours = len(entry.bots) - 1
+    return (neighbours, min(2, neighbours), 1)[len(entry.always)]
 
 
 def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
@@ -85,22 +100,34 @@ def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
         band=BAND_MU,
         deals=entry.settle.deals,
         looks=entry.settle.looks,
+        version=entry.settle.version,
         look=look_of(entry) + 1,
         settled=is_settled(comparisons),
-        pairs=tuple(_pair(comparison) for comparison in comparisons),
+        pairs=tuple(_pair(entry, comparison) for comparison in comparisons),
     )
 
 
-def _pair(comparison: Comparison) -> Pair:
-    answer, low, high, error = comparison.verdict
+def _pair(entry: Entry, comparison: Comparison) -> Pair:
+    bot, other, evidence, verdict = comparison
+    error = least_error(design_of(entry), look_of(entry), evidence, at_once(entry))
+    sure = isfinite(verdict.low)
     return Pair(
-        bot=comparison.bot,
-        other=comparison.other,
-        verdict=answer,
-        difference=rounded(comparison.difference),
-        interval=interval(low, high) if isfinite(low) else None,
+        bot=bot,
+        other=other,
+        verdict=verdict.answer,
+        difference=rounded(evidence.difference),
+        interval=interval(verdict.low, verdict.high) if sure else None,
         error=round(error, 6),
+        effect=rounded_if_any(evidence.effect) if sure else None,
+        apart=rounded(verdict.apart),
+        equal=rounded(verdict.equal),
     )
+
+
+def way_in_words(effect: float | None, apart: float, equal: float) -> str:
+    """Return how plain a difference is, and how much of the way to either end lies behind."""
+    plain = "" if effect is None else f"{effect + 0.0:+.2f} deviations a deck; "
+    return f"{plain}{apart:.0%} of the way to told apart, {equal:.0%} of that to equal"
 
 
 def in_words(test: SettleTest) -> str:
@@ -123,6 +150,9 @@ class MatchStanding(NamedTuple):
     games: int
     look: int  # 1 is the first
     looks: int
+    effect: float | None  # the difference in standard deviations of a deck
+    apart: float  # the way to being told apart, 0 to 1
+    equal: float  # the way to being equal, 0 to 1
 
 
 def match_standings(document: Standings) -> list[MatchStanding]:
@@ -143,4 +173,7 @@ def _match_standing(pool: PoolTable) -> MatchStanding:
         games=pool.games,
         look=test.look,
         looks=test.looks,
+        effect=pair.effect,
+        apart=pair.apart,
+        equal=pair.equal,
     )

@@ -1,6 +1,7 @@
 """Pools that are played until they are settled: stages, whom a look compares, how often it errs."""
 
 import json
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.outcomes import counted, merged
 from arena.rating.rate import Ratings, rate
-from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
+from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, limits
 from arena.schedule import stages
 from arena.tables import settling
 from tests.leagues import main, make
@@ -41,22 +42,93 @@ def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
     return [(each.bot, each.other, each.verdict.answer) for each in comparisons]
 
 
+def planned(of: Entry, line_ups: int | None = None, shared: bool = True) -> Entry:
+    return stages.planned(of, 0.95, line_ups, shared)
+
+
+def old(of: Entry, level: float = 0.95) -> Entry:
+    """Return the entry as arena planned it before looks had versions."""
+    return stages.at_look(of._replace(settle=Settle(level, of.deals, min(10, of.deals))), 0)
+
+
 def last(of: Entry) -> Entry:
-    planned = stages.planned(of, 0.95)
-    return stages.at_most(planned)
+    return stages.at_most(planned(of))
 
 
 def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
-    first = stages.planned(entry(), 0.95)
-    assert first.settle == Settle(0.95, 1000, 10)
-    assert (first.deals, stages.look_of(first)) == (100, 0)
-    at_the_end = stages.at_look(first, 9)
-    assert (at_the_end.deals, stages.look_of(at_the_end)) == (1000, 9)
+    first = planned(entry())  # of four bots each is in 3 of the 4 line-ups: 21 decks in 7 deals
+    assert first.settle == Settle(0.95, 1000, 27, 7, 2)
+    assert stages.stages_of(first)[:6] == (7, 9, 11, 14, 17, 21)
+    assert stages.stages_of(first)[-3:] == (748, 898, 1000)
+    assert (first.deals, stages.look_of(first)) == (7, 0)
+    at_the_end = stages.at_look(first, 26)
+    assert (at_the_end.deals, stages.look_of(at_the_end)) == (1000, 26)
     assert stages.at_most(first) == at_the_end
 
 
+@pytest.mark.parametrize(
+    ("first", "deals", "expected"),
+    [
+        (20, 50, (20, 24, 29, 35, 42, 50)),
+        (1, 9, (1, 2, 3, 4, 5, 6, 8, 9)),
+        (20, 20, (20,)), (9, 9, (9,)), (19, 20, (20,)), (1, 1, (1,)), (1, 2, (1, 2)),
+    ],
+)  # fmt: skip
+def test_looks_are_a_fifth_further_each(first: int, deals: int, expected: tuple[int, ...]) -> None:
+    assert stages.geometrically(first, deals) == expected
+
+
+@pytest.mark.parametrize(
+    ("deals", "looks", "expected"),
+    [(100, 5, (20, 40, 60, 80, 100)), (7, 3, (3, 5, 7)), (3, 3, (1, 2, 3)), (9, 1, (9,))],
+)
+def test_old_looks_are_evenly_spaced(deals: int, looks: int, expected: tuple[int, ...]) -> None:
+    assert stages.evenly(deals, looks) == expected
+
+
+def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks() -> None:
+    def first(of: Entry, line_ups: int | None = None, shared: bool = True) -> int:
+        settle = planned(of, line_ups, shared).settle
+        assert settle
+        return settle.first
+
+    assert first(entry("abc")) == 20  # one line-up
+    assert first(entry("abc"), shared=False) == 4  # of 6 seatings
+    assert first(entry("abcdefgh")) == 1  # each in 21
+    assert first(entry("abcdefgh"), line_ups=8) == 7  # each in 3
+    assert first(entry("abcdefgh"), line_ups=10**6) == 1
+    assert first(entry("abcdefgh", always="a")) == 4  # each other in 6
+    assert first(entry("abcdefgh", always="ab")) == 4  # both in 6
+    assert first(entry("abcdefgh", always="ab"), line_ups=3) == 7
+    assert first(entry("abc", deals=5)) == 5
+
+
 def test_few_deals_have_few_looks() -> None:
-    assert stages.planned(entry(deals=3), 0.95).settle == Settle(0.95, 3, 3)
+    assert planned(entry(deals=3)).settle == Settle(0.95, 3, 1, 3, 2)
+
+
+def test_a_test_that_an_older_arena_began_goes_on_as_it_was_planned() -> None:
+    begun = stages.at_look(old(entry()), 4)
+    goes_on = stages.as_begun(begun, planned(entry("abcde")))
+    assert goes_on == old(entry("abcde"))
+    assert stages.stages_of(goes_on) == tuple(range(100, 1001, 100))
+    design = settling.design_of(goes_on)
+    assert limits(design, design.error)[0] == pytest.approx(2.0865 * sqrt(10), abs=1e-3)
+    new = settling.design_of(planned(entry()))
+    assert limits(new, new.error)[0] < 4
+
+
+def test_what_is_planned_anew_or_was_never_begun_has_the_new_looks() -> None:
+    for before in (None, entry(), old(entry(), 0.9), old(entry(deals=999)), planned(entry("abc"))):
+        assert stages.as_begun(before, planned(entry())) == planned(entry())
+    assert stages.as_begun(old(entry()), entry()) == entry()
+
+
+def test_an_old_and_a_new_test_stop_at_looks_of_their_own() -> None:
+    """The same difference: plain at 20 decks, it ends the new test there, and not the old."""
+    rated = ratings({"a": 30.0, "b": 20.0}, se=2.0, clusters=25)
+    assert pairs(planned(entry("ab")), rated) == [("a", "b", BETTER)]
+    assert pairs(old(entry("ab")), rated) == [("a", "b", OPEN)]
 
 
 def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
@@ -64,14 +136,14 @@ def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
 
 
 def test_neighbours_are_compared_from_the_top() -> None:
-    rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.15)
+    rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
     expected = [("b", "c", EQUAL), ("c", "d", BETTER), ("d", "a", OPEN)]
     assert pairs(last(entry()), rated) == expected
     assert not settling.is_settled(settling.compared(last(entry()), rated))
 
 
 def test_in_a_gauntlet_its_bot_is_compared_with_its_neighbours() -> None:
-    rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.15)
+    rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
     assert pairs(last(entry(always="d")), rated) == [("c", "d", BETTER), ("d", "a", OPEN)]
     assert pairs(last(entry(always="b")), rated) == [("b", "c", EQUAL)]
 
@@ -83,8 +155,8 @@ def test_in_a_match_the_two_are_compared_in_their_order() -> None:
 
 
 def test_the_more_neighbours_the_more_it_takes() -> None:
-    two = ratings({"a": 25.0, "b": 24.0}, se=0.45)
-    many = ratings({"a": 25.0, "b": 24.0, "c": 10.0, "d": 0.0, "e": -10.0}, se=0.45)
+    two = ratings({"a": 25.0, "b": 24.0}, se=0.35)
+    many = ratings({"a": 25.0, "b": 24.0, "c": 10.0, "d": 0.0, "e": -10.0}, se=0.35)
     assert pairs(last(entry("ab")), two)[0][2] == BETTER
     assert pairs(last(entry("abcde")), many)[0][2] == OPEN
 
@@ -94,14 +166,34 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
     assert pairs(last(entry("ab")), rated) == [("a", "b", OPEN)]
     test = settling.test_of(last(entry("ab")), rated)
     assert test
-    assert test.pairs[0].interval is None
-    assert settling.in_words(test) == "not settled at look 10 of 10; undecided between a and b"
+    (pair,) = test.pairs
+    assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
+    looks = test.looks
+    said = f"not settled at look {looks} of {looks}; undecided between a and b"
+    assert settling.in_words(test) == said
+
+
+def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None:
+    rated = ratings({"a": 25.0, "b": 24.8}, se=0.3, clusters=900)
+    test = settling.test_of(last(entry("ab")), rated)
+    assert test
+    (pair,) = test.pairs
+    assert (pair.verdict, pair.effect) == (OPEN, 0.022)  # 0.2 / (0.3 x root of 900)
+    assert pair.interval
+    reach = pair.interval[1] - 0.2
+    assert pair.apart == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
+    assert pair.equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
+    said = settling.way_in_words(pair.effect, pair.apart, pair.equal)
+    assert said == "+0.02 deviations a deck; 6% of the way to told apart, 14% of that to equal"
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
-    before = stages.planned(entry(), 0.95)
+    before = planned(entry())
     assert not stages.replanned(before, stages.at_look(before, 4))
-    assert stages.replanned(before, stages.planned(entry(deals=2000), 0.95))
+    assert not stages.replanned(before, planned(entry("abc")))  # looks later, for fewer line-ups
+    assert not stages.replanned(old(entry()), before)
+    assert stages.replanned(before, planned(entry(deals=2000)))
+    assert stages.replanned(before, stages.planned(entry(), 0.9, None, True))
     assert stages.replanned(entry(), before)
     assert not stages.replanned(before, entry())
 
@@ -115,10 +207,10 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     """Play a league of equals until it is settled; return whether any look told two apart."""
     table = league(world, rng)
     bots = tuple(Bot(name, "") for name in table.names)
-    planned = stages.planned(Entry(table.pool, bots, world.deals, "auto", world.shared), 0.95)
-    assert planned.settle
-    for look in range(planned.settle.looks):
-        at = stages.at_look(planned, look)
+    first = planned(Entry(table.pool, bots, world.deals, "auto", world.shared))
+    assert first.settle
+    for look in range(first.settle.looks):
+        at = stages.at_look(first, look)
         own = table.deals < at.deals
         so_far = table._replace(
             bots=table.bots[own],

@@ -21,9 +21,10 @@ def kept() -> Document:
     document: Document = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
     document["pools"][1]["settle"] = {
         "level": 0.95, "band": 0.5, "deals": 200, "looks": 10, "look": 2, "settled": False,
+        "version": 2,
         "pairs": [
             {"bot": "abacus", "other": "bold", "verdict": "open", "difference": 0.1,
-             "interval": None, "error": 0.4},
+             "interval": None, "error": 0.4, "effect": None, "apart": 0.1, "equal": 0.0},
         ],
     }  # fmt: skip
     return document
