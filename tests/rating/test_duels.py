@@ -15,7 +15,16 @@ def ratings(mu: list[float], games: list[int], draws: float = 0.1) -> Ratings:
     """Of bots a, b, c ... with so many decks each."""
     count, decks = len(mu), np.array(games)
     nothing = np.zeros((count, count))
-    return Ratings(tuple("abcdef"[:count]), np.array(mu), nothing[0], nothing, decks, decks, draws)
+    return Ratings(
+        tuple("abcdef"[:count]),
+        mu=np.array(mu),
+        sigma=nothing[0],
+        covariance=nothing,
+        freedom=decks,
+        clusters=decks,
+        draw_probability=draws,
+        shrinkage=nothing[0],
+    )
 
 
 def test_a_lead_of_one_beta_wins_as_often_as_the_table_of_the_normal_says() -> None:
