@@ -98,12 +98,15 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     from arena.cli.step_line import StepLine, duration
     from arena.runner.dry_run import dry_run
     from arena.tables.fitting import whole_texts
+    from arena.tables.identical import identical, in_words
     from arena.tables.layout import Table
 
     with StepLine() as steps:
         news, pools, seconds = dry_run(plan, fresh, steps.say, steps)
     for line in news:
         say(line)
+    for names in identical(plan.bots):
+        say(f"{in_words(names)}; if that is not meant, leave out all but one")
     if json:
         out(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
         return

@@ -291,6 +291,10 @@ class Standings(Struct, frozen=True, kw_only=True):
     confinement: Annotated[str, means("What confined the bots.")]
     refits: Annotated[Count, means("0: intervals come from the fit; else from so many refits.")]
     bots: Annotated[tuple[BotVersion, ...], means("By name.")]
+    identical: Annotated[
+        tuple[tuple[str, ...], ...],
+        means("Bots of the same content hash: names, in groups of two and more."),
+    ]
     overall: Annotated[
         tuple[Row, ...],
         means("The means of the games' ratings, for the bots that entered all games."),

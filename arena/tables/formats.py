@@ -21,6 +21,7 @@ from arena.errors import UsageError
 from arena.escape import visible
 from arena.tables import caveats, layout
 from arena.tables.document import BotFaults, Row, Standings
+from arena.tables.identical import identical
 from arena.tables.layout import Column, Table
 
 if TYPE_CHECKING:
@@ -37,9 +38,11 @@ def select(doc: Standings, game: str | None) -> Standings:
     pools = tuple(pool for pool in doc.pools if pool.game == game)
     rows = [row for pool in pools for row in pool.table]
     entered = {row.bot for row in rows}
+    bots = tuple(bot for bot in doc.bots if bot.name in entered)
     return structs.replace(
         doc,
-        bots=tuple(bot for bot in doc.bots if bot.name in entered),
+        bots=bots,
+        identical=identical((bot.name, bot.hash) for bot in bots),
         overall=(),
         orders=(),
         games=tuple(entry for entry in doc.games if entry.game == game),

@@ -7,6 +7,7 @@ from arena.hints import counted
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import caveats, settling
 from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
+from arena.tables.identical import in_words
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
@@ -167,7 +168,9 @@ def pool_note(pool: PoolTable) -> str:
 
 
 def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
-    """Return what the columns of the rankings mean, but for those left out."""
+    """Return what the columns of the rankings mean, but for those left out; and which bots are the
+    same.
+    """
     if not doc.pools:
         return []
     how = f" (from {count(doc.refits)} refits)" if doc.refits else ""
@@ -179,7 +182,8 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
         "next": "how likely the bot is better than the next",
         "low": "the rating less three sigma",
     }
-    return ["; ".join(f"{k}: {words}" for k, words in meaning.items() if k not in left_out) + "."]
+    columns = [f"{label}: {words}" for label, words in meaning.items() if label not in left_out]
+    return [f"{'; '.join(columns)}.", *(f"{in_words(names)}." for names in doc.identical)]
 
 
 def kinds(doc: Standings) -> list[str]:

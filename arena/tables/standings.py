@@ -13,6 +13,7 @@ from arena.rating.duels import mean
 from arena.rating.majority import by_majority
 from arena.rating.rate import combine
 from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Row, Standings
+from arena.tables.identical import identical
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
 from arena.tables.ranking import NOTHING, added, in_order, rows_of
 from arena.tables.rounding import rounded
@@ -59,6 +60,7 @@ def assemble(
         confinement=confinement,
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
+        identical=identical(bots),
         overall=overall,
         orders=_orders(overall, by_game.values()),
         games=tuple(

@@ -257,6 +257,15 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     assert any(line.split()[:3] == ["all", "120", "120"] for line in all_of_it)
 
 
+def test_a_dry_run_points_out_bots_with_the_same_files(tmp_path: Path) -> None:
+    config = make(tmp_path, SMALL, {"ann": FIRST, "bob": FIRST + "\n", "cid": FIRST})
+    told = main("tournament", config, "--dry-run").stderr.decode().splitlines()
+    assert [line for line in told if "same files" in line] == [
+        "ann and cid have the same files: whatever they differ by is luck; "
+        "if that is not meant, leave out all but one"
+    ]
+
+
 def test_a_dry_run_shows_why_a_bot_cannot_be_loaded_line_by_line(tmp_path: Path) -> None:
     broken = "def decide(view):\n    return view.legal[0]\n\nraise LookupError('of its own')\n"
     config = make(tmp_path, SMALL, BOTS | {"ann": broken})
