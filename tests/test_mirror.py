@@ -96,7 +96,6 @@ HELD_BY = {
     "tables/layout": "tables/test_formats: test_the_text_is_the_kept_one",
     "tables/pool_table": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "tables/ranking": "tables/test_standings: test_the_document_is_the_kept_one",
-    "tables/rounding": "tables/test_standings: test_the_document_is_the_kept_one",
     "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",
     "tables/settling": "schedule/test_stages: test_equals_are_seldom_told_apart",
     "tables/terminal": "tables/test_formats: test_the_terminals_lines_fit",

@@ -8,6 +8,7 @@ from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import caveats, settling
 from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
 from arena.tables.identical import in_words
+from arena.tables.rounding import adding_up
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
@@ -112,10 +113,19 @@ def evidence(rows: Sequence[Row]) -> list[str]:
 def seats(pool: PoolTable) -> Table:
     """Return the table of what each seat was worth."""
     rows: list[tuple[str, ...]] = [
-        (str(number), percent(seat.wins), between(seat.interval))
-        for number, seat in enumerate(pool.seats)
+        (str(number), percent(wins), between(seat.interval))
+        for number, (seat, wins) in enumerate(zip(pool.seats, wins_by_seat(pool), strict=True))
     ]
     return Table(f"{pool.title}: wins by seat", (), ("seat", "wins", "95 %"), rows)
+
+
+def wins_by_seat(pool: PoolTable) -> list[float | None]:
+    """Return the share of games each seat won, as readers see it: of all sides 100.0 %."""
+    wins = [seat.wins for seat in pool.seats if seat.wins is not None]
+    if not wins:
+        return [None] * len(pool.seats)
+    teams = 2 if pool.partners else 1  # partners sit opposite, and have their team's wins both
+    return [*adding_up(wins[: len(wins) // teams])] * teams
 
 
 def crosstables(pool: PoolTable) -> list[Table]:
@@ -155,7 +165,7 @@ def pool_note(pool: PoolTable) -> str:
     if not pool.converged:
         note += "; its ratings had not come to rest, so they are rough"
     if pool.games:
-        by_seat = ", ".join(in_prose(seat.wins) for seat in pool.seats)
+        by_seat = ", ".join(in_prose(wins) for wins in wins_by_seat(pool))
         note += f"; wins by seat: {by_seat}"
     if pool.line_ups_not_played:
         number = counted(pool.line_ups_not_played, "line-up")

@@ -1,5 +1,7 @@
 """Numbers as they are published: with three decimals, and never -0.0. Pure."""
 
+from collections.abc import Sequence
+
 DIGITS = 3
 
 
@@ -21,3 +23,17 @@ def mean(total: float, count: int) -> float | None:
 def interval(low: float, high: float) -> tuple[float, float]:
     """Return both ends as they are published."""
     return rounded(low), rounded(high)
+
+
+def adding_up(shares: Sequence[float]) -> list[float]:
+    """Return shares of one whole in tenths of a percent that add up to it, by largest remainders
+    (Hamilton's method; Balinski and Young 1982): of equal remainders the first are rounded up.
+
+    The sum of the shares, above 0, is taken for the whole: they may be rounded themselves.
+    """
+    parts = [1000 * share / sum(shares) for share in shares]
+    whole = [int(part) for part in parts]
+    order = sorted(range(len(parts)), key=lambda at: whole[at] - round(parts[at], 9))
+    for at in order[: 1000 - sum(whole)]:
+        whole[at] += 1
+    return [part / 1000 for part in whole]

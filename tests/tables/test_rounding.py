@@ -1,0 +1,61 @@
+"""Shares as readers see them: each within a tenth of a percent, and 100 % together."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from arena.tables import formats, layout, terminal
+from arena.tables.document import Seat
+from arena.tables.rounding import adding_up
+from arena.tables.standings import standings
+from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
+
+
+@pytest.mark.parametrize(
+    ("shares", "shown"),
+    [
+        ([0.333, 0.333, 0.333], [0.334, 0.333, 0.333]),
+        ([0.167] * 6, [0.167] * 4 + [0.166] * 2),  # 16.66...: four of six are rounded up
+        ([0.46, 0.54], [0.46, 0.54]),
+        ([0.3466, 0.3292, 0.3242], [0.347, 0.329, 0.324]),  # remainders .6, .2, .2
+        ([0.0, 0.0, 0.7], [0.0, 0.0, 1.0]),
+    ],
+)
+def test_shares_add_up_by_largest_remainders(shares: list[float], shown: list[float]) -> None:
+    assert adding_up(shares) == pytest.approx(shown)
+
+
+def test_any_shares_add_up_and_none_is_a_tenth_of_a_percent_off() -> None:
+    rng = Random(1)
+    for _ in range(2000):
+        counts = [rng.randrange(1, 500) for _ in range(rng.randrange(2, 7))]
+        exact = [count / sum(counts) for count in counts]
+        shown = adding_up(exact)
+        assert sum(round(1000 * share) for share in shown) == 1000, f"seed 1: {counts}"
+        assert max(abs(a - b) for a, b in zip(exact, shown, strict=True)) < 0.001, f"{counts}"
+        text = [f"{100 * share:.1f}" for share in shown]
+        assert sum(round(10 * float(part)) for part in text) == 1000, f"seed 1: {counts}"
+
+
+def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
+    third = Seat(wins=0.333, interval=None)
+    pool = replace(table(THREE, outcome("abc", (1, 2, 3))), seats=(third,) * 3)
+    doc = replace(standings("cup", True, "walls", [], [pool_of(THREE)]), pools=(pool,))
+    assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in layout.pool_note(pool)
+    assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
+    for form in (formats.markdown, formats.html, terminal.plain):
+        assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form
+    page = formats.html(doc)
+    assert (page.count("<td>33.4%</td>"), page.count("<td>33.3%</td>")) == (1, 2)
+    assert formats.json(doc).count('"wins": 0.333,') == 3
+
+
+def test_of_teams_both_add_up_and_partners_have_the_same() -> None:
+    seats = [Seat(wins=wins, interval=None) for wins in (0.3336, 0.6664) * 2]
+    pool = replace(table(SAME, outcome("abab", (1, 2, 1, 2))), seats=tuple(seats))
+    assert layout.wins_by_seat(pool) == [0.334, 0.666, 0.334, 0.666]
+
+
+def test_without_games_no_seat_has_wins() -> None:
+    assert layout.wins_by_seat(table(THREE)) == [None] * 3
