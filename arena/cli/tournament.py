@@ -79,7 +79,8 @@ def tournament_command(
         for pool in ended.document.pools:
             if pool.settle:
                 say(f"{pool.title}: {settling.in_words(pool.settle)}")
-        used = timing.summary(ended.timings, plan.limits)
+        late = {entry.bot: entry.faults.get("time", 0) for entry in ended.document.faults}
+        used = timing.summary(ended.timings, plan.limits, late)
         if used:
             say("", *used.splitlines())
         say("", f"{ended.played:,} games played; the tables are in {plan.folder}/")

@@ -5,7 +5,7 @@ Measured, so another in every run: it is kept apart from the standings.
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from arena import escape
 from arena.escape import visible
@@ -30,35 +30,43 @@ def table(timings: Iterable[Timing], limits: Limits) -> str:
     return out.getvalue()
 
 
-def summary(timings: Sequence[Timing], limits: Limits) -> str:
-    """Return the bots that used most of their limit, all pools together; "" if none decided."""
+def summary(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) -> str:
+    """Return the bots that used most of their limit, all pools together; "" if none decided.
+
+    `late` is how many games a bot forfeited for its time: those that did come first, for what they
+    used when they were stopped is in no batch.
+    """
     from tabulate import tabulate
 
-    names = sorted({timing.bot for timing in timings})
     rows = []
-    for name in names:
+    for name in sorted({timing.bot for timing in timings}):
         own = [timing for timing in timings if timing.bot == name]
         decisions = sum(timing.decisions for timing in own)
-        if decisions:
-            mean_s = sum(timing.cpu_s for timing in own) / decisions
-            rows.append((max(timing.worst_s for timing in own), mean_s, name))
+        faults = late.get(name, 0)
+        if decisions or faults:
+            cpu_s, worst_s = sum(each.cpu_s for each in own), max(each.worst_s for each in own)
+            rows.append((-faults, -worst_s, name, cpu_s / decisions if decisions else None))
     if not rows:
         return ""
-    rows.sort(key=lambda row: (-row[0], row[2]))
+    rows.sort(key=lambda row: row[:3])
+    heads = ["bot", "time faults", "worst batch", "mean with loading"]
     lines = [
-        (visible(name), _written(mean_s), _written(worst_s))
-        for worst_s, mean_s, name in rows[:SHOWN]
+        [visible(name), f"{-faults:,}", _written(-worst_s or None), _written(mean_s)]
+        for faults, worst_s, name, mean_s in rows[:SHOWN]
     ]
-    text = tabulate(
-        lines, ("bot", "mean", "worst batch"), colalign=("left", "right", "right"),
-        disable_numparse=True,
-    )  # fmt: skip
+    if not any(late.values()):
+        for row in (heads, *lines):
+            del row[1]
+    text = tabulate(lines, heads, colalign=("left", *["right"] * (len(heads) - 1)),
+                    disable_numparse=True)  # fmt: skip
     more = f"\nand {len(rows) - SHOWN} more, in timing.csv" if len(rows) > SHOWN else ""
     return f"CPU time per decision, limit {limits.cpu_ms} ms:\n{text}{more}"
 
 
-def _written(seconds: float) -> str:
-    """Return a time with two digits or more: `3.1 us`, `42 us`, `1.8 ms`."""
+def _written(seconds: float | None) -> str:
+    """Return a time with two digits or more: `3.1 us`, `42 us`, `1.8 ms`; `-` for none."""
+    if seconds is None:
+        return "-"
     ms = seconds >= 1e-3
     value = seconds * (1e3 if ms else 1e6)
     return f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'us'}"

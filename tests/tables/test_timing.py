@@ -25,22 +25,35 @@ def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
 
 
 def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
-    assert timing.summary(USED, Limits(cpu_ms=50)) == (
+    assert timing.summary(USED, Limits(cpu_ms=50), {"slow": 0, "swift": 0}) == (
         "CPU time per decision, limit 50 ms:\n"
-        "bot      mean    worst batch\n"
-        "-----  ------  -------------\n"
-        "slow   7.5 ms          45 ms\n"
-        "swift  3.1 us         9.9 us"
+        "bot      worst batch    mean with loading\n"
+        "-----  -------------  -------------------\n"
+        "slow           45 ms               7.5 ms\n"
+        "swift         9.9 us               3.1 us"
+    )
+
+
+def test_who_was_over_the_limit_heads_the_list_even_without_a_decision() -> None:
+    """Its one batch was never answered."""
+    assert timing.summary(USED, Limits(cpu_ms=50), {"unasked": 24, "swift": 1}) == (
+        "CPU time per decision, limit 50 ms:\n"
+        "bot        time faults    worst batch    mean with loading\n"
+        "-------  -------------  -------------  -------------------\n"
+        "unasked             24              -                    -\n"
+        "swift                1         9.9 us               3.1 us\n"
+        "slow                 0          45 ms               7.5 ms"
     )
 
 
 def test_a_large_league_is_not_listed_in_full() -> None:
     many = [Timing(THREE, f"b{number:02}", 10, 0.1, 0.001 * number) for number in range(12)]
-    text = timing.summary(many, Limits())
+    text = timing.summary(many, Limits(), {})
     assert text.endswith("and 2 more, in timing.csv")
     assert "b11" in text
     assert "b01" not in text
+    assert "b01" in timing.summary(many, Limits(), {"b01": 1})
 
 
 def test_where_nobody_decided_there_is_nothing_to_say() -> None:
-    assert timing.summary(USED[3:], Limits()) == ""
+    assert timing.summary(USED[3:], Limits(), {}) == ""
