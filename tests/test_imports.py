@@ -46,7 +46,7 @@ WINGS = {
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "text_diff"},
+        pure={"leaks", "collusion", "naming", "text_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from arena.audit import collusion, leaks, rerun
+from arena.audit import collusion, leaks, naming, rerun
 from arena.model import Pool
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps, counted
@@ -41,13 +41,13 @@ class Audit(NamedTuple):
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[tuple[Pool, list[collusion.Lean]]]  # by pool; the most suspicious pair first
+    leans: list[tuple[Pool, list[naming.Judged]]]  # by pool; the most suspicious pair first
 
 
 def audit(store: Store, games: int, unconfined: bool = False, steps: Steps = UNTOLD) -> Audit:
     """Return the audit of a store, with so many sampled games."""
     again = [] if store.public else list(rerun.again(store, games, unconfined, steps))
-    views, leans = _views(store, games, steps), list(_leans(store, steps))
+    views, leans = _views(store, games, steps), naming.judged(list(_leans(store, steps)))
     return Audit(store.public, again, _repeats(again), views, leans)
 
 

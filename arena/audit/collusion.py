@@ -6,10 +6,11 @@ lean, or the gain of one of the two (a king-maker's gift), is more than the luck
 explains, and also stands out from the other bots' gains with the same two.
 
 The second condition is there because styles suit each other without any agreement: some bots
-profit more than others from one that throws its chips away. In 528 leagues of 5 to 10 bots of ours,
+profit more than others from one that throws its chips away. In 528 pools of 5 to 10 bots of ours,
 all honest, luck alone would have named a pair in 45 % of them, and both conditions did in 4 %. Its
 price: among five or six bots only gross help stands out. A name is a reason to look at the games,
-and no proof.
+and no proof. Who is named is decided over all pools (`arena.audit.naming`), which also says what
+could have been found.
 
 A pair's play against each other (one losing to the other on purpose) is no part of it: they never
 meet without each other, so nothing can be compared. Pure; numpy takes its time to load, so import
@@ -28,8 +29,8 @@ import numpy.typing as npt
 from arena.model import Outcome, Pool
 from arena.rating import student_t
 
-LEVEL = 0.05
-"""How often a pool without any lean may have a pair named."""
+WAYS = 3
+"""In which a pair may help: both each other, the one the other, the other the one."""
 LEAST_DEALS = 8
 """No figure on fewer deals, with the other at the table or without: too few to tell their luck."""
 
@@ -42,12 +43,13 @@ class Lean(NamedTuple):
     bots: tuple[str, str]  # by name
     games: int  # that count, with both at the table
     lean: float  # both gains together
-    lean_se: float  # standard errors: as of pairs that do not lean
+    lean_se: float  # standard errors, by luck: as of pairs that do not lean
+    lean_freedom: int  # degrees of freedom
+    style_se: float  # the same, as far as the other bots' gains with the two differ
+    style_freedom: int  # 0 where no others' gains are known
     gains: tuple[float, float]
     gains_se: tuple[float, float]
     p: float  # that luck or style gives as much as the lean or a gain, be there no help
-    p_holm: float  # that they do to any of the pool's pairs, by Holm
-    beyond_chance: bool  # p_holm is at most LEVEL
 
 
 class _LineUp(NamedTuple):
@@ -64,9 +66,17 @@ class _Gains(NamedTuple):
     gain: Array
     variance: Array
     covariance: Array  # of a pair's two gains
+    open: Array  # how undecided the games are of a bot with an other: 1 if even, 0 if decided
     games: Array  # with both
     deals: Array  # with both, or with the one and not the other: the fewest of the three
     known: npt.NDArray[np.bool_]
+
+
+class Noise(NamedTuple):
+    """How far a gain or a lean may be off."""
+
+    variance: float  # as estimated
+    freedom: int  # degrees of freedom of that; 0 where nothing is known
 
 
 class _Style(NamedTuple):
@@ -76,9 +86,15 @@ class _Style(NamedTuple):
     variance: Array  # of that distance, as the other bots' gains lead one to expect
     freedom: Array  # degrees of freedom of the variance, by other
 
-    def part(self, bot: int, other: int) -> tuple[float, float]:
-        """Return the variance of a distance, and its degrees of freedom."""
-        return self.variance[bot, other], self.freedom[other]
+    def noise(self, *pairs: tuple[int, int]) -> Noise:
+        """Return the noise of the distances of some bots with others, added up."""
+        parts = [(float(self.variance[pair]), float(self.freedom[pair[1]])) for pair in pairs]
+        variance = sum(variance for variance, _ in parts)
+        if not variance or not all(freedom for _, freedom in parts):
+            return Noise(variance, min(int(freedom) for _, freedom in parts))
+        # Welch 1947
+        freedom = variance**2 / sum(variance**2 / freedom for variance, freedom in parts)
+        return Noise(variance, int(freedom + 1e-9))
 
 
 def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
@@ -98,48 +114,36 @@ def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
     for a, b in combinations(range(len(names)), 2):
         if not gains.known[a, b]:
             continue
+        deals = int(gains.deals[a, b])
         together = max(0.0, variance[a, b] + variance[b, a] + 2 * gains.covariance[a, b])
-        luck = float(gains.deals[a, b]) - 1
+        luck, like_others = Noise(together, deals - 1), style.noise((a, b), (b, a))
         # Do both gain, the first, the second? Of luck and style, the better explanation counts.
         both = max(
-            _chance(gain[a, b] + gain[b, a], (together, luck)),
-            _chance(style.off[a, b] + style.off[b, a], style.part(a, b), style.part(b, a)),
+            _chance(gain[a, b] + gain[b, a], luck),
+            _chance(style.off[a, b] + style.off[b, a], like_others),
         )
         first, second = (
             max(
-                _chance(gain[one, other], (variance[one, other], luck)),
-                _chance(style.off[one, other], style.part(one, other)),
+                _chance(gain[pair], Noise(variance[pair], deals - 1)),
+                _chance(style.off[pair], style.noise(pair)),
             )
-            for one, other in ((a, b), (b, a))
+            for pair in ((a, b), (b, a))
         )
         rows.append(
             Lean(
                 bots=(names[a], names[b]),
                 games=int(gains.games[a, b]),
                 lean=100 * float(gain[a, b] + gain[b, a]),
-                lean_se=100 * sqrt(together),
+                lean_se=100 * sqrt(luck.variance),
+                lean_freedom=luck.freedom,
+                style_se=100 * sqrt(like_others.variance),
+                style_freedom=like_others.freedom,
                 gains=(100 * float(gain[a, b]), 100 * float(gain[b, a])),
                 gains_se=(100 * sqrt(variance[a, b]), 100 * sqrt(variance[b, a])),
-                p=min(1.0, 3 * min(both, first, second)),
-                p_holm=1.0,
-                beyond_chance=False,
+                p=min(1.0, WAYS * min(both, first, second)),
             )
         )
-    rows.sort(key=lambda row: (row.p, -row.lean, row.bots))
-    return [
-        row._replace(p_holm=p, beyond_chance=p <= LEVEL)
-        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
-    ]
-
-
-def holm(rising: Sequence[float]) -> list[float]:
-    """Return for each of many p, given from the least, how likely chance alone brings any of them
-    so low (Holm 1979, as a p to be compared with the level).
-    """
-    out: list[float] = []
-    for before, p in enumerate(rising):
-        out.append(max(min(1.0, (len(rising) - before) * p), out[-1] if out else 0.0))
-    return out
+    return sorted(rows, key=lambda row: (row.p, -row.lean, row.bots))
 
 
 def _line_ups(
@@ -219,31 +223,33 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
     apart = deals_of[:, None] - deals
     fewest = np.minimum(deals, np.minimum(apart, apart.T))
     known = (fewest >= LEAST_DEALS) & (thirds > 0) & (thirds.T > 0)
-    return _Gains(gain, variance, covariance, met, fewest, known)
+    undecided = (weight * (4 * expected * (1 - expected))[:, :, None]).sum(axis=1)
+    return _Gains(gain, variance, covariance, undecided, met, fewest, known)
 
 
 def _beside_others(gains: _Gains) -> _Style:
     """Return each gain with a bot beside the others' gains with it.
 
-    Together the externally studentised residual (Cook and Weisberg 1982, 2.2.1).
+    Together the externally studentised residual (Cook and Weisberg 1982, 2.2.1). The same help is
+    worth fewer points to a bot whose games are decided anyway. So gains are compared as multiples
+    of what a small change of strength would be worth, by the slope of the logistic curve.
     """
-    count = gains.known.sum(axis=0)
-    gain = np.where(gains.known, gains.gain, 0.0)
-    off = np.where(gains.known, gain - gain.sum(axis=0) / np.maximum(count, 1), 0.0)
+    worth = np.where(gains.known, gains.open, 0.0)
+    known = worth > 0
+    count = known.sum(axis=0)
+    gain = np.divide(gains.gain, worth, out=np.zeros_like(worth), where=known)
+    off = np.where(known, gain - gain.sum(axis=0) / np.maximum(count, 1), 0.0)
     freedom = np.maximum(count - 2.0, 0.0)
     left = np.maximum(count - 1, 1) / np.maximum(count, 1)  # of a gain, once the mean is taken off
     squares = (off**2).sum(axis=0) - off**2 / left
-    return _Style(off, left * np.maximum(squares, 0) / np.maximum(freedom, 1), freedom)
+    variance = left * np.maximum(squares, 0) / np.maximum(freedom, 1)
+    return _Style(worth * off, worth**2 * variance, freedom)
 
 
-def _chance(excess: float, *parts: tuple[float, float]) -> float:
-    """Return how likely noise alone reaches `excess`: a sum of parts, each by its variance as
-    estimated and the estimate's degrees of freedom (Welch 1947). 1 where a part has none.
-    """
-    if not all(freedom for _, freedom in parts):
+def _chance(excess: float, noise: Noise) -> float:
+    """Return how likely noise alone reaches `excess`; 1 where nothing is known of it."""
+    if not noise.freedom:
         return 1.0
-    total = sum(variance for variance, _ in parts)
-    if total <= 0:
+    if noise.variance <= 0:
         return 1.0 if excess <= 0 else 0.0
-    freedom = total**2 / sum(variance**2 / freedom for variance, freedom in parts)
-    return student_t.above(excess / sqrt(total), int(freedom + 1e-9))
+    return student_t.above(excess / sqrt(noise.variance), noise.freedom)

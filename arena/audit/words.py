@@ -87,18 +87,32 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
     if not audit.leans:
         yield "not done: it takes three sides at a table, and enough deals"
         return
-    for pool, own in audit.leans:
-        named = [lean for lean in own if lean.beyond_chance]
-        yield f"{pool.title}: {len(named) or 'none'} of {counted(len(own), 'pair')} beyond chance"
+    for pool, pairs in audit.leans:
+        named = [pair for pair in pairs if pair.beyond_chance]
+        yield f"{pool.title}: {len(named) or 'none'} of {counted(len(pairs), 'pair')} beyond chance"
         rows = [
             (*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
                for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
-             f"{lean.games:,}", f"{lean.p_holm:.3f}")
-            for lean in named
+             f"{lean.games:,}", f"{p_holm:.3f}")
+            for lean, p_holm, *_ in named
         ]  # fmt: skip
         if rows:
             columns = ("bot", "gains", "and", "gains", "games", "p")
             gives_way, texts = ("games",), ("bot", "and")
             yield from whole_texts(Table("", (), columns, rows), width, gives_way, texts)
-    if any(lean.beyond_chance for _, own in audit.leans for lean in own):
+        yield f"  {_findable([pair.least_lean for pair in pairs])}"
+    pools = counted(len(audit.leans), "pool")
+    yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
+    if any(pair.beyond_chance for _, pairs in audit.leans for pair in pairs):
         yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
+
+
+def _findable(leasts: Sequence[float | None]) -> str:
+    """Return which leans a pool's games were enough to find, by the least of each pair."""
+    found = [least for least in leasts if least is not None]
+    if not found:
+        return "no lean could have been found: it takes more bots, or more deals"
+    ends = dict.fromkeys(f"{end:.0f}" for end in (min(found), max(found)))
+    told = f"so many games show a lean of {' to '.join(ends)} points in four audits of five"
+    without = len(leasts) - len(found)
+    return told + (f"; of {counted(without, 'pair')} they show none" if without else "")

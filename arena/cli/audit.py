@@ -123,7 +123,15 @@ def audit_command(
         report = audit(store, games, unconfined, steps)
     if json:
         leans = [
-            lean._asdict() | {"pool": pool.title} for pool, own in report.leans for lean in own
+            pair.lean._asdict()
+            | {
+                "pool": pool.title,
+                "p_holm": pair.p_holm,
+                "beyond_chance": pair.beyond_chance,
+                "least_lean": pair.least_lean,
+            }
+            for pool, pairs in report.leans
+            for pair in pairs
         ]
         told = {
             "repeats": [each._asdict() for each in report.repeats],

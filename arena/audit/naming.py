@@ -1,0 +1,76 @@
+"""Which pairs of bots an audit names, and what lean it could have found.
+
+All pairs of all pools are judged together: of twenty comparisons between honest bots one comes out
+at 5 % by luck, whatever pools they are in. A pair that is not named has not been cleared: so each
+comes with the least lean that so many games would have shown. Pure.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.audit.collusion import WAYS, Lean
+from arena.model import Pool
+from arena.rating import student_t
+
+LEVEL = 0.05
+"""How often an audit of bots that do not help each other may name a pair."""
+POWER = 0.8
+"""How often the least lean is found: as often as is usual in planning (Cohen 1988, 2.4)."""
+MOST_LEAN = 200.0  # both always ahead with each other, and never without
+
+
+class Judged(NamedTuple):
+    """A pair's lean, judged beside all others of the audit."""
+
+    lean: Lean
+    p_holm: float  # how likely luck or style gives any pair of the audit as little a p, by Holm
+    beyond_chance: bool  # p_holm is at most LEVEL
+    least_lean: float | None  # that is found as often as POWER; None where none could be
+
+
+def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[tuple[Pool, list[Judged]]]:
+    """Return the leans judged, in the order in which they are given.
+
+    A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
+    t times its standard error, of luck and of style; so the least that does in four audits of five
+    lies above it by the error times the t that is exceeded in one of five (the minimum detectable
+    effect: Bloom 1995, Evaluation Review 19). The error is that of this audit.
+    """
+    pairs = sorted(
+        (lean.p, at, place) for at, (_, own) in enumerate(pools) for place, lean in enumerate(own)
+    )
+    by_holm = holm([p for p, _, _ in pairs])
+    found: dict[tuple[int, int], Judged] = {}
+    before = 0  # pairs that are named: they are compared with no more
+    for (_, at, place), p in zip(pairs, by_holm, strict=True):
+        lean = pools[at][1][place]
+        least = least_lean(lean, LEVEL / (len(pairs) - before))
+        found[at, place] = Judged(lean, p, p <= LEVEL, least)
+        before += p <= LEVEL
+    return [
+        (pool, [found[at, place] for place in range(len(own))])
+        for at, (pool, own) in enumerate(pools)
+    ]
+
+
+def holm(rising: Sequence[float]) -> list[float]:
+    """Return for each of many p, given from the least, how likely chance alone brings any of them
+    so low (Holm 1979, as a p to be compared with the level).
+    """
+    out: list[float] = []
+    for before, p in enumerate(rising):
+        out.append(max(min(1.0, (len(rising) - before) * p), out[-1] if out else 0.0))
+    return out
+
+
+def least_lean(pair: Lean, level: float) -> float | None:
+    """Return the least true lean, in points, that is found as often as `POWER` if the pair's p must
+    come to `level`; None where not even the largest is.
+    """
+    noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
+    if not all(freedom for _, freedom in noises):
+        return None
+    needed = max(se * student_t.critical(2 * level / WAYS, freedom) for se, freedom in noises)
+    missed = max(se * student_t.critical(2 * (1 - POWER), freedom) for se, freedom in noises)
+    least = needed + missed
+    return least if least <= MOST_LEAN else None
