@@ -18,7 +18,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def counted(number: int, word: str) -> str:
+def amount(number: int, word: str) -> str:
     """Return so many of a thing: `1 bot`, `2,000 bots`."""
     return f"{number:,} {word}" + ("" if number == 1 else "s")
 

@@ -6,7 +6,7 @@ from arena.audit import rerun
 from arena.audit.audit import Audit
 from arena.audit.rerun import Again
 from arena.audit.verify import DAMAGED, RULES, Verification
-from arena.hints import counted
+from arena.hints import amount
 from arena.tables.fitting import whole_texts
 from arena.tables.layout import Table
 
@@ -18,7 +18,7 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
     from arena.audit import refit  # numpy takes its time
 
     total = len(verification.findings)
-    findings = counted(total, "finding")
+    findings = amount(total, "finding")
     if not verification.read:
         return [f"games: not read, since the file is not as arena makes it; {findings}, see above"]
     kinds = (DAMAGED, RULES)
@@ -68,7 +68,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
             yield f"game {game.game}: {rerun.in_words(game)}"
         unsaid = sum(game.alike is None for game in audit.again)
         if unsaid:
-            yield f"{counted(unsaid, 'game')} with a time or memory fault cannot be compared"
+            yield f"{amount(unsaid, 'game')} with a time or memory fault cannot be compared"
     elif audit.public:
         yield "not done: a published store has no secret, without which no game is played again"
     else:
@@ -76,8 +76,8 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
     views = audit.views
     yield ""
     yield (
-        f"Views that leak: hidden cards dealt anew at {counted(views.positions, 'position')}, "
-        f"{counted(views.compared, 'view')} compared, {len(views.leaks) or 'none'} changed"
+        f"Views that leak: hidden cards dealt anew at {amount(views.positions, 'position')}, "
+        f"{amount(views.compared, 'view')} compared, {len(views.leaks) or 'none'} changed"
     )
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
@@ -89,7 +89,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
         return
     for pool, pairs in audit.leans:
         named = [pair for pair in pairs if pair.beyond_chance]
-        yield f"{pool.title}: {len(named) or 'none'} of {counted(len(pairs), 'pair')} beyond chance"
+        yield f"{pool.title}: {len(named) or 'none'} of {amount(len(pairs), 'pair')} beyond chance"
         rows = [
             (*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
                for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
@@ -101,7 +101,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
             gives_way, texts = ("games",), ("bot", "and")
             yield from whole_texts(Table("", (), columns, rows), width, gives_way, texts)
         yield f"  {_findable([pair.least_lean for pair in pairs])}"
-    pools = counted(len(audit.leans), "pool")
+    pools = amount(len(audit.leans), "pool")
     yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
     if any(pair.beyond_chance for _, pairs in audit.leans for pair in pairs):
         yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
@@ -115,4 +115,4 @@ def _findable(leasts: Sequence[float | None]) -> str:
     ends = dict.fromkeys(f"{end:.0f}" for end in (min(found), max(found)))
     told = f"so many games show a lean of {' to '.join(ends)} points in four audits of five"
     without = len(leasts) - len(found)
-    return told + (f"; of {counted(without, 'pair')} they show none" if without else "")
+    return told + (f"; of {amount(without, 'pair')} they show none" if without else "")

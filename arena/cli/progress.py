@@ -14,7 +14,7 @@ from typing import Any
 
 from arena.cli.step_line import StepLine, left_in_words
 from arena.cli.terminal import say
-from arena.hints import counted
+from arena.hints import amount
 from arena.model import Outcome
 from arena.steps import Untold
 from arena.store.chunk import Chunk
@@ -121,7 +121,7 @@ class Lines(StepLine):
     def start(self, games: int, workers: int) -> None:
         """Say how much there is to do, once."""
         if not self._count.total:
-            self.say(f"playing {games:,} games with {counted(workers, 'worker')}")
+            self.say(f"playing {games:,} games with {amount(workers, 'worker')}")
             self.put_off()
         self._count.begin(games, time.monotonic())
         self.begin(PLAYING)

@@ -18,7 +18,7 @@ from arena.cli.terminal import (
     width,
 )
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
-from arena.hints import counted
+from arena.hints import amount
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
@@ -121,4 +121,4 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
     table, gives_way = Table("", (), heads, rows), ("seatings", "line-ups", "bots")
     out(*whole_texts(table, width(), gives_way, ("pool",)))
-    out("", f"{counted(plan.workers, 'worker')}; results go to {plan.folder}/")
+    out("", f"{amount(plan.workers, 'worker')}; results go to {plan.folder}/")

@@ -134,25 +134,20 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
     gauntlet = game.table.gauntlet
     if gauntlet not in (None, *bots):
         yield (*at, "gauntlet"), hints.not_one_of(gauntlet, bots)
+    entered = hints.amount(len(bots), "bot")
     if len(bots) > MOST_BOTS:
-        yield at, f"found {len(bots):,} bots; a pool takes {MOST_BOTS:,} at most"
+        yield at, f"found {entered}; a pool takes {MOST_BOTS:,} at most"
     everywhere = 0 if gauntlet is None else 1  # of the bots
     for pool in game.pools:
         if len(bots) < pool.entrants:
-            yield at, f"found {_count(len(bots))}; {pool.title} needs {pool.entrants}"
+            yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
         budget = game.budget(pool)
         least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
         if budget is not None and budget < least:
             key = "lineups" if game.table.games is None else "games"
-            what = f"{budget} line-up" + ("" if budget == 1 else "s")
-            what = (
-                f"{pool.title}: {what} for {_count(len(bots))}; it takes {least} for each to play"
-            )
-            yield (*at, key), what
-
-
-def _count(number: int) -> str:
-    return f"{number} bot" + ("" if number == 1 else "s")
+            line_ups = hints.amount(budget, "line-up")
+            what = f"{line_ups} for {entered}; it takes {least:,} for each to play"
+            yield (*at, key), f"{pool.title}: {what}"
 
 
 def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from arena.hints import counted
+from arena.hints import amount
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import caveats, settling
 from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
@@ -45,7 +45,7 @@ class Column(NamedTuple):
 def facts(doc: Standings) -> list[str]:
     """Return what every format says beside the tables."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
-    size = f"{counted(len(doc.bots), 'bot')}, {counted(played(doc), 'game')}"
+    size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
     return [size, f"seed: {seed}", f"confinement: {doc.confinement}"]
 
 
@@ -158,7 +158,7 @@ def unlisted(doc: Standings) -> list[str]:
 
 def pool_note(pool: PoolTable) -> str:
     """Return what a pool's table leaves out."""
-    note = f"{counted(pool.games, 'game')} on {counted(pool.decks, 'deck')}"
+    note = f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}"
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
         note += f"; two equal {sides} would tie {in_prose(pool.draw_probability)} of games"
@@ -168,7 +168,7 @@ def pool_note(pool: PoolTable) -> str:
         by_seat = ", ".join(in_prose(wins) for wins in wins_by_seat(pool))
         note += f"; wins by seat: {by_seat}"
     if pool.line_ups_not_played:
-        number = counted(pool.line_ups_not_played, "line-up")
+        number = amount(pool.line_ups_not_played, "line-up")
         note += f"; not played: {number} of bots that do not load"
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         note += "; a forfeit costs the partner the game too"
