@@ -12,6 +12,8 @@ from arena.audit.text_diff import differences
 from arena.store.store import Store
 from arena.tables import publish
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises on bytes that we did not write."""
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 
 
@@ -50,17 +52,24 @@ class _Provenance(msgspec.Struct):
     versions: dict[str, str]
 
 
-def by_these_versions(store: Store) -> bool:
-    """Return whether the tables were written by the versions that run here; of a published store,
-    which tells no more, whether its games were played with them.
+def by_these_versions(store: Store) -> tuple[bool, list[tuple[str, str]]]:
+    """Return whether the tables were written by the versions that run here; where nothing says so,
+    as of a published store, whether its games were played with them. And (file, problem) of what
+    should say so and cannot be read.
     """
+    problems = []
     try:
         told = _content(store.path.parent / publish.PROVENANCE, SPARE)
         written = [msgspec.json.decode(told, type=_Provenance).versions]
-    except (OSError, msgspec.MsgspecError):
+    except FileNotFoundError:
+        written = store.versions()
+    except (OSError, *UNREADABLE) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
         written = store.versions()
     ours = publish.versions()
-    return all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
+    these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
+    return these, problems
 
 
 def _content(path: Path, most: int) -> bytes:

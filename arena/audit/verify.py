@@ -243,9 +243,9 @@ def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit
     from arena.tables import formats
 
     texts["standings.csv"].append(formats.csv(document, safe=True))
-    exact = published.by_these_versions(store)
+    exact, unread = published.by_these_versions(store)
     compared, problems = published.differing(store, texts, exact)
-    findings = [Finding(TABLE, name, problem) for name, problem in problems]
+    findings = [Finding(TABLE, name, problem) for name, problem in [*problems, *unread]]
     by_the_package = refits(store, steps)
     findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
     return compared, exact, by_the_package, findings

@@ -153,6 +153,19 @@ def test_a_table_that_was_touched_is_found(league: Path, name: str) -> None:
     assert findings(league) == [f"{name}: is missing; `arena tournament` writes it again"]
 
 
+def test_a_provenance_that_cannot_be_read_is_found(league: Path) -> None:
+    path = results(league) / "provenance.json"
+    path.unlink()
+    assert findings(league) == []
+    os.mkfifo(path)  # opened, it would wait for a writer for ever
+    assert findings(league) == ["provenance.json: cannot be read (not an ordinary file)"]
+    path.unlink()
+    for text in (b"{", b'"\xff"', b"[" * 60_000):
+        path.write_bytes(text)
+        (found,) = findings(league)
+        assert found.startswith("provenance.json: cannot be read ("), text[:9]
+
+
 def test_other_versions_are_allowed_one_unit_in_the_last_place_and_said(league: Path) -> None:
     path = results(league) / "provenance.json"
     told = json.loads(path.read_text())
