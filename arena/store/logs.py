@@ -77,7 +77,8 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
     found = {}
     for id, seating, bots in rows:
         try:
-            seated = [numbers(bots)[index] for index in seating_of(seating)]
+            line_up = numbers(bots)
+            seated = [line_up[index] for index in seating_of(seating)]
             tables, _ = of_seats(key, str(id), len(seated))
         except (ValueError, LookupError, TypeError):
             continue  # damaged: nothing was printed at its table, or nobody can say which it is
