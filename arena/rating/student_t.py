@@ -5,10 +5,9 @@ of a sequential test lie. Pure.
 """
 
 from functools import lru_cache
-from math import exp, inf, lgamma, log, log1p
+from math import inf
 
-STEPS = 1000  # of the continued fraction; it takes some sqrt(df) of them
-CLOSE = 1e-15
+from arena.rating.incomplete_beta import regularised
 
 
 def tail(t: float, df: float) -> float:
@@ -21,7 +20,7 @@ def tail(t: float, df: float) -> float:
     square = t * t
     if square == inf:
         return 0.0
-    return _beta(df / (df + square), square / (df + square), df / 2, 0.5)
+    return regularised(df / (df + square), square / (df + square), df / 2, 0.5)
 
 
 def above(t: float, df: float) -> float:
@@ -47,29 +46,3 @@ def critical(error: float, df: float) -> float:
             break
         low, high = (middle, high) if tail(middle, df) > error else (low, middle)
     return high
-
-
-def _beta(x: float, rest: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function; `rest` is 1 - x, not rounded off."""
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _beta(rest, x, b, a)
-    if x <= 0:
-        return 0.0
-    log_rest = log1p(-x) if x < 0.5 else log(rest)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log_rest)
-    return front / a * _fraction(x, a, b)
-
-
-def _fraction(x: float, a: float, b: float) -> float:
-    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
-    value, c, d = 1.0, 1.0, 0.0
-    for step in range(1, STEPS):
-        half, odd = divmod(step, 2)
-        top = -(a + half) * (a + b + half) if odd else half * (b - half)
-        term = top * x / ((a + step - 1) * (a + step))
-        d = 1 / (1 + term * d)
-        c = 1 + term / c
-        value *= c * d
-        if abs(c * d - 1) < CLOSE:
-            break
-    return 1 / value
