@@ -1,0 +1,132 @@
+"""Who finished ahead of whom, beside what the model expects of it, by deck. Pure.
+
+All games that share a deck are one piece of evidence, so what a pair's results are off by is kept
+by cluster. A cluster has a table's pairs alone; so nothing here is as large as all pairs by all
+clusters.
+"""
+
+from itertools import combinations
+from math import pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from trueskill import BETA
+
+from arena.rating import gaussian
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Ints, Rated, Sites, added, present
+
+
+class PairResults(NamedTuple):
+    """The results of every two bots that were opponents, added up over a pool's games."""
+
+    pairs: Ints  # (pairs, 2): numbers of bots, the lower one first, ascending
+    games: Array  # (pairs,): in which they were opponents
+    decks: Array  # (pairs,): on which they were
+    ahead: Array  # (pairs,): games in which the first finished ahead, a tie half
+    expected: Array  # (pairs,): the same, by the ratings
+    variance: Array  # (pairs,): of `ahead`, were the model right and games independent
+    spread: Array  # (pairs,): squares of what single games differ from the pair's mean, added up
+    squares: Array  # (pairs,): of the lead on each deck, games ahead less games behind, halved
+    slopes: Array  # (pairs, bots): of `expected`, by the bots' mu
+    number: Ints  # (pairs at a table, clusters): which of the pairs they are
+    deviations: Array  # of each of them, what its games in the cluster differ from the pair's mean
+
+
+class _Model(NamedTuple):
+    """What the model says of a game's two sides, by site: (sites,) each."""
+
+    expected: Array  # that the first finishes ahead, a tie half
+    variance: Array
+    slope: Array  # of `expected`, by the first's mu
+
+
+def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
+    """Return the results of a pool with games, beside what its ratings expect.
+
+    Performances are independent normal, and two sides tie that differ by less than `margin`,
+    whoever else sits at the table.
+    """
+    sites, bots = rated.sites, len(mu)
+    places, members, number = sites.bots.shape
+    who = sites.bots.reshape(places * members, number)
+    seat = np.argsort(np.argsort(who, axis=0), axis=0).reshape(sites.bots.shape)
+    at_table = [*combinations(range(len(who)), 2)]
+    local = np.zeros((len(who), len(who)), dtype=np.int64)
+    for index, (one, other) in enumerate(at_table):
+        local[one, other] = local[other, one] = index
+    off, lead, met, varied = np.zeros((4, len(at_table), number))
+    slopes = np.zeros((len(at_table), len(who), number))
+    columns = np.arange(number)
+    for upper, lower in combinations(range(places), 2):
+        tied = sites.ties[upper:lower].all(axis=0)
+        model = _model(sites, upper, lower, mu, margin)
+        ahead = np.where(tied, 0.5, 1.0)
+        for one in seat[upper]:
+            for other in seat[lower]:
+                at, sign = local[one, other], np.where(one < other, 1, -1)
+                off[at, columns] = sign * (ahead - model.expected)
+                lead[at, columns] = sign * (ahead - 0.5)
+                met[at, columns] = 1
+                varied[at, columns] = model.variance
+                for mine, theirs in zip(seat[upper], seat[lower], strict=True):
+                    slopes[at, mine, columns] = sign * model.slope
+                    slopes[at, theirs, columns] = -sign * model.slope
+    ordered = np.sort(who, axis=0)
+    key = np.array([ordered[one] * bots + ordered[other] for one, other in at_table])
+    keys = present(key[met > 0])  # partners alone are no pair
+    count = len(keys)
+    place = np.minimum(np.searchsorted(keys, key), count - 1)  # of partners any: they add nothing
+
+    def total(values: Array) -> Array:
+        return added(place, values * sites.counts, count)
+
+    games, excess = total(met), total(off)
+    mean = excess / games
+    off -= met * mean[place]
+    by_bot = np.zeros(count * bots)
+    for index in range(len(at_table)):
+        for player, row in enumerate(ordered):
+            by_bot += added(
+                place[index] * bots + row, slopes[index, player] * sites.counts, count * bots
+            )
+    line_ups = rated.line_ups
+    number = np.array([line_ups[one] * bots + line_ups[other] for one, other in at_table])
+    number = np.minimum(np.searchsorted(keys, number), count - 1)
+    deviations = np.empty(number.shape)
+    decks, squares = np.zeros((2, count))
+    for index, pair in enumerate(number):
+        by_cluster = [
+            added(rated.cluster, values[index][rated.site], len(pair))
+            for values in (off, met, lead)
+        ]
+        deviations[index] = by_cluster[0]
+        decks += added(pair, by_cluster[1] > 0, count)
+        squares += added(pair, by_cluster[2] ** 2, count)
+    ahead = total(lead) + games / 2
+    return PairResults(
+        pairs=np.stack(np.divmod(keys, bots), axis=1),
+        games=games,
+        decks=decks,
+        ahead=ahead,
+        expected=ahead - excess,
+        variance=total(varied),
+        spread=total(off**2),
+        squares=squares,
+        slopes=by_bot.reshape(count, bots),
+        number=number,
+        deviations=deviations,
+    )
+
+
+def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _Model:
+    """Return what the model says of the sides in two places."""
+    deviation = sqrt(2 * sites.bots.shape[1]) * BETA
+    gap = mu[sites.bots[upper]].sum(axis=0) - mu[sites.bots[lower]].sum(axis=0)
+    ends = np.array((gap - margin, gap + margin)) / deviation
+    won, not_lost = gaussian.below(ends)
+    density = np.exp(-(ends**2) / 2).sum(axis=0) / (sqrt(2 * pi) * deviation)
+    expected = (won + not_lost) / 2
+    # A win is 1 and a tie 1/4, squared.
+    variance = won + (not_lost - won) / 4 - expected**2
+    return _Model(expected, variance, density / 2)
