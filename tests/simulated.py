@@ -28,6 +28,9 @@ class World(NamedTuple):
     shared: bool = True  # all seatings of a line-up play each deck
     hands: float = 0.0  # sd of what a deck gives a seat
     suits: float = 0.0  # sd of what a deck gives a bot
+    feuds: tuple[tuple[int, int, float], ...] = ()  # a bot plays better by so much beside another
+    step: float = 1.0  # performances tie that round to the same multiple
+    winner_only: bool = False  # all but the best tie
     learns: float = 0.0  # what the first bot gains from the first game to the last
     talent: float = 0.0  # sd of the same, drawn anew for each league's process
 
@@ -48,8 +51,12 @@ def league(world: World, rng: np.random.Generator) -> Columns:
     performance += world.suits * suit[deck[:, None], seated]
     gained = world.learns + world.talent * rng.standard_normal()
     performance += (seated == 0) * (gained * games / len(games))[:, None]
-    points = np.round(performance)
+    for bot, other, gain in world.feuds:
+        performance += gain * (seated == bot) * (seated == other).any(axis=1, keepdims=True)
+    points = np.round(performance / world.step)
     ranks = 1 + (points[:, :, None] < points[:, None]).sum(axis=2)
+    if world.winner_only:
+        ranks = np.minimum(ranks, 2)
     names = tuple(f"bot{number}" for number in range(bots))
     pool = Pool("no_thanks", world.seats, "{}", "")
     deals = games // (len(line_ups) * ways)

@@ -1,0 +1,179 @@
+"""Does one number suffice? By hand, at its level, and where it does not.
+
+`python -m tests.benchmarks.model_fit` shows level and power over more kinds of leagues.
+"""
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import f
+
+from arena.model import Pool
+from arena.rating.draw_margin import margin_of
+from arena.rating.model_fit import ModelFit, f_above, model_fit
+from arena.rating.outcomes import Columns, Rated, counted, merged
+from arena.rating.pair_results import pair_results
+from arena.rating.rate import rate
+from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
+from tests.simulated import World, league, rated
+
+HOUSE = """
+. 40 38 40 39 40 38 40 40 40
+. . 21 39 39 39 40 40 40 40
+. . . 39 38 39 37 38 40 40
+. . . . 21 20 26 28 39 40
+. . . . . 17 21 26 39 40
+. . . . . . 14 30 38 40
+. . . . . . . 22 38 40
+. . . . . . . . 40 40
+. . . . . . . . . 39
+"""
+"""The house bots in 17 with two, 20 deals a seating, seed 2: champion, trapper, reader, arrays,
+haggler, almanac, nines, ledger, first_legal, random_choice; how often the row won, of 40."""
+DUEL = Pool("diciassette", 2, "{}", "")
+
+
+def duels(wins: dict[tuple[int, int], int], games: int) -> Rated:
+    """Games on decks of their own: of so many of each pair, the first wins so many."""
+    pairs = [pair for pair in wins for _ in range(games)]
+    ranks = [(1, 2) if n < won else (2, 1) for won in wins.values() for n in range(games)]
+    names = tuple(f"bot{number}" for number in range(1 + max(map(max, wins))))
+    values = np.array(ranks)
+    table = Columns(DUEL, names, np.array(pairs), values, values, np.arange(len(pairs)), Counter())
+    return merged(table, counted(table), False)
+
+
+def fitted(games: Rated) -> ModelFit | None:
+    bots = int(games.line_ups.max()) + 1
+    ratings = rate([str(number) for number in range(bots)], games)
+    assert ratings.draw_probability is not None
+    return model_fit(pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
+
+
+def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
+    fit = fitted(duels({(0, 1): 70, (1, 2): 70, (0, 2): 30}, 100))
+    assert fit
+    # By hand: equal ratings expect 50, with a variance of 25 but for the one tie in 1,000 that the
+    # model has at the least; as estimated 100/99 of it. Three pairs are 20 off, one circle in all.
+    variance = 25 * 0.999
+    chi = 3 * 20**2 / variance * 99 / 100
+    assert fit.chi_square / fit.freedom == pytest.approx(chi, rel=1e-6)
+    assert fit.freedom == pytest.approx(1, abs=0.02)
+    assert fit.p < 1e-9
+    error = (variance / 3 * 100 / 99 + 0.1) ** 0.5
+    assert np.abs(fit.standardised) == pytest.approx([20 / error] * 3, rel=1e-6)
+
+
+def test_what_lies_on_a_line_fits() -> None:
+    # Leads of half a deviation each: Phi(.5) = .691 and Phi(1) = .841, of 1,000.
+    fit = fitted(duels({(0, 1): 691, (1, 2): 691, (0, 2): 841}, 1000))
+    assert fit
+    assert fit.p > 0.95
+
+
+@pytest.mark.parametrize("games", [
+    duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
+], ids=["two bots", "a gauntlet"])  # fmt: skip
+def test_where_ratings_explain_all_there_is_nothing_to_test(games: Rated) -> None:
+    assert fitted(games) is None
+
+
+def test_the_house_bots_in_17_with_two_are_more_than_a_line() -> None:
+    rows = [line.split() for line in HOUSE.split("\n")[1:-1]]
+    wins = {(a, b): int(rows[a][b]) for a, b in combinations(range(10), 2)}
+    fit = fitted(duels(wins, 40))
+    assert fit
+    assert fit.p < 0.01
+    # champion lost 2 of 40 to nines, and to no other of the weak more than 1
+    pair = [*combinations(range(10), 2)][int(np.abs(fit.standardised).argmax())]
+    assert pair == (0, 6)
+
+
+def test_one_upset_of_a_sure_winner_proves_nothing() -> None:
+    wins = {(0, 1): 39, (0, 2): 40, (0, 3): 40, (1, 2): 21, (1, 3): 20, (2, 3): 19}
+    fit = fitted(duels(wins, 40))
+    assert fit
+    assert fit.p > 0.1
+
+
+@pytest.mark.parametrize(
+    "name", ["six 2p, 8 decks a pair, decks suit bots much", "six equal bots 3p"]
+)
+def test_leagues_on_a_line_are_seldom_named(name: str) -> None:
+    seed = 5
+    fits = [found(HOLDS[name], seed, at).fit for at in range(20)]
+    assert sum(fit.p <= 0.05 for fit in fits) <= 3, f"seed {seed}"  # 1 is expected
+    assert 0.8 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.2, f"seed {seed}"
+
+
+def test_games_that_share_decks_are_not_taken_for_independent() -> None:
+    """Decks suit bots, and each is played in six seatings, all by the same three."""
+    seed, ratios = 6, []
+    world = World((27, 26, 25.5, 25, 24, 23), 3, 4, suits=8.0)
+    for at in range(10):
+        table = league(world, np.random.default_rng([seed, at]))
+        for shared in (True, False):
+            fit = fitted(merged(table, counted(table), shared))
+            assert fit
+            ratios.append(fit.chi_square / fit.freedom)
+    assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
+    assert np.mean(ratios[1::2]) > 2, f"seed {seed}"
+
+
+@pytest.mark.parametrize("name", ["rock, paper, scissors and three others, 2p", "the same, 3p"])
+def test_leagues_off_the_line_are_named(name: str) -> None:
+    assert all(found(FAILS[name], 7, at).fit.p < 0.01 for at in range(4))
+
+
+def test_the_order_of_games_and_names_changes_no_digit() -> None:
+    rng = np.random.default_rng(8)
+    world = World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)
+    table = league(world, rng)
+    kept = fitted(merged(table, counted(table), True))
+    order = rng.permutation(len(table.deals))
+    bots, ranks, scores, deals = (np.asarray(each)[order] for each in table[2:6])
+    mixed = table._replace(bots=bots, ranks=ranks, scores=scores, deals=deals)
+    again = fitted(merged(mixed, counted(mixed), True))
+    assert kept
+    assert again
+    assert kept[:3] == again[:3]
+    assert (kept.standardised == again.standardised).all()
+
+
+def test_partners_are_tested_as_teams() -> None:
+    """Two against two, partners mixed: what a partner adds is no misfit of the opponent's."""
+    rng, skills = np.random.default_rng(9), np.array([34.0, 28, 25, 22, 16])
+    seated = np.array([rng.permutation(5)[:4] for _ in range(1500)])
+    team = skills[seated] + 25 / 6 * rng.standard_normal(seated.shape)
+    won = team[:, 0] + team[:, 2] > team[:, 1] + team[:, 3]
+    ranks = np.where(won[:, None] == (np.arange(4) % 2 == 0), 1, 2)
+    pool = Pool("sixteen", 4, "{}", "mixed")
+    table = Columns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
+    games = merged(table, counted(table), False)
+    ratings = rate("abcde", games)
+    assert ratings.draw_probability is not None
+    results = pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 2))
+    fit = model_fit(results)
+    assert fit
+    assert fit.p > 0.01
+    assert np.abs(results.ahead - results.expected).max() / results.games.min() < 0.1
+
+
+def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
+    """What other ratings could explain is no misfit: mu half off moves p by little."""
+    games = rated(World((30, 27, 25, 23), 2, 100, shared=False), np.random.default_rng(10))
+    mu = rate("abcd", games).mu
+    fits = [
+        model_fit(pair_results(games, mu + off, 0.5)) for off in (0, np.array([0.5, -0.5, 0, 0]))
+    ]
+    assert fits[0]
+    assert fits[1]
+    assert fits[1].p == pytest.approx(fits[0].p, abs=0.05)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.3, 1.0, 4.7, 90.0])
+@pytest.mark.parametrize(("one", "other"), [(1.0, 7), (17.3, 40), (35.5, 100_000)])
+def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
+    assert f_above(x, one, other) == pytest.approx(f.sf(x, one, other), rel=1e-7, abs=1e-300)
