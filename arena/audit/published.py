@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from arena.audit.text_diff import differences
+from arena.store import usage
 from arena.store.store import Store
 from arena.tables import publish
 
@@ -62,11 +63,11 @@ def by_these_versions(store: Store) -> tuple[bool, list[tuple[str, str]]]:
         told = _content(store.path.parent / publish.PROVENANCE, SPARE)
         written = [msgspec.json.decode(told, type=_Provenance).versions]
     except FileNotFoundError:
-        written = store.versions()
+        written = usage.versions(store)
     except (OSError, *UNREADABLE) as error:
         why = error.strerror if isinstance(error, OSError) else error
         problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
-        written = store.versions()
+        written = usage.versions(store)
     ours = publish.versions()
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return these, problems

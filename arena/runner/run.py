@@ -19,6 +19,7 @@ from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.session.session import Job
+from arena.store import usage
 from arena.store.chunk import Chunk
 from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
@@ -234,4 +235,4 @@ class _Intake:
     def session(self, job: Job, tallies: list[Tally]) -> None:
         """Store what a finished session's bots used."""
         for tally in tallies:
-            self._store.add_tally(job.pool, self._bots[tally.bot], self._versions, tally)
+            usage.add_tally(self._store, job.pool, self._bots[tally.bot], self._versions, tally)

@@ -18,7 +18,7 @@ from arena.runner.progress import Progress
 from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.steps import Steps, counted
-from arena.store import opening
+from arena.store import opening, usage
 from arena.store.plans import as_begun, choices_in, keep_choices, replanned, seeds_in
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -64,7 +64,7 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
                 "as sure as it says only if nobody looked")  # fmt: skip
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
         document = document_of(store, steps=progress)
-        used = store.timings()
+        used = usage.timings(store)
         files = publish(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
     finally:
@@ -93,7 +93,7 @@ def _look_after(store: Store, say: Callable[[str], None], steps: Steps) -> None:
         say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
             "again")  # fmt: skip
     ours = versions()
-    parts = [f"{name} {kept[name]}" for kept in store.versions() for name in ours
+    parts = [f"{name} {kept[name]}" for kept in usage.versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:

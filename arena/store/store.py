@@ -5,7 +5,6 @@ they are damaged: what counts for the tables is decided by the plan, which is ke
 schema is documented in `results/README.md`.
 """
 
-import json
 import os
 import sqlite3
 import zlib
@@ -19,10 +18,10 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.hints import shown
-from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool, Tally, Timing
+from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.store import caps, guard, opening, scan, schema
 from arena.store.chunk import Chunk
-from arena.store.forms import is_bot, is_pool, is_size, misfits, numbers
+from arena.store.forms import is_bot, misfits, numbers
 from arena.store.row_ids import Keys
 from arena.store.scan import NO_POOL, StoredGame, line_ups, ranks_of, readable, seating_of
 
@@ -43,10 +42,9 @@ class Store:
         wrong: Sequence[str] = (),
     ) -> None:
         self.path = path
-        self.db = connection  # for this wing: SQL is said nowhere else
+        self.db, self.keys = connection, Keys(connection)  # for this wing: SQL is said nowhere else
         self._lock, self._wrong = lock, wrong
         self._problems: list[str] | None = None  # not looked for yet
-        self._keys = Keys(connection)
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
@@ -106,13 +104,13 @@ class Store:
             os.close(self._lock)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing. Raises ArenaError where it cannot be written."""
         try:
             with guard.raised(self.db), self.db:
                 yield
         except sqlite3.Error as error:
-            self._keys.forget()  # rows that were made in it are gone again
+            self.keys.forget()  # rows that were made in it are gone again
             raise ArenaError(
                 f"{self.path}: cannot be written ({error}); what was stored before is safe, "
                 "the same command goes on from there"
@@ -126,13 +124,13 @@ class Store:
 
     def set_meta(self, key: str, value: object) -> None:
         """Keep a value under `key`."""
-        with self._writing():
+        with self.writing():
             self.db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def keep_bot(self, bot: Bot, source: Sequence[tuple[str, bytes]]) -> None:
         """Keep a bot and its files, so that its games can be played again."""
         blob = zlib.compress(msgspec.msgpack.encode(source))
-        with self._writing():
+        with self.writing():
             self.db.execute(
                 "INSERT INTO bot (name, hash, source) VALUES (?, ?, ?) "
                 "ON CONFLICT (name, hash) DO UPDATE SET source = excluded.source",
@@ -141,16 +139,16 @@ class Store:
 
     def keep_unplayed(self, pool: Pool, line_ups: Iterable[LineUp]) -> None:
         """Note line-ups that cannot be played: no side of them loads."""
-        with self._writing():
+        with self.writing():
             for line_up in line_ups:
-                row = self._keys.made_line_up(pool, line_up)
+                row = self.keys.made_line_up(pool, line_up)
                 self.db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
         """Return the line-ups noted as not playable."""
-        known = line_ups(self.db, "pool", self._keys.pool(pool))
+        known = line_ups(self.db, "pool", self.keys.pool(pool))
         rows = self.db.execute(
-            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self._keys.pool(pool),)
+            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.keys.pool(pool),)
         )
         return {known[row][1] for (row,) in rows if row in known}
 
@@ -179,7 +177,7 @@ class Store:
 
     def knows(self, pool: Pool) -> bool:
         """Return whether anything is kept of a pool."""
-        return self._keys.pool(pool) >= 0
+        return self.keys.pool(pool) >= 0
 
     def played(self, pool: Pool) -> Iterator[Fixture]:
         """Yield each stored game of a pool, damaged ones left out."""
@@ -193,8 +191,8 @@ class Store:
 
     def add(self, pool: Pool, games: Chunk) -> None:
         """Store finished games: all of them, or none if that fails. Raises ArenaError."""
-        with self._writing():
-            rows = [self._keys.made_line_up(pool, line_up) for line_up in games.line_ups]
+        with self.writing():
+            rows = [self.keys.made_line_up(pool, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
             columns = zip(
                 games.ids, map(rows.__getitem__, games.own_line_ups), games.seatings, games.deals,
@@ -204,36 +202,10 @@ class Store:
             self.db.executemany(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    (game, seat, self._keys.bot(bot), *rest)
+                    (game, seat, self.keys.bot(bot), *rest)
                     for game, seat, bot, *rest in games.faults
                 ],
             )
-
-    def add_tally(self, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
-        """Store what a bot's processes used in a session, and what they printed."""
-        notes = json.dumps(tally.notes)
-        with self._writing():
-            self.db.execute(
-                "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, "
-                "worst_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (self._keys.made_pool(pool), self._keys.bot(bot), tally.decisions, tally.cpu_s,
-                 versions, notes, tally.printed, tally.worst_s),
-            )  # fmt: skip
-
-    def timings(self) -> list[Timing]:
-        """Return what each bot used in each pool, in order of both; what is damaged is left out."""
-        rows = self.db.execute(
-            "SELECT game, players, options, partners, name, sum(decisions), sum(cpu_s), "
-            "max(worst_s) FROM timing "
-            "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
-            "GROUP BY pool.id, name ORDER BY game, players, options, partners, name"
-        )
-        told = [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
-        return [
-            each
-            for each in told
-            if is_pool(each.pool) and is_bot(Bot(each.bot, "")) and all(map(is_size, each[2:]))
-        ]
 
     def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
         """Yield (outcome, deal) of those of the pool's games that `holds` takes, in order of id."""
@@ -241,7 +213,7 @@ class Store:
         for game, seat, kind in self.db.execute(
             "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
-            (self._keys.pool(pool),),
+            (self.keys.pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
         columns = "game.id, line_up, seating, deal, ranks, scores"
@@ -267,7 +239,7 @@ class Store:
 
         Raises ArenaError where one is damaged.
         """
-        for row in scan.games_by_id(self.db, self._keys.pool(pool)):
+        for row in scan.games_by_id(self.db, self.keys.pool(pool)):
             try:
                 taken = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
@@ -279,7 +251,7 @@ class Store:
         self, pool: Pool, columns: str, order: str = ""
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
         """Return the pool's line-ups by row, and columns of its games."""
-        row = self._keys.pool(pool)
+        row = self.keys.pool(pool)
         known = {number: bots for number, (_, bots) in line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
@@ -288,19 +260,10 @@ class Store:
         """Yield all games as they lie there (`arena.store.scan`)."""
         return scan.games_by_id(self.db) if in_order_of_id else scan.games(self.db)
 
-    def versions(self) -> list[dict[str, str]]:
-        """Return the different versions of Python and packages that sessions were played with."""
-        rows = readable(self.db, "SELECT DISTINCT versions FROM timing ORDER BY versions")
-        found = []
-        for (told,) in rows:
-            with suppress(msgspec.MsgspecError, TypeError):  # damaged: it only warns
-                found.append(msgspec.json.decode(told, type=dict[str, str]))
-        return found
-
     def drop(self, damaged: Iterable[StoredGame]) -> None:
         """Take games out that are damaged, so that they can be played again."""
         self.db.execute("PRAGMA foreign_keys = OFF")  # what refers to what may be damaged as well
-        with self._writing():
+        with self.writing():
             self.db.execute("REINDEX game")  # it may have a damaged id under another name
             gone = set()
             for row in damaged:
@@ -315,7 +278,7 @@ class Store:
                                ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
                 self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")
         self.db.execute("PRAGMA foreign_keys = ON")
-        self._keys.forget()
+        self.keys.forget()
 
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
         """Return (id, record) of the games whose id begins so; three at most. Raises ArenaError

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.store import usage
 from arena.store.store import Store
 from tests.benchmarks.accounting import ROOT, cost_of
 from tests.benchmarks.tournaments import DISK
@@ -53,7 +54,7 @@ def cost(config: Path = QUICK, one_in: int = ONE_IN) -> House:
         module = "tests.benchmarks.own_decisions"
         told = cost_of([sys.executable, "-m", module, str(records), str(one_in)]).stdout
         store = Store.open(results)
-        decisions = sum(timing.decisions for timing in store.timings())
+        decisions = sum(timing.decisions for timing in usage.timings(store))
         store.close()
     again = json.loads(told)
     share = again["games"] / games

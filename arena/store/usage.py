@@ -1,0 +1,48 @@
+"""What is kept of bots' processes: what they used in each session, by which versions of what."""
+
+import json
+from contextlib import suppress
+
+import msgspec
+
+from arena.model import Bot, Pool, Tally, Timing
+from arena.store.forms import is_bot, is_pool, is_size
+from arena.store.scan import readable
+from arena.store.store import Store
+
+
+def add_tally(store: Store, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
+    """Store what a bot's processes used in a session, and what they printed; `versions` is JSON."""
+    notes = json.dumps(tally.notes)
+    with store.writing():
+        store.db.execute(
+            "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, worst_s) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (store.keys.made_pool(pool), store.keys.bot(bot), tally.decisions, tally.cpu_s,
+             versions, notes, tally.printed, tally.worst_s),
+        )  # fmt: skip
+
+
+def timings(store: Store) -> list[Timing]:
+    """Return what each bot used in each pool, in order of both; what is damaged is left out."""
+    rows = store.db.execute(
+        "SELECT game, players, options, partners, name, sum(decisions), sum(cpu_s), max(worst_s) "
+        "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
+        "GROUP BY pool.id, name ORDER BY game, players, options, partners, name"
+    )
+    told = [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
+    return [
+        each
+        for each in told
+        if is_pool(each.pool) and is_bot(Bot(each.bot, "")) and all(map(is_size, each[2:]))
+    ]
+
+
+def versions(store: Store) -> list[dict[str, str]]:
+    """Return the different versions of Python and packages that sessions were played with."""
+    rows = readable(store.db, "SELECT DISTINCT versions FROM timing ORDER BY versions")
+    found = []
+    for (told,) in rows:
+        with suppress(msgspec.MsgspecError, TypeError):  # damaged: it only warns
+            found.append(msgspec.json.decode(told, type=dict[str, str]))
+    return found

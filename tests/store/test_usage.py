@@ -1,0 +1,55 @@
+"""What bots' processes used: added up by pool and bot, and what is damaged left out."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.model import Pool, Tally, Timing
+from arena.store import usage
+from arena.store.store import Store
+from tests.store.test_store import BOTS, POOL, new
+
+OTHER = Pool("sixteen", 2, "{}", "")
+VERSIONS = json.dumps({"python": "3.11.7"})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = new(tmp_path / "cup")
+    yield made
+    made.close()
+
+
+def used(store: Store, pool: Pool, bot: int, decisions: int, cpu_s: float, worst_s: float) -> None:
+    tally = Tally(BOTS[bot].name, decisions, cpu_s, worst_s, ("in end: a note",), "printed")
+    usage.add_tally(store, pool, BOTS[bot], VERSIONS, tally)
+
+
+def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
+    used(store, OTHER, 0, 7, 0.5, 0.25)
+    used(store, POOL, 1, 1, 0.125, 0.125)
+    used(store, POOL, 0, 10, 1.5, 0.0625)
+    used(store, POOL, 0, 20, 0.25, 0.5)
+    assert usage.timings(store) == [
+        Timing(POOL, "a", 30, 1.75, 0.5),
+        Timing(POOL, "b", 1, 0.125, 0.125),
+        Timing(OTHER, "a", 7, 0.5, 0.25),
+    ]
+
+
+def test_the_versions_of_sessions_are_told_once_each(store: Store) -> None:
+    used(store, POOL, 0, 1, 0.5, 0.25)
+    used(store, POOL, 1, 1, 0.5, 0.25)
+    assert usage.versions(store) == [{"python": "3.11.7"}]
+
+
+def test_what_is_damaged_is_left_out(store: Store) -> None:
+    used(store, POOL, 0, 1, 0.5, 0.25)
+    used(store, POOL, 1, 1, 0.5, 0.25)
+    with store.writing():
+        store.db.execute("UPDATE timing SET versions = '[', cpu_s = 'x' WHERE id = 1")
+        store.db.execute("UPDATE timing SET worst_s = 'x' WHERE id = 1")
+    assert usage.versions(store) == [{"python": "3.11.7"}]
+    assert [timing.bot for timing in usage.timings(store)] == ["b"]
