@@ -1,6 +1,6 @@
 """seccomp: which system calls a bot's process may make, as the kernel's own little programs.
 
-Filters assembled by hand (no library is needed for it). One is an allow-list with checked
+The policy, in instructions of `arena.sandbox.bpf`. One filter is an allow-list with checked
 arguments. Another, the gate, holds the calls that only loading needs: opening files, mapping and
 looking at them, measuring the machine. Each such call waits until the parent says that it may go on
 (`arena.process.loading_gate`); once the parent has closed its end they fail with ENOSYS, whatever
@@ -10,7 +10,8 @@ gets ENOSYS. It is the only filter that a bot's process can add, since another c
 log each call: it is kept in a page that the allow-list keeps from any change.
 
 A call that is not allowed fails with EPERM, so that libraries may try and find out; one that nobody
-makes by accident kills the process. Imports the standard library and `arena.sandbox.syscalls`.
+makes by accident kills the process. Imports the standard library and this folder's `bpf` and
+`syscalls`.
 """
 
 import ctypes
@@ -18,10 +19,33 @@ import errno
 import mmap
 import os
 import struct
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from arena.sandbox.syscalls import NUMBERS, machine, number_of
+from arena.sandbox.bpf import (
+    ABOVE,
+    ALLOW,
+    ANY_BIT,
+    EQUAL,
+    ERRNO,
+    KILL,
+    MASK,
+    NOTIFY,
+    OWN_PID,
+    RETURN,
+    Instruction,
+    Program,
+    argument,
+    assembled,
+    below,
+    calls,
+    checked,
+    each_of,
+    high,
+    none_of,
+    one_of,
+    refuse,
+)
+from arena.sandbox.syscalls import NUMBERS, machine
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
@@ -69,35 +93,14 @@ STOPS = (19, 20, 21, 22)  # SIGSTOP SIGTSTP SIGTTIN SIGTTOU: others do that to i
 CLOCKS = 16  # ids from there on are other processes' clocks
 SET_MODE_FILTER, NEW_LISTENER = 1, 1 << 3
 
-_ALLOW, _NOTIFY, _ERRNO, _KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
-_LOAD, _EQUAL, _ABOVE, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
-_OWN_PID = 0xFFFFFFFE  # stands for the process's own, filled in by `Program.of`
 _UNTAGGED = 0x00FFFFFF  # of the high half of an address: the kernel ignores a tag in the rest
-_X32 = 0x40000000  # x86_64 numbers from there on are the x32 calls
-
 _NOREPLACE = 1 << 20  # MAP_FIXED_NOREPLACE
 _PROGRAM = struct.Struct("@HP")  # struct sock_fprog: instructions, where they are
-Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _LIBC.syscall.restype = ctypes.c_long
 _LIBC.mmap.restype = ctypes.c_void_p
 _LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-
-
-class Program(NamedTuple):
-    """An assembled filter."""
-
-    code: bytes  # struct sock_filter after struct sock_filter
-    pids: tuple[int, ...]  # where in it the process's own pid goes
-
-    def of(self, pid: int) -> bytearray:
-        """Return the code for the process with that pid."""
-        code = bytearray(self.code)
-        for at in self.pids:
-            struct.pack_into("<I", code, at, pid)
-        return code
 
 
 def allow_list(abi: int) -> Program:
@@ -107,48 +110,46 @@ def allow_list(abi: int) -> Program:
     LookupError on another machine than x86_64 and aarch64.
     """
     opening = O_PATH if abi >= 3 else O_PATH | O_CHANGES
-    return _assembled(
+    return assembled(
         [
-            *_calls(ALLOWED, _ALLOW),
-            *_checked("openat", [*_argument(2), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
-            *_checked("open", [*_argument(1), (_ANY_BIT, 0, 1, opening), *_refuse(errno.EACCES)]),
-            *_checked("ioctl", _one_of(1, IOCTLS), errno.ENOTTY),
-            *_checked("fcntl", _one_of(1, FCNTLS), errno.EPERM),
-            *_checked("futex", _one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
-            *_checked("mmap", _all(_of_its_own(), _fixed_above(0, 3, FIXED))),
-            *_checked("munmap", _above(0), errno.EPERM),
-            *_checked("mprotect", _above(0), errno.EPERM),
-            *_checked("mremap", _all(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
-            *_checked("madvise", [*_all(_above(0)), *_one_of(2, ADVICES), *_refuse(errno.EINVAL)]),
-            *_checked("prctl", _one_of(0, PRCTLS), errno.EPERM),
-            *_checked("kill", _all(_one_of(0, [_OWN_PID]), _none_of(1, STOPS))),
-            *_checked("tgkill", _all(_one_of(0, [_OWN_PID]), _none_of(2, STOPS))),
-            *_checked("sched_getaffinity", _one_of(0, [0, _OWN_PID]), errno.EPERM),
-            *_checked("seccomp", _filtering_as_kept(), errno.EPERM),
-            *_checked("prlimit64", _reading_own_limits(), errno.EPERM),
+            *calls(ALLOWED, ALLOW),
+            *checked("openat", [*argument(2), (ANY_BIT, 0, 1, opening), *refuse(errno.EACCES)]),
+            *checked("open", [*argument(1), (ANY_BIT, 0, 1, opening), *refuse(errno.EACCES)]),
+            *checked("ioctl", one_of(1, IOCTLS), errno.ENOTTY),
+            *checked("fcntl", one_of(1, FCNTLS), errno.EPERM),
+            *checked("futex", one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
+            *checked("mmap", each_of(_of_its_own(), _fixed_above(0, 3, FIXED))),
+            *checked("munmap", _above(0), errno.EPERM),
+            *checked("mprotect", _above(0), errno.EPERM),
+            *checked("mremap", each_of(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
+            *checked("madvise", [*each_of(_above(0)), *one_of(2, ADVICES), *refuse(errno.EINVAL)]),
+            *checked("prctl", one_of(0, PRCTLS), errno.EPERM),
+            *checked("kill", each_of(one_of(0, [OWN_PID]), none_of(1, STOPS))),
+            *checked("tgkill", each_of(one_of(0, [OWN_PID]), none_of(2, STOPS))),
+            *checked("sched_getaffinity", one_of(0, [0, OWN_PID]), errno.EPERM),
+            *checked("seccomp", _filtering_as_kept(), errno.EPERM),
+            *checked("prlimit64", _reading_own_limits(), errno.EPERM),
             *(
                 each
                 for clock in ("clock_gettime", "clock_getres", "clock_nanosleep")
-                for each in _checked(clock, _below(0, CLOCKS), errno.EINVAL)
+                for each in checked(clock, below(0, CLOCKS), errno.EINVAL)
             ),
-            *_calls(["clone3"], _ERRNO | errno.ENOSYS),  # so that libc tries clone, and is refused
-            *_calls(KILLED, _KILL),
-            (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+            *calls(["clone3"], ERRNO | errno.ENOSYS),  # so that libc tries clone, and is refused
+            *calls(KILLED, KILL),
+            (RETURN, 0, 0, ERRNO | errno.EPERM),
         ]
     )
 
 
 def gate() -> Program:
     """Return the filter of the calls for loading alone. Raises LookupError likewise."""
-    return _assembled([*_for_loading(_NOTIFY), (_RETURN, 0, 0, _ALLOW)])
+    return assembled([*_for_loading(NOTIFY), (RETURN, 0, 0, ALLOW)])
 
 
 def courtesy() -> Program:
     """Return the filter under which these calls fail with EPERM. Raises LookupError likewise."""
-    refusal = _ERRNO | errno.EPERM
-    return _assembled(
-        [*_for_loading(refusal), *_calls(["seccomp"], refusal), (_RETURN, 0, 0, _ALLOW)]
-    )
+    refusal = ERRNO | errno.EPERM
+    return assembled([*_for_loading(refusal), *calls(["seccomp"], refusal), (RETURN, 0, 0, ALLOW)])
 
 
 def listen(code: bytes) -> int:
@@ -203,89 +204,17 @@ def _load(program: bytes | int, flags: int) -> int:
     return result
 
 
-def _assembled(body: Sequence[Instruction]) -> Program:
-    """Return the filter: nothing but our machine's calls reach the body."""
-    column, arch = machine()
-    head: list[Instruction] = [
-        (_LOAD, 0, 0, _ARCH),
-        (_EQUAL, 1, 0, arch),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER),
-    ]
-    if column == 0:
-        head += [(_ABOVE, 0, 1, _X32), (_RETURN, 0, 0, _KILL)]
-    whole = [*head, *body]
-    code = b"".join(struct.pack("<HBBI", *instruction) for instruction in whole)
-    pids = tuple(8 * at + 4 for at, each in enumerate(whole) if each[3] == _OWN_PID)
-    return Program(code, pids)
-
-
-def _calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
-    """Yield the instructions that answer the calls of these names with `result`."""
-    for name in names:
-        number = number_of(name)
-        if number is not None:
-            yield from ((_EQUAL, 0, 1, number), (_RETURN, 0, 0, result))
-
-
 def _for_loading(result: int) -> Iterable[Instruction]:
     """Yield the instructions that answer with `result` what only loading needs.
 
     How many descriptors a process has, others see in /proc: so that too is settled by then.
     """
-    refusal: Instruction = (_RETURN, 0, 0, result)
+    refusal: Instruction = (RETURN, 0, 0, result)
     for name in READS:  # first, for a message takes one: with its check it costs 70 ns more
-        yield from _checked(name, [*_one_of(0, [QUESTIONS]), refusal])
-    yield from _calls(GATED, result)
-    yield from _checked("mmap", [*_argument(3), (_ANY_BIT, 1, 0, ANONYMOUS), refusal])
-    yield from _checked("close", [*_one_of(0, [QUESTIONS, ANSWERS]), refusal])
-
-
-def _checked(
-    name: str, test: Sequence[Instruction], refusal: int | None = None
-) -> Iterable[Instruction]:
-    """Yield the instructions that answer one call by its arguments.
-
-    `test` skips two instructions if the call is fine and falls through if not; with no `refusal`
-    it holds its own.
-    """
-    number = number_of(name)
-    if number is None:
-        return
-    block = [*test, *(_refuse(refusal) if refusal is not None else ()), (_RETURN, 0, 0, _ALLOW)]
-    yield (_EQUAL, 0, len(block), number)
-    yield from block
-
-
-def _argument(index: int) -> list[Instruction]:
-    """Return the instruction that loads the low half of an argument: all that the kernel reads."""
-    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index)]
-
-
-def _high(index: int) -> list[Instruction]:
-    """Return the instruction that loads the high half, which the kernel reads of addresses."""
-    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index + 4)]
-
-
-def _one_of(index: int, values: Sequence[int]) -> list[Instruction]:
-    """Return the test that an argument is one of the values."""
-    last = len(values)
-    tests: list[Instruction] = [(_EQUAL, last - at, 0, value) for at, value in enumerate(values)]
-    return [*_argument(index), *tests]
-
-
-def _none_of(index: int, values: Sequence[int]) -> list[Instruction]:
-    """Return the test that an argument is none of the values."""
-    last = len(values) - 1
-    tests: list[Instruction] = [
-        (_EQUAL, last - at, int(at == last), value) for at, value in enumerate(values)
-    ]
-    return [*_argument(index), *tests]
-
-
-def _below(index: int, bound: int) -> list[Instruction]:
-    """Return the test that an argument is less than the bound."""
-    return [*_argument(index), (_ABOVE, 0, 1, bound)]
+        yield from checked(name, [*one_of(0, [QUESTIONS]), refusal])
+    yield from calls(GATED, result)
+    yield from checked("mmap", [*argument(3), (ANY_BIT, 1, 0, ANONYMOUS), refusal])
+    yield from checked("close", [*one_of(0, [QUESTIONS, ANSWERS]), refusal])
 
 
 def _of_its_own() -> list[Instruction]:
@@ -293,62 +222,52 @@ def _of_its_own() -> list[Instruction]:
     machine's next inode number.
     """
     return [
-        *_argument(3),
-        (_ANY_BIT, 2, 0, POOLS),
-        (_ANY_BIT, 0, 2, ANONYMOUS),
-        (_ANY_BIT, 0, 1, SHARED),
+        *argument(3),
+        (ANY_BIT, 2, 0, POOLS),
+        (ANY_BIT, 0, 2, ANONYMOUS),
+        (ANY_BIT, 0, 1, SHARED),
     ]
 
 
 def _above(index: int) -> list[Instruction]:
     """Return the test that an address is above the kept filter."""
     return [
-        *_high(index),
-        (_MASK, 0, 0, _UNTAGGED),
-        (_EQUAL, 0, 3, 0),
-        *_argument(index),
-        (_ABOVE, 1, 0, KEPT_AT + KEPT_BYTES),
+        *high(index),
+        (MASK, 0, 0, _UNTAGGED),
+        (EQUAL, 0, 3, 0),
+        *argument(index),
+        (ABOVE, 1, 0, KEPT_AT + KEPT_BYTES),
     ]
 
 
 def _fixed_above(index: int, flags: int, fixed: int) -> list[Instruction]:
     """Return the test that an address is above it if the flags say that it is meant."""
     test = _above(index)
-    return [*_argument(flags), (_ANY_BIT, 0, len(test) + 1, fixed), *test]
-
-
-def _all(*tests: Sequence[Instruction]) -> list[Instruction]:
-    """Return the tests one after another, each with its refusal."""
-    return [each for test in tests for each in (*test, *_refuse(errno.EPERM))]
+    return [*argument(flags), (ANY_BIT, 0, len(test) + 1, fixed), *test]
 
 
 def _reading_own_limits() -> list[Instruction]:
     """Return the test of prlimit64: for this process, and with no new limit (a null pointer)."""
     return [
-        *_argument(0),
-        (_EQUAL, 1, 0, 0),
-        (_EQUAL, 0, 4, _OWN_PID),
-        *_argument(2),
-        (_EQUAL, 0, 2, 0),
-        *_high(2),
-        (_EQUAL, 1, 0, 0),
+        *argument(0),
+        (EQUAL, 1, 0, 0),
+        (EQUAL, 0, 4, OWN_PID),
+        *argument(2),
+        (EQUAL, 0, 2, 0),
+        *high(2),
+        (EQUAL, 1, 0, 0),
     ]
 
 
 def _filtering_as_kept() -> list[Instruction]:
     """Return the test of seccomp: the kept filter, without a listener or anything else special."""
     return [
-        *_argument(0),
-        (_EQUAL, 0, 6, SET_MODE_FILTER),
-        *_argument(1),
-        (_EQUAL, 0, 4, 0),
-        *_argument(2),
-        (_EQUAL, 0, 2, KEPT_AT),
-        *_high(2),
-        (_EQUAL, 1, 0, 0),
+        *argument(0),
+        (EQUAL, 0, 6, SET_MODE_FILTER),
+        *argument(1),
+        (EQUAL, 0, 4, 0),
+        *argument(2),
+        (EQUAL, 0, 2, KEPT_AT),
+        *high(2),
+        (EQUAL, 1, 0, 0),
     ]
-
-
-def _refuse(error: int) -> list[Instruction]:
-    """Return the instruction that makes a call fail."""
-    return [(_RETURN, 0, 0, _ERRNO | error)]

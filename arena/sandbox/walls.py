@@ -22,6 +22,7 @@ import sysconfig
 from typing import NamedTuple
 
 from arena.sandbox import landlock, seccomp
+from arena.sandbox.bpf import Program
 
 WALLS, NONE = "walls", "none"
 """How bots are confined: part of every game's identity, and named in every result file."""
@@ -62,7 +63,7 @@ class Walls(NamedTuple):
     """The zygote's preparations, made once for all its children."""
 
     abi: int  # of Landlock
-    filter: seccomp.Program
+    filter: Program
     gate: bytes
     courtesy: bytes
     grants: tuple[landlock.Grant, ...]  # beside the bot's own folder
