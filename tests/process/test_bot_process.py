@@ -447,8 +447,10 @@ def test_who_is_over_its_time_is_caught_whoever_shares_its_core(bench: Bench, li
     assert reply.reason == Reason("time", "over the time limit: 100 ms a decision")
     assert reply.question == 3
     (process,) = bench.processes
-    # 100 ms, what loading takes, and turns of some ms until we have the core and look
-    assert process.used_s < 0.25
+    # 100 ms, 8 for loading, and what it uses until we have the core and look: mostly 10 to 40 ms.
+    # But a core is shared among sessions first (autogroups: sched(7)), and the bot's is not ours:
+    # with 18 busy programs in ours on this core it had 360 ms. So it may have what a batch may.
+    assert process.used_s < 8 * LIMITS.cpu_ms / 1000
 
 
 def test_the_cores_of_a_bot_are_ours_to_set_and_not_its_own(bench: Bench) -> None:
