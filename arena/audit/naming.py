@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.audit.collusion import WAYS, Lean
 from arena.model import Pool
-from arena.rating import student_t
+from arena.rating import holm, student_t
 
 LEVEL = 0.05
 """How often an audit of bots that do not help each other may name a pair."""
@@ -39,7 +39,7 @@ def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[tuple[Pool, lis
     pairs = sorted(
         (lean.p, at, place) for at, (_, own) in enumerate(pools) for place, lean in enumerate(own)
     )
-    by_holm = holm([p for p, _, _ in pairs])
+    by_holm = holm.adjusted([p for p, _, _ in pairs])
     found: dict[tuple[int, int], Judged] = {}
     before = 0  # pairs that are named: they are compared with no more
     for (_, at, place), p in zip(pairs, by_holm, strict=True):
@@ -51,16 +51,6 @@ def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[tuple[Pool, lis
         (pool, [found[at, place] for place in range(len(own))])
         for at, (pool, own) in enumerate(pools)
     ]
-
-
-def holm(rising: Sequence[float]) -> list[float]:
-    """Return for each of many p, given from the least, how likely chance alone brings any of them
-    so low (Holm 1979, as a p to be compared with the level).
-    """
-    out: list[float] = []
-    for before, p in enumerate(rising):
-        out.append(max(min(1.0, (len(rising) - before) * p), out[-1] if out else 0.0))
-    return out
 
 
 def least_lean(pair: Lean, level: float) -> float | None:
