@@ -14,7 +14,7 @@ import numpy as np
 from arena.model import Pool
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Columns, Rated, counted, merged
-from arena.rating.rate import rate
+from arena.rating.rate import Ratings, bounds, rate
 
 LUCK = 25 / 6  # the model's own
 
@@ -81,3 +81,12 @@ def limit(world: World, rng: np.random.Generator, leagues: int = 1000) -> Array:
     """Return the mu that ratings tend to with ever more leagues: (bots,)."""
     table = joined([league(world, rng) for _ in range(leagues)])
     return rate(table.names, merged(table, counted(table), world.shared)).mu
+
+
+def held(ratings: Ratings, truth: Array) -> list[bool]:
+    """Return by bot whether its interval, as published, holds the true mu; every bot has one."""
+    return [
+        (ends[0] is None or ends[0] <= true) and (ends[1] is None or true <= ends[1])
+        for ends, true in zip(bounds(ratings, ratings.mu.tolist()), truth.tolist(), strict=True)
+        if ends
+    ]

@@ -6,7 +6,6 @@ larger, in its own standard errors, than the largest of all differences would be
 """
 
 from collections.abc import Sequence
-from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -26,7 +25,6 @@ _GAPS = 100_000_000  # drawn for one table, at most; the least draws are made in
 class Placing(NamedTuple):
     """A bot's place as far as the evidence goes; None where there is too little of it."""
 
-    interval: tuple[float, float] | None  # of mu, 95 %
     places: tuple[int, int] | None  # first and last it may have, 95 % for all bots at once
     next: float | None  # the probability that it is better than the next in the list
     group: int  # from 1; neighbours that cannot be told apart share one
@@ -47,15 +45,14 @@ def placings(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Plac
         if bot == 0 or ahead[bot - 1, bot]:
             group += 1
         if not freedom[bot]:
-            placed.append(Placing(None, None, None, group))
+            placed.append(Placing(None, None, group))
             continue
-        reach = student_t.two_sided(LEVEL, freedom[bot]) * sqrt(variance[bot])
         places = 1 + int(ahead[:, bot].sum()), len(mu) - int(ahead[bot].sum())
         better = None
         if bot + 1 < len(mu) and freedom[bot + 1]:
             gap = mu[bot] - mu[bot + 1]
             better = _better(gap, errors[bot, bot + 1], pairs[bot, bot + 1])
-        placed.append(Placing((mu[bot] - reach, mu[bot] + reach), places, better, group))
+        placed.append(Placing(places, better, group))
     return placed
 
 

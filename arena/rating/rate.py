@@ -5,16 +5,20 @@ a game's rating is the mean of its pools', the overall one the mean of the games
 """
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 from trueskill import MU, SIGMA
 
 from arena.model import LEAST_DECKS
+from arena.rating import student_t
+from arena.rating.comparisons import LEVEL
 from arena.rating.fit import fit
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, bootstrap, no_tick, response, sandwich, shrinkage
 from arena.rating.outcomes import Ints, Rated, added
+from arena.rating.separation import separated
 
 
 class Ratings(NamedTuple):
@@ -23,12 +27,22 @@ class Ratings(NamedTuple):
     names: tuple[str, ...]  # in order
     mu: Array  # (bots,)
     sigma: Array  # TrueSkill's own doubt, with its model taken for the truth
-    covariance: Array  # (bots, bots), of mu, over other deals
+    covariance: Array  # (bots, bots), of mu, over other deals: for tests of differences
     freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
     clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
     draw_probability: float | None  # of two equal sides; None if made of several pools
     shrinkage: Array  # (bots,): without the prior mu would be so much higher, to first order
     converged: bool = True  # else the fit was ended, and would have moved them further
+    excess: Array | None = None  # (bots, bots): what intervals of mu add to the covariance
+    won_all: frozenset[str] = frozenset()  # bots ahead of every opponent in all games of a pool
+    lost_all: frozenset[str] = frozenset()  # bots whom every opponent was ahead of
+
+    @property
+    def spread(self) -> Array:
+        """The covariance of mu for intervals, (bots, bots): wider than that for tests where bots
+        never lose or never win (`arena.rating.separation`).
+        """
+        return self.covariance if self.excess is None else self.covariance + self.excess
 
 
 def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
@@ -53,8 +67,8 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
     fitted = fit(rated.sites, bots)
     clusters = added(rated.line_ups, 1, bots).astype(np.int64)
     covariance, held = np.zeros((bots, bots)), np.zeros(bots)
+    moves = response(rated.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
-        moves = response(rated.sites, fitted, bots)
         held = shrinkage(fitted, moves)
         covariance = (
             bootstrap(rated, fitted, bots, refits, tick=tick)
@@ -62,6 +76,7 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
             else sandwich(rated, fitted, moves)
         )
     freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
+    apart = separated(rated, fitted, moves, covariance)
     return Ratings(
         tuple(names),
         fitted.mu,
@@ -72,13 +87,17 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
         fitted.draw_probability,
         held,
         fitted.converged,
+        apart.excess,
+        frozenset(names[bot] for bot in apart.won_all),
+        frozenset(names[bot] for bot in apart.lost_all),
     )
 
 
 def combine(ratings: Sequence[Ratings]) -> Ratings:
     """Return the equal-weight means of one or more independent ratings, of the bots in all.
 
-    Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none.
+    Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none. A bot
+    that won all games of one part has won all, though it lost others: its mean is as open upwards.
     """
     if len(ratings) == 1:
         return ratings[0]
@@ -99,18 +118,44 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
         clusters=np.array([each.clusters for each in parts]).min(axis=0),
         draw_probability=None,
         shrinkage=np.array([each.shrinkage for each in parts]).sum(axis=0) / count,
+        excess=np.array([each.spread - each.covariance for each in parts]).sum(axis=0) / count**2,
+        won_all=frozenset().union(*(each.won_all for each in parts)),
+        lost_all=frozenset().union(*(each.lost_all for each in parts)),
     )
 
 
 def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
     at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
+    square = np.ix_(at, at)
     return Ratings(
         tuple(names),
-        mu=ratings.mu[at],
-        sigma=ratings.sigma[at],
-        covariance=ratings.covariance[np.ix_(at, at)],
-        freedom=ratings.freedom[at],
-        clusters=ratings.clusters[at],
-        draw_probability=None,
-        shrinkage=ratings.shrinkage[at],
+        ratings.mu[at],
+        ratings.sigma[at],
+        ratings.covariance[square],
+        ratings.freedom[at],
+        ratings.clusters[at],
+        None,
+        ratings.shrinkage[at],
+        excess=None if ratings.excess is None else ratings.excess[square],
+        won_all=ratings.won_all & {*names},
+        lost_all=ratings.lost_all & {*names},
     )
+
+
+def bounds(ratings: Ratings, mu: Sequence[float]) -> list[tuple[float | None, float | None] | None]:
+    """Return both ends of the 95 % intervals round each bot's mu as it is published.
+
+    None for a bot on too few decks. None for the upper end of a bot that won all games of a pool,
+    and for the lower end of one that lost all: the other end then holds in 97.5 %.
+    """
+    variance = np.diag(ratings.spread)
+    ends: list[tuple[float | None, float | None] | None] = []
+    for bot, name in enumerate(ratings.names):
+        if not ratings.freedom[bot]:
+            ends.append(None)
+            continue
+        reach = student_t.two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
+        low = None if name in ratings.lost_all else mu[bot] - reach
+        high = None if name in ratings.won_all else mu[bot] + reach
+        ends.append((low, high))
+    return ends

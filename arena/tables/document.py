@@ -28,6 +28,7 @@ Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Interval = tuple[float, float]  # its two ends, the lower one first
+OpenInterval = tuple[float | None, float | None]  # the same; None for an end that is open
 Counts = tuple[tuple[Count, ...], ...]  # by row and column
 Shares = tuple[tuple[Share | None, ...], ...]  # by row and column; None without a game
 FaultCounts = Annotated[
@@ -59,7 +60,12 @@ class Row(Struct, frozen=True, kw_only=True):
     bot: str
     mu: Annotated[float, means("TrueSkill's strength, moved so that a pool's mean is 25.")]
     interval: Annotated[
-        Interval | None, means("Both ends of the 95 % interval of mu; null on too few decks.")
+        OpenInterval | None,
+        means(
+            "Both ends of the 95 % interval of mu; null on too few decks. The upper end is null of "
+            "a bot that won all games of a pool, ahead of every opponent, the lower end of a bot "
+            "that lost all."
+        ),
     ]
     duel: Annotated[
         Share | None,

@@ -191,12 +191,18 @@ def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
 
 
 def _spans(rows: Sequence[Row]) -> list[tuple[float, float, float]]:
-    """Return by row where interval and mu lie on the table's scale, in percent."""
+    """Return by row where interval and mu lie on the table's scale, in percent; an open end lies at
+    the end of the scale.
+    """
     ends = [row.interval or (row.mu, row.mu) for row in rows]
-    least = min((low for low, _ in ends), default=0.0)
-    width = max((high for _, high in ends), default=1.0) - least or 1.0
+    known = [end for row, own in zip(rows, ends, strict=True) for end in (row.mu, *own)]
+    least = min((end for end in known if end is not None), default=0.0)
+    most = max((end for end in known if end is not None), default=1.0)
 
     def at(value: float) -> float:
-        return round(100 * (value - least) / width, 1)
+        return round(100 * (value - least) / (most - least or 1.0), 1)
 
-    return [(at(low), at(row.mu), at(high)) for row, (low, high) in zip(rows, ends, strict=True)]
+    return [
+        (at(least if low is None else low), at(row.mu), at(most if high is None else high))
+        for row, (low, high) in zip(rows, ends, strict=True)
+    ]

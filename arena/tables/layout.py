@@ -100,14 +100,31 @@ def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
 
 
 def evidence(rows: Sequence[Row]) -> list[str]:
-    """Return what a reader of a table's intervals should be warned of."""
+    """Return what a reader of a table's intervals should be warned of; a pool's own note says which
+    of its bots won or lost all.
+    """
+    of_pool = any(row.score is not None for row in rows)
+    notes = [] if of_pool else [f"{words}." for words in one_sided(rows, " games of a pool")]
     without = [row.bot for row in rows if row.interval is None]
     if without:
         whose = "" if len(without) == len(rows) else f" for {', '.join(without)}"
-        return [f"No intervals{whose}: on fewer than {LEAST_DECKS} decks they would mean nothing."]
+        why = f"on fewer than {LEAST_DECKS} decks they would mean nothing"
+        return [*notes, f"No intervals{whose}: {why}."]
     if any(row.decks < FEW_DECKS for row in rows):
-        return [f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
-    return []
+        return [*notes, f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
+    return notes
+
+
+def one_sided(rows: Sequence[Row], where: str) -> list[str]:
+    """Return the words on bots whose interval is open: `a won all games of a pool`."""
+    won = [row.bot for row in rows if row.interval and row.interval[1] is None]
+    lost = [row.bot for row in rows if row.interval and row.interval[0] is None]
+    said = ((won, "won all", "upper"), (lost, "lost all", "lower"))
+    return [
+        f"{', '.join(bots)} {what}{where}: no {end} end of the rating is known"
+        for bots, what, end in said
+        if bots
+    ]
 
 
 def seats(pool: PoolTable) -> Table:
@@ -172,6 +189,8 @@ def pool_note(pool: PoolTable) -> str:
         note += f"; not played: {number} of bots that do not load"
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         note += "; a forfeit costs the partner the game too"
+    for words in one_sided(pool.table, ""):
+        note += f"; {words}"
     if pool.settle:
         note += f"; {settling.in_words(pool.settle)}"
     return note
@@ -183,11 +202,15 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
     """
     if not doc.pools:
         return []
-    how = f" (from {count(doc.refits)} refits)" if doc.refits else ""
+    reach = "half the 95 % interval of the rating"
+    reach += f" (from {count(doc.refits)} refits)" if doc.refits else ""
+    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
+        reach += ", its one end (> or <) where a bot won or lost all"
+        reach += " (refits cannot help there: none turns out otherwise)" if doc.refits else ""
     meaning = {
         "places": "ranks the bot may really hold (95 %, all bots together)",
         "group": "bots in a chain, each too close to the next to tell apart; its ends may differ",
-        "±": f"half the 95 % interval of the rating{how}",
+        "±": reach,
         "duels": "how often the bot would beat one drawn from the field, a tie half",
         "next": "how likely the bot is better than the next",
         "low": "the rating less three sigma",
@@ -233,11 +256,15 @@ def places(value: tuple[int, int] | None) -> str:
 
 
 def reach(row: Row) -> str:
-    """Return half the width of a rating's interval, `-` for none."""
-    if row.interval is None:
-        return "-"
-    low, high = row.interval
-    return two((high - low) / 2)
+    """Return half the width of a rating's interval, `-` for none; of a bot that won or lost all,
+    the end that is known: `>31.40`, `<12.08`.
+    """
+    low, high = row.interval or (None, None)
+    if low is not None and high is not None:
+        return two((high - low) / 2)
+    if low is not None:
+        return f">{two(low)}"
+    return "-" if high is None else f"<{two(high)}"
 
 
 def between(interval: Interval | None) -> str:

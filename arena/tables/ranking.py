@@ -7,9 +7,9 @@ import numpy as np
 
 from arena.model import FAULTS
 from arena.rating.comparisons import placings
-from arena.rating.rate import Ratings
+from arena.rating.rate import Ratings, bounds
 from arena.tables.document import Row
-from arena.tables.rounding import interval, mean, rounded, rounded_if_any
+from arena.tables.rounding import interval_if_any, mean, rounded, rounded_if_any
 
 
 class Totals(NamedTuple):
@@ -56,6 +56,7 @@ def rows_of(
         ratings.covariance[np.ix_(order, order)],
         ratings.freedom[order],
     )
+    ends = bounds(ratings, mus)
     rows: list[Row] = []
     for index, (bot, placing) in enumerate(zip(order, placed, strict=True)):
         own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
@@ -68,7 +69,7 @@ def rows_of(
                 group=placing.group,
                 bot=ratings.names[bot],
                 mu=mus[bot],
-                interval=placing.interval and interval(*placing.interval),
+                interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
                 better_than_next=rounded_if_any(placing.next),
                 sigma=sigma,

@@ -37,3 +37,10 @@ def adding_up(shares: Sequence[float]) -> list[float]:
     for at in order[: 1000 - sum(whole)]:
         whole[at] += 1
     return [part / 1000 for part in whole]
+
+
+def interval_if_any(
+    ends: tuple[float | None, float | None] | None,
+) -> tuple[float | None, float | None] | None:
+    """Return both ends as they are published, None for one that is open; None for none."""
+    return ends and (rounded_if_any(ends[0]), rounded_if_any(ends[1]))

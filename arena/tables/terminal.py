@@ -77,7 +77,8 @@ def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[st
     ranked = [row.bot for row in game.table]
     bots = [*ranked, *sorted({bot for own in ratings for bot in own} - {*ranked})]
     room = max((len(visible(bot)) for bot in bots), default=0)
-    columns = max(1, (width - min(room, 32)) // (2 + max(11, *map(len, labels))))
+    cells = [cell for own in ratings for cell in own.values()]
+    columns = max(1, (width - min(room, 32)) // (2 + max(11, *map(len, (*labels, *cells)))))
     out: list[str] = []
     for start in range(0, len(pools), columns):
         block = slice(start, start + columns)
@@ -106,5 +107,8 @@ def _label(pool: PoolTable) -> str:
 
 
 def _rating(row: Row) -> str:
-    """Return a rating with its interval: `29.86 ±0.41`."""
-    return layout.two(row.mu) + (f" ±{layout.reach(row)}" if row.interval else "")
+    """Return a rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
+    reach = layout.reach(row)
+    if reach == "-":
+        return layout.two(row.mu)
+    return f"{layout.two(row.mu)} {'' if reach[0] in '<>' else '±'}{reach}"

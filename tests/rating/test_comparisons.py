@@ -29,15 +29,11 @@ def test_neighbours_share_a_group_and_the_ends_of_it_may_be_told_apart() -> None
     assert [placing.group for placing in placed] == [1, 1, 1, 2]
 
 
-def test_an_interval_is_student_s() -> None:
-    (placing,) = said([25.0], 2.0, freedom=10)
-    # The tables: 2.228 with 10 degrees of freedom.
-    assert placing.interval == pytest.approx((25 - 4.456, 25 + 4.456), abs=0.001)
-    assert placing.places == (1, 1)
-    assert placing.next is None
+def test_a_bot_alone_has_the_first_place_and_no_next() -> None:
+    assert said([25.0], 2.0, freedom=10) == [Placing((1, 1), None, 1)]
 
 
-def test_better_than_the_next_is_student_s_too() -> None:
+def test_better_than_the_next_is_student_s() -> None:
     placed = said([26.0, 25.0], 0.5**0.5, freedom=10)
     # By hand: 1 in standard errors of 1; the tables have 0.8296 for t = 1 with 10.
     assert placed[0].next == pytest.approx(0.8296, abs=0.0001)
@@ -45,7 +41,7 @@ def test_better_than_the_next_is_student_s_too() -> None:
 
 def test_too_little_evidence_says_nothing_and_lets_nobody_be_ahead() -> None:
     placed = placings([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
-    assert placed[1] == Placing(None, None, None, 1)
+    assert placed[1] == Placing(None, None, 1)
     assert [placing.places for placing in placed] == [(1, 2), None, (2, 3)]
     assert placed[0].next is None
     assert [placing.group for placing in placed] == [1, 1, 1]

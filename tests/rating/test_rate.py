@@ -8,7 +8,7 @@ from trueskill import SIGMA
 
 from arena.model import Outcome, Pool
 from arena.rating.outcomes import columns, counted, merged
-from arena.rating.rate import Ratings, combine, rate
+from arena.rating.rate import Ratings, bounds, combine, rate
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -72,3 +72,28 @@ def test_means_are_those_of_independent_ratings() -> None:
 def test_a_mean_with_a_part_of_too_little_evidence_has_too_little() -> None:
     means = combine([ratings("a", [30], [3], [0]), ratings("a", [20], [4], [99])])
     assert means.freedom.tolist() == [0]
+
+
+def test_an_interval_is_student_s() -> None:
+    (ends,) = bounds(ratings("a", [25], [2], [10]), [25.0])
+    # The tables: 2.228 with 10 degrees of freedom.
+    assert ends == pytest.approx((25 - 4.456, 25 + 4.456), abs=0.001)
+    assert bounds(ratings("a", [25], [2], [0]), [25.0]) == [None]
+
+
+def test_who_won_or_lost_all_has_one_end() -> None:
+    rates = ratings("abc", [30, 25, 20], [2, 2, 2], [10] * 3)
+    rates = rates._replace(won_all=frozenset("a"), lost_all=frozenset("c"))
+    published = [ends and [end and round(end, 3) for end in ends] for ends in
+                 bounds(rates, [30.0, 25, 20])]  # fmt: skip
+    assert published == [[25.544, None], [20.544, 29.456], [None, 24.456]]
+
+
+def test_a_mean_is_as_open_as_its_parts() -> None:
+    one, other = ratings("ab", [30, 20], [2, 2], [10, 10]), ratings("ac", [20, 1], [2, 2], [10, 10])
+    one = one._replace(excess=np.eye(2) * 12, won_all=frozenset("a"), lost_all=frozenset("b"))
+    means = combine([one, other])
+    assert (*means.won_all,) == ("a",)
+    assert not means.lost_all
+    # By hand: (4 + 12 + 4) / 4 for the interval, (4 + 4) / 4 for tests.
+    assert (means.spread.tolist(), means.covariance.tolist()) == ([[5]], [[2]])

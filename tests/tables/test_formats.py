@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from io import StringIO
 from typing import Any
@@ -242,6 +243,50 @@ def test_pools_of_one_shape_are_numbered_and_told_apart_below() -> None:
     text = terminal.plain(with_pool(doc, 1, players=3))
     assert "3p 1         3p 2\n" in text
     assert '\n3p 2 {"open_chips":true}: 200 games' in text
+
+
+def one_sided(refits: int = 0) -> Standings:
+    """The example, with a leader that won all of a pool and a last bot that lost all of it."""
+    doc = example(refits=refits)
+    cut = [
+        (replace(first, interval=(28.0, None)), *rest, replace(last, interval=(None, 20.0)))
+        for first, *rest, last in (doc.overall, doc.pools[0].table)
+    ]
+    return with_pool(replace(doc, overall=cut[0]), 0, table=cut[1])
+
+
+@pytest.mark.parametrize("write", [formats.html, formats.latex, formats.markdown, terminal.plain])
+def test_a_bot_that_won_or_lost_all_has_one_end_and_words_that_say_so(
+    write: Callable[[Standings], str],
+) -> None:
+    doc = one_sided()
+    first, last = doc.pools[0].table[0].bot, doc.pools[0].table[-1].bot
+    shown = " ".join(unescaped(write(doc)).split())
+    assert f"{first} won all: no upper end of the rating is known" in shown
+    assert f"{last} lost all: no lower end of the rating is known" in shown
+    assert f"{doc.overall[0].bot} won all games of a pool: no upper end" in shown
+    assert shown.count(">28.00") == shown.count("<20.00") == 2
+    assert "its one end (> or <) where a bot won or lost all" in shown
+    assert "refits cannot help there" not in shown
+    assert "refits cannot help there" in " ".join(unescaped(write(one_sided(200))).split())
+
+
+def unescaped(text: str) -> str:
+    """The text with `<` and `>` in place of what LaTeX, HTML and Markdown write for them."""
+    for sign, name in (("<", "less"), (">", "greater")):
+        text = text.replace(f"\\ensuremath{{{sign}}}", sign).replace(f"\\text{name}{{}}", sign)
+    return unescape(text)
+
+
+def test_an_open_end_is_an_empty_cell_and_a_bar_to_the_scale_s_end() -> None:
+    doc = one_sided()
+    lines = [*csv.DictReader(StringIO(formats.csv(doc)))]
+    own = [line for line in lines if line["table"] == "overall"]
+    assert (own[0]["mu_from"], own[0]["mu_to"]) == ("28.000", "")
+    assert (own[-1]["mu_from"], own[-1]["mu_to"]) == ("", "20.000")
+    spans = formats._spans(doc.overall)
+    assert (spans[0][2], spans[-1][0]) == (100.0, 0.0)
+    assert json.loads(formats.json(doc))["overall"][0]["interval"] == [28.0, None]
 
 
 def test_what_intervals_rest_on_is_said() -> None:

@@ -325,8 +325,17 @@ def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
         assert line.decks == decks
         assert (line.interval is None) == (line.places is None) == (decks < 8)
     if lines[0].interval:
-        low, high = lines[0].interval
-        assert low < lines[0].mu < high
+        assert 0 < width(lines[0]) < 50
+
+
+def width(line: Row) -> float:
+    """How wide a line's interval is, which has both ends, with mu in the middle."""
+    assert line.interval
+    low, high = line.interval
+    assert low is not None
+    assert high is not None
+    assert line.mu == pytest.approx((low + high) / 2, abs=0.001)
+    return high - low
 
 
 @pytest.mark.whole
@@ -335,10 +344,7 @@ def test_intervals_may_come_from_refits() -> None:
     assert [line.interval for line in fit] != [line.interval for line in refits]
     for one, other in zip(fit, refits, strict=True):
         assert (one.bot, one.mu) == (other.bot, other.mu)
-        assert one.interval
-        assert other.interval
-        widths = [high - low for low, high in (one.interval, other.interval)]
-        assert 0.6 < widths[0] / widths[1] < 1.6
+        assert 0.6 < width(one) / width(other) < 1.6
 
 
 if __name__ == "__main__":
