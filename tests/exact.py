@@ -21,7 +21,8 @@ def rated(won: int, lost: int) -> Rated:
     sites = Sites(np.ascontiguousarray(bots), np.zeros((1, len(counts)), dtype=bool), counts)
     games = np.arange(won + lost)
     line_ups = np.repeat([[0], [1]], won + lost, axis=1)
-    return Rated(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups)
+    alike = (np.zeros(won + lost, dtype=np.int64),)
+    return Rated(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike)
 
 
 @cache

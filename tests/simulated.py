@@ -33,6 +33,7 @@ class World(NamedTuple):
     winner_only: bool = False  # all but the best tie
     learns: float = 0.0  # what the first bot gains from the first game to the last
     talent: float = 0.0  # sd of the same, drawn anew for each league's process
+    by_seat: tuple[float, ...] = ()  # what each seat is worth
 
 
 def league(world: World, rng: np.random.Generator) -> Columns:
@@ -51,6 +52,8 @@ def league(world: World, rng: np.random.Generator) -> Columns:
     performance += world.suits * suit[deck[:, None], seated]
     gained = world.learns + world.talent * rng.standard_normal()
     performance += (seated == 0) * (gained * games / len(games))[:, None]
+    if world.by_seat:
+        performance += np.array(world.by_seat)
     for bot, other, gain in world.feuds:
         performance += gain * (seated == bot) * (seated == other).any(axis=1, keepdims=True)
     points = np.round(performance / world.step)

@@ -14,7 +14,7 @@ from trueskill import BETA
 
 from arena.rating import gaussian
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Sites, numbered
+from arena.rating.outcomes import Ints, Sites, added, numbered
 
 BOUNDS = (0.001, 0.99)
 """Of a pool's draw probability: the update needs both a margin and room beside it."""
@@ -28,7 +28,7 @@ class Ties(NamedTuple):
 
     share: float  # of ties among neighbours in the finishing orders
     sides: Ints  # (sides, members, tables): the bots of different tables, of many a sample
-    counts: Ints  # (tables,): games
+    counts: Array  # (tables,): games
 
 
 def ties(sites: Sites) -> Ties:
@@ -38,7 +38,7 @@ def ties(sites: Sites) -> Ties:
     order = np.argsort(sites.bots[:, 0], axis=0)
     sides = np.take_along_axis(sites.bots, order[:, None], axis=0)
     table, example = numbered(sides.reshape(places * members, number).T)
-    counts = np.bincount(table, sites.counts).astype(np.int64)
+    counts = added(table, sites.counts, len(example))
     some = slice(None, None, -(-len(counts) // _TABLES))
     return Ties(float(share), sides[:, :, example[some]], counts[some])
 

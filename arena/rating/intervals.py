@@ -4,7 +4,8 @@ TrueSkill's sigma takes every game for a draw of its own and the model for the t
 share a deck share their luck, and a deck may suit one bot better than another; so evidence is
 counted here by *clusters*, the games that share a deck. Two ways: from the fit itself, by the pull
 of each cluster on the ratings (the sandwich: Liang and Zeger 1986); and by rating again as many
-clusters, drawn anew from these (the bootstrap: Efron 1979).
+clusters, drawn anew from these (the bootstrap: Efron 1979). Both go by strata of clusters, whose
+numbers are no luck (`arena.rating.strata`).
 """
 
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from trueskill import BETA, MU
 from arena.rating.fit import PRIOR, Fit, fit
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, added, present
+from arena.rating.strata import Strata, centred, drawn
 from arena.rating.update import Chain, Normal, update
 
 Tick = Callable[[], object]
@@ -53,41 +55,39 @@ def shrinkage(fitted: Fit, moves: Array) -> Array:
     return pull
 
 
-def sandwich(rated: Rated, fitted: Fit, moves: Array) -> Array:
+def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
     """Return the covariance of the bots' mu, from the pull of two or more clusters.
 
-    (bots, bots); `moves` is the response.
+    (bots, bots); `moves` is the response. Pulls are held against the mean of their stratum.
     """
     sites, line_ups = rated.sites, rated.line_ups
     who = sites.bots.reshape(-1, sites.bots.shape[2])
     bots, clusters = len(moves), line_ups.shape[1]
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    of_cluster = np.array([added(rated.cluster, each, clusters) for each in of_game])
+    of_cluster = centred(np.array([added(rated.cluster, each, clusters) for each in of_game]), of)
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
     # Not by `@`: how BLAS adds up depends on its threads.
     half = np.einsum("ij,jk->ik", moves, varied)
     covariance: Array = np.einsum("ij,kj->ik", half, moves)
-    covariance *= clusters / (clusters - 1)
     return covariance
 
 
 def bootstrap(
-    rated: Rated, fitted: Fit, bots: int, refits: int, seed: int = 0, tick: Tick = no_tick
+    rated: Rated, fitted: Fit, of: Strata, refits: int, seed: int = 0, tick: Tick = no_tick
 ) -> Array:
     """Return the same covariance from so many refits, 2 or more; draws are by `seed`. `tick` is
     called after each.
     """
-    rng, sites, clusters = np.random.default_rng(seed), rated.sites, rated.line_ups.shape[1]
+    rng, sites, bots = np.random.default_rng(seed), rated.sites, len(fitted.mu)
     played = present(sites.bots)
     replicates = np.zeros((refits, bots))
     for row in replicates:
-        drawn = np.bincount(rng.integers(0, clusters, clusters), minlength=clusters)
-        counts = added(rated.site, drawn[rated.cluster], len(sites.counts))
+        counts = added(rated.site, drawn(of, rng)[rated.cluster], len(sites.counts))
         here = counts > 0
-        some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here].astype(np.int64))
+        some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here])
         chain = Chain(*(side[:, here] for side in fitted.chain))
         start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
         row[played] = fit(some, bots, start).mu[played] - MU

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 import games
 from arena.model import Outcome, Pool
+from arena.rating.gaussian import Array
 from arena.rating.update import Flags
 
 Ints = npt.NDArray[np.int64]
@@ -46,7 +47,7 @@ class Sites(NamedTuple):
 
     bots: Ints  # (places, members of a side, sites): best first, a shared place by seat
     ties: Flags  # (places - 1, sites): whether a place is shared with the next
-    counts: Ints  # (sites,): games that ended so
+    counts: Ints | Array  # (sites,): games that ended so, in a resample maybe no whole number
 
 
 class Rated(NamedTuple):
@@ -56,6 +57,7 @@ class Rated(NamedTuple):
     site: Ints  # (games that count,)
     cluster: Ints  # (games that count,): equal for games that share their deck
     line_ups: Ints  # (bots at a table, clusters): ascending
+    strata: tuple[Ints, ...]  # finest first, (clusters,) each: equal for decks played alike
 
 
 def columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
@@ -121,11 +123,22 @@ def merged(table: Columns, counted: Counted, shared: bool) -> Rated:
         np.bincount(site, minlength=len(first)),
     )
     line_up = np.sort(_flat(bots), axis=1)
-    deck = [line_up, table.deals[counted.games, None]]
-    if not shared:
-        deck.append(table.bots[counted.games])
+    seated = table.bots[counted.games]
+    deck = [line_up, table.deals[counted.games, None], *([] if shared else [seated])]
     cluster, first = numbered(np.hstack(deck))
-    return Rated(sites, site, cluster, line_up[first].T)
+    line_ups = line_up[first]
+    new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
+    by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
+    strata = (by_line_up,) if shared else (_by_seating(seated[first], len(table.names)), by_line_up)
+    return Rated(sites, site, cluster, line_ups.T, strata)
+
+
+def _by_seating(seated: Ints, bots: int) -> Ints:
+    """Return equal numbers for equal rows, from 0. A thousand bots in six seats are 10^18."""
+    code = np.zeros(len(seated), dtype=np.int64)
+    for seat in seated.T:
+        code = code * bots + seat
+    return numbered(code[:, None])[0]
 
 
 def _flat(bots: Ints) -> Ints:

@@ -19,6 +19,7 @@ from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, bootstrap, no_tick, response, sandwich, shrinkage
 from arena.rating.outcomes import Ints, Rated, added
 from arena.rating.separation import separated
+from arena.rating.strata import strata
 
 
 class Ratings(NamedTuple):
@@ -64,18 +65,18 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
             draw_probability=None,
             shrinkage=np.zeros(bots),
         )
-    fitted = fit(rated.sites, bots)
+    fitted, of = fit(rated.sites, bots), strata(rated, bots)
     clusters = added(rated.line_ups, 1, bots).astype(np.int64)
     covariance, held = np.zeros((bots, bots)), np.zeros(bots)
     moves = response(rated.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
         held = shrinkage(fitted, moves)
         covariance = (
-            bootstrap(rated, fitted, bots, refits, tick=tick)
+            bootstrap(rated, fitted, of, refits, tick=tick)
             if refits
-            else sandwich(rated, fitted, moves)
+            else sandwich(rated, fitted, moves, of)
         )
-    freedom = np.where(clusters >= LEAST_DECKS, clusters - 1, 0)
+    freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
     apart = separated(rated, fitted, moves, covariance)
     return Ratings(
         tuple(names),

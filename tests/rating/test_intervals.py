@@ -10,6 +10,7 @@ from arena.rating.comparisons import LEVEL, placings
 from arena.rating.fit import PRIOR, fit
 from arena.rating.intervals import bootstrap, inverse, response, sandwich, shrinkage
 from arena.rating.rate import rate
+from arena.rating.strata import strata
 from tests.simulated import World, limit, rated
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
@@ -117,12 +118,12 @@ def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
 def test_the_bootstrap_says_the_same(suits: float) -> None:
     seed = 5
     games = rated(World(SIX, seats=2, deals=6, suits=suits), np.random.default_rng(seed))
-    fitted = fit(games.sites, 6)
+    fitted, of = fit(games.sites, 6), strata(games, 6)
     errors, again = (
         np.sqrt(np.diag(covariance))
         for covariance in (
-            sandwich(games, fitted, response(games.sites, fitted, 6)),
-            bootstrap(games, fitted, 6, 100),
+            sandwich(games, fitted, response(games.sites, fitted, 6), of),
+            bootstrap(games, fitted, of, 100),
         )
     )
     assert np.allclose(errors, again, rtol=0.3), f"seed {seed}: {errors}, {again}"
@@ -131,8 +132,8 @@ def test_the_bootstrap_says_the_same(suits: float) -> None:
 
 def test_the_bootstrap_draws_the_same_every_time() -> None:
     games = rated(World(SIX, seats=2), np.random.default_rng(6))
-    fitted = fit(games.sites, 6)
-    one, other = (bootstrap(games, fitted, 6, 5) for _ in range(2))
+    fitted, of = fit(games.sites, 6), strata(games, 6)
+    one, other = (bootstrap(games, fitted, of, 5) for _ in range(2))
     assert np.array_equal(one, other)
 
 

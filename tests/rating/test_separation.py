@@ -9,6 +9,7 @@ from arena.rating.intervals import bootstrap, response, sandwich
 from arena.rating.outcomes import Rated, columns, counted, merged
 from arena.rating.rate import rate
 from arena.rating.separation import separated
+from arena.rating.strata import strata
 from tests import exact, simulated
 from tests.simulated import World, limit
 
@@ -32,7 +33,7 @@ def found(rated: Rated) -> tuple[str, str, list[float]]:
     bots = int(rated.sites.bots.max()) + 1
     fitted = fit(rated.sites, bots)
     moves = response(rated.sites, fitted, bots)
-    apart = separated(rated, fitted, moves, sandwich(rated, fitted, moves))
+    apart = separated(rated, fitted, moves, sandwich(rated, fitted, moves, strata(rated, bots)))
     won, lost = ("".join("abcdef"[bot] for bot in own) for own in apart[:2])
     return won, lost, np.diag(apart.excess).tolist()
 
@@ -102,7 +103,8 @@ def held(world: World, leagues: int, seed: int) -> tuple[float, float]:
 def test_the_order_of_the_bots_is_as_sure_as_it_was() -> None:
     rated = exact.rated(20, 0)
     fitted = fit(rated.sites, 2)
-    without = sandwich(rated, fitted, response(rated.sites, fitted, 2))
+    moves, undivided = response(rated.sites, fitted, 2), strata(rated, 2)
+    without = sandwich(rated, fitted, moves, undivided)
     assert (rate("ab", rated).covariance == without).all()
 
 
@@ -140,6 +142,6 @@ def test_what_is_added_leaves_the_pool_s_mean_where_it_is() -> None:
 def test_the_bootstrap_cannot_see_it_so_sigma_stands_in() -> None:
     rated = exact.rated(30, 0)
     fitted = fit(rated.sites, 2)
-    assert bootstrap(rated, fitted, 2, 20)[0, 0] < 1e-6
+    assert bootstrap(rated, fitted, strata(rated, 2), 20)[0, 0] < 1e-6
     again = rate("ab", rated, refits=20)
     assert again.spread[0, 0] == pytest.approx(again.sigma[0] ** 2)
