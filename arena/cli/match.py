@@ -20,6 +20,7 @@ from arena.cli.terminal import (
 from arena.errors import INTERRUPTED
 
 if TYPE_CHECKING:
+    from arena.tables.document import OpenInterval
     from arena.tables.settling import MatchStanding
 
 
@@ -107,7 +108,7 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
     rows = [
         (
             each.pool, words[each.verdict], f"{each.difference:+.2f}",
-            f"{each.interval[0]:+.2f} to {each.interval[1]:+.2f}" if each.interval else "",
+            _between(each.interval),
             "" if each.sure is None else f"{min(each.sure, 0.999):.1%}",
             f"{each.games:,}", f"{each.look} of {each.looks}",
         )
@@ -121,3 +122,13 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
         if each.interval
     ]
     return [*whole_texts(Table("", (), heads, rows), width(), gives_way, texts), *ways]
+
+
+def _between(ends: "OpenInterval | None") -> str:
+    """Return the interval of a difference in words; nothing for none."""
+    low, high = ends or (None, None)
+    if low is not None and high is not None:
+        return f"{low:+.2f} to {high:+.2f}"
+    if low is not None:
+        return f"above {low:+.2f}"
+    return "" if high is None else f"below {high:+.2f}"

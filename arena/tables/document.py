@@ -180,10 +180,10 @@ class Pair(Struct, frozen=True, kw_only=True):
     ]
     difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
     interval: Annotated[
-        Interval | None,
+        OpenInterval | None,
         means(
             "Both ends of the interval that holds the difference at all looks at once; null "
-            "while there are too few decks."
+            "while there are too few decks. An end is null where a bot won or lost all games."
         ),
     ]
     error: Annotated[

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.model import Entry
 from arena.rating.sequential import (
     BAND_MU,
+    BETTER,
     EQUAL,
     OPEN,
+    WORSE,
     Answer,
     Design,
     Evidence,
@@ -22,10 +24,11 @@ from arena.rating.sequential import (
     least_error,
 )
 from arena.schedule.stages import look_of, stages_of
-from arena.tables.document import Interval, Pair, PoolTable, SettleTest, Standings
-from arena.tables.rounding import DIGITS, interval, rounded, rounded_if_any
+from arena.tables.document import OpenInterval, Pair, PoolTable, SettleTest, Standings
+from arena.tables.rounding import DIGITS, interval_if_any, rounded, rounded_if_any
 
 if TYPE_CHECKING:
+    from arena.rating.gaussian import Array
     from arena.rating.rate import Ratings
 
 
@@ -72,10 +75,15 @@ def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
     """Return the standard error of the difference of two bots' mu, and on how many clusters the
     less known of them rests.
     """
+    square = _variance(ratings.covariance, ratings, bot, other)
+    clusters = [int(ratings.clusters[ratings.names.index(each)]) for each in (bot, other)]
+    return sqrt(max(square, 0.0)), min(clusters)
+
+
+def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:
+    """Return the variance of the difference of two bots' mu."""
     a, b = ratings.names.index(bot), ratings.names.index(other)
-    own = ratings.covariance
-    square = float(own[a, a] + own[b, b] - 2 * own[a, b])
-    return sqrt(max(square, 0.0)), int(min(ratings.clusters[a], ratings.clusters[b]))
+    return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
 
 
 def _pairs(order: Sequence[str], always: Sequence[str]) -> list[tuple[str, str]]:
@@ -103,22 +111,44 @@ def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
         version=entry.settle.version,
         look=look_of(entry) + 1,
         settled=is_settled(comparisons),
-        pairs=tuple(_pair(entry, comparison) for comparison in comparisons),
+        pairs=tuple(_pair(entry, each, _ends(ratings, each)) for each in comparisons),
     )
 
 
-def _pair(entry: Entry, comparison: Comparison) -> Pair:
+def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
+    """Return both ends of a difference's interval that holds at all looks; None: too few games.
+
+    Where a bot never lost or never won, that is wider than the test takes it for, and open at one
+    end: that there is a difference is plain, how large it is not.
+    """
+    bot, other, evidence, (answer, low, high, *_) = comparison
+    if not isfinite(low):
+        return None
+    if ratings.excess is None or not evidence.se:
+        stretch = 1.0
+    else:
+        wide = sqrt(max(_variance(ratings.spread, ratings, bot, other), 0.0))
+        stretch = max(wide / evidence.se, 1.0)
+    low, high = (evidence.difference + stretch * (end - evidence.difference) for end in (low, high))
+    return (
+        None if {bot} & ratings.lost_all or {other} & ratings.won_all else
+        max(low, 0.0) if answer == BETTER else low,
+        None if {bot} & ratings.won_all or {other} & ratings.lost_all else
+        min(high, 0.0) if answer == WORSE else high,
+    )  # fmt: skip
+
+
+def _pair(entry: Entry, comparison: Comparison, ends: OpenInterval | None) -> Pair:
     bot, other, evidence, verdict = comparison
     error = least_error(design_of(entry), look_of(entry), evidence, at_once(entry))
-    sure = isfinite(verdict.low)
     return Pair(
         bot=bot,
         other=other,
         verdict=verdict.answer,
         difference=rounded(evidence.difference),
-        interval=interval(verdict.low, verdict.high) if sure else None,
+        interval=interval_if_any(ends),
         error=round(error, 6),
-        effect=rounded_if_any(evidence.effect) if sure else None,
+        effect=rounded_if_any(evidence.effect) if ends else None,
         apart=rounded(verdict.apart),
         equal=rounded(verdict.equal),
     )
@@ -145,7 +175,7 @@ class MatchStanding(NamedTuple):
     pool: str
     verdict: Answer  # of the first bot beside the second
     difference: float  # of the first's mu from the second's
-    interval: Interval | None  # that holds at all looks at once; None: too few games
+    interval: OpenInterval | None  # that holds at all looks at once; None: too few games
     sure: float | None  # the highest level at which it would be so; of "equal" the test's own
     games: int
     look: int  # 1 is the first

@@ -180,11 +180,30 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
     (pair,) = test.pairs
     assert (pair.verdict, pair.effect) == (OPEN, 0.022)  # 0.2 / (0.3 x root of 900)
     assert pair.interval
+    assert pair.interval[1] is not None
     reach = pair.interval[1] - 0.2
     assert pair.apart == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
     assert pair.equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
     said = settling.way_in_words(pair.effect, pair.apart, pair.equal)
     assert said == "+0.02 deviations a deck; 6% of the way to told apart, 14% of that to equal"
+
+
+def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> None:
+    apart = ratings({"a": 35.0, "b": 15.0}, se=0.2, clusters=40)
+    apart = apart._replace(
+        excess=np.array([[9.0, -9], [-9, 9]]), won_all=frozenset("a"), lost_all=frozenset("b")
+    )
+    for mine, other in ("ab", "ba"):
+        test = settling.test_of(last(entry("ab", always=mine + other)), apart)
+        assert test
+        assert test.settled
+        (pair,) = test.pairs
+        assert pair.interval
+        known, unknown = pair.interval if mine == "a" else pair.interval[::-1]
+        assert unknown is None
+        # The standard error is 6, the root of 36.04, and not 0.2; of a limit somewhat above 2.
+        assert known is not None
+        assert 0 <= abs(known) < 20 - 2 * 6
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
