@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from arena.rating import student_t
-from arena.rating.comparisons import LEVEL, placings
+from arena.rating.comparisons import LEVEL
 from arena.rating.fit import PRIOR, fit
 from arena.rating.intervals import bootstrap, inverse, response, sandwich, shrinkage
 from arena.rating.rate import rate
 from arena.rating.strata import strata
-from tests.simulated import World, limit, rated
+from tests.simulated import World, limit, ranges, rated
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
 NAMES = tuple(f"bot{number}" for number in range(6))
@@ -44,25 +44,16 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     right, by_sigma, places = [], [], 0
     for _ in range(leagues):
         rates = rate(NAMES, rated(world, rng))
-        order = np.argsort(-rates.mu, kind="stable")
-        said = placings(
-            [round(float(mu), 3) for mu in rates.mu[order]],
-            rates.covariance[np.ix_(order, order)],
-            rates.freedom[order],
-        )
         off = np.abs(rates.mu - truth)
         reach = [student_t.two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
-        right.append(off <= reach * np.sqrt(np.diag(rates.covariance)))
+        right.append(off <= reach * np.sqrt(np.diag(rates.spread)))
         by_sigma.append(off <= 1.96 * rates.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}
-        ranges = [placing.places or (1, 6) for placing in said]
+        own = [each or (1, 6) for each in ranges(rates)]
         if equal:
-            places += all(own == (1, 6) for own in ranges)
+            places += all(each == (1, 6) for each in own)
         else:
-            places += all(
-                first <= place[int(bot)] <= last
-                for bot, (first, last) in zip(order, ranges, strict=True)
-            )
+            places += all(first <= place[bot] <= last for bot, (first, last) in enumerate(own))
     return Coverage(
         float(np.mean(right)),
         float(np.mean(right, axis=0)[0]),

@@ -1,0 +1,167 @@
+"""`python -m tests.benchmarks.coverage [--leagues R] [--only WORD ...]`: do intervals hold?
+
+Prints how often published 95 % intervals hold the mu that the same ratings tend to with ever more
+deals. First two bots with independent games, every result counted out, so that nothing is left to
+chance: `holds` should be 94.5 % or more, and is above 97 % where a game more or less is the whole
+of the outcome. Then leagues of bots of known skill, R of each kind (200), a minute a kind:
+`holds`, its Monte-Carlo error, the bot whose intervals hold least often, the mean half-width, and
+how often all bots' ranges of places were right at once. `holds` should be 93 to 97 % within two
+errors; two bots on few decks may have more. A `*` marks a line that misses.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from tabulate import tabulate
+
+from arena.rating.rate import Ratings, bounds, rate
+from tests import exact
+from tests.simulated import World, held, limit, ranges, rated
+
+EXACT = {
+    10: (0.8, 0.9, 0.95, 0.98),
+    20: (0.8, 0.9, 0.95, 0.98, 0.99),
+    50: (0.9, 0.95, 0.98, 0.99, 0.999),
+    200: (0.95, 0.98, 0.99, 0.995, 0.999),
+    1000: (0.99, 0.995, 0.999),
+}
+"""Games, and how likely the better bot is to win one."""
+
+SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
+FIVE = SIX[:5]
+SEATS = (4.0, 0.0, -4.0)
+SEED = 1
+DEALS = 1000  # leagues that the truth is taken from; of rare upsets it takes as many
+
+
+def ahead(lead: float) -> tuple[float, ...]:
+    """Six bots, the first so far ahead of five equals."""
+    return (25.0 + lead, *(25.0,) * 5)
+
+
+def ring(gain: float) -> tuple[tuple[int, int, float], ...]:
+    """What bots gain beside each other: each of the first five beats the next two of them."""
+    beaten = [((bot + step) % 5, bot) for bot in range(5) for step in (1, 2)]
+    return tuple(
+        feud for low, high in beaten for feud in ((low, high, -gain / 2), (high, low, gain / 2))
+    )
+
+
+WORLDS = {
+    "independent, 6 bots 3p, 480 games": World(SIX, deals=4, shared=False),
+    "decks suit bots (sd 4), shared, 40 decks": World(SIX, deals=4, suits=4),
+    "decks suit bots, 10 decks": World(SIX, seats=2, deals=2, suits=4),
+    "decks suit bots, 5 bots 4p, 8 decks": World(FIVE, seats=4, deals=2, suits=4),
+    "luck of the hand (sd 4), shared 2p, 10 decks": World(SIX, seats=2, deals=2, hands=4),
+    "seats +4/0/-4, decks not shared": World(SIX, deals=4, shared=False, by_seat=SEATS),
+    "seats +4/0/-4, one deck a seating": World(SIX, deals=1, shared=False, by_seat=SEATS),
+    "seats +4/0/-4, shared, 20 decks": World(SIX, by_seat=SEATS),
+    "seats +4/-4 2p, 40 decks": World(SIX, 2, 4, shared=False, by_seat=(4.0, -4.0)),
+    "rock-paper-scissors of 5, 50 decks": World((25.0,) * 5 + (20.0,), 2, 10, feuds=ring(8)),
+    "rock-paper-scissors of 5, 10 decks": World((25.0,) * 5 + (20.0,), 2, 2, feuds=ring(8)),
+    "winner only (most tie), 4p": World(SIX, 4, 1, shared=False, winner_only=True),
+    "60 % ties, 2p": World(SIX, 2, 8, shared=False, step=10.0),
+    "2 bots, 8 decks shared": World(SIX[1:3], 2, 8),
+    "2 bots, 12 games": World(SIX[1:3], 2, 6, shared=False),
+    "2 bots, 40 games": World(SIX[1:3], 2, 20, shared=False),
+    "dominant +8, 2p, 200 games a bot": World(ahead(8), 2, 20, shared=False),
+    "dominant +12": World(ahead(12), 2, 20, shared=False),
+    "dominant +15": World(ahead(15), 2, 20, shared=False),
+    "dominant +18": World(ahead(18), 2, 20, shared=False),
+    "dominant +15, 3p shared, 40 decks": World(ahead(15), 3, 4),
+    "three +18 ahead of three": World((43.0,) * 3 + (25.0,) * 3, 2, 20, shared=False),
+    "four steps of 15": World((55.0, 40.0, 40.0, 25.0, 25.0, 10.0), 2, 10, shared=False),
+    "equal bots, shared, 20 decks": World((25.0,) * 6, suits=4),
+}
+
+
+class Row(NamedTuple):
+    """What was found of a kind of league."""
+
+    holds: float
+    error: float  # of that, by chance; leagues vary, bots of one vary together
+    worst: float  # the bot whose intervals hold least often
+    width: float  # half of it, mu; of intervals with both ends
+    places: float  # of leagues, those in which every bot's range of places holds its own
+
+
+def main(words: Sequence[str]) -> None:
+    """Count out, simulate, and print."""
+    parser = argparse.ArgumentParser(prog="coverage", description="Do 95 of 100 intervals hold?")
+    parser.add_argument("--leagues", type=int, default=200, metavar="R", help="of each kind (200)")
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")
+    given = parser.parse_args(words)
+    if given.leagues < 2:
+        parser.error(f"--leagues: found {given.leagues}; it takes 2 or more")
+    print(f"seed {SEED}; limit of 1,000 leagues, {given.leagues} leagues a line", flush=True)
+    if not given.only or "exact" in given.only:
+        heads = ("games", "P(win)", "holds", "")
+        print(tabulate(_counted_out(), heads, disable_numparse=True), "", sep="\n", flush=True)
+    for kind, world in WORLDS.items():
+        if not given.only or any(word in kind for word in given.only):
+            print(_line(kind, world, simulated(world, given.leagues)), flush=True)
+
+
+def _counted_out() -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for games, chances in EXACT.items():
+        for chance in chances:
+            holds = exact.coverage(games, chance)
+            missed = "" if holds >= 0.945 else "*"
+            rows.append((f"{games}", f"{chance:.3f}", f"{holds:.2%}", missed))
+    return rows
+
+
+def _line(kind: str, world: World, found: Row) -> str:
+    few = len(world.skills) == 2
+    off = max(0.93 - found.holds, 0 if few else found.holds - 0.97)
+    return (
+        f"{kind:<46}{found.holds:>7.1%} ±{found.error:<5.1%} worst {found.worst:>6.1%}"
+        f"  half-width {found.width:5.2f}  places {found.places:>6.1%}"
+        f"{'  *' if off > 2 * found.error else ''}"
+    )
+
+
+def simulated(world: World, leagues: int) -> Row:
+    """Return what so many leagues show."""
+    rng = np.random.default_rng(SEED)
+    truth = limit(world, rng, DEALS)
+    names = tuple(f"bot{number}" for number in range(len(world.skills)))
+    right: list[list[bool]] = []
+    widths: list[float] = []
+    places = 0
+    for _ in range(leagues):
+        ratings = rate(names, rated(world, rng))
+        right.append(held(ratings, truth))
+        for ends in bounds(ratings, ratings.mu.tolist()):
+            low, high = ends or (None, None)
+            widths += [] if low is None or high is None else [(high - low) / 2]
+        places += _placed(ratings, world.skills)
+    table = np.array(right)
+    by_league = table.mean(axis=1)
+    return Row(
+        float(table.mean()),
+        float(by_league.std(ddof=1) / leagues**0.5),
+        float(table.mean(axis=0).min()),
+        float(np.mean(widths)) if widths else float("nan"),
+        places / leagues,
+    )
+
+
+def _placed(ratings: Ratings, skills: Sequence[float]) -> bool:
+    """Return whether every bot's range holds all places that its skill leaves it."""
+    return all(
+        places is None
+        or (
+            places[0] <= 1 + sum(other > skill for other in skills)
+            and places[1] >= len(skills) - sum(other < skill for other in skills)
+        )
+        for places, skill in zip(ranges(ratings), skills, strict=True)
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
