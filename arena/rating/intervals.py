@@ -65,7 +65,7 @@ def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
     bots, clusters = len(moves), line_ups.shape[1]
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    of_cluster = centred(np.array([added(rated.cluster, each, clusters) for each in of_game]), of)
+    of_cluster = np.array([centred(added(rated.cluster, own, clusters), of) for own in of_game])
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])

@@ -22,7 +22,7 @@ from arena.rating.update import Flags
 RARE = 2
 """Decks. Of two bots and independent games all combinations were counted out (`python -m
 tests.benchmarks.coverage`): with 1, intervals hold in 93.5 % of leagues of 1000 games at 99.5 %;
-with 2, in 94.5 % or more everywhere; with 3, they are wider and hold no better."""
+with 2, in 94.5 % or more everywhere; with 3, they are wider and hold hardly more often."""
 
 REACH = 1.5
 """How much further than the model's deviation a gap between groups may reach. By the exact limits

@@ -44,17 +44,15 @@ def strata(rated: Rated, bots: int) -> Strata:
 
 
 def centred(pulls: Array, of: Strata) -> Array:
-    """Return pulls, (places, clusters), less their means in each stratum, and so much greater that
-    their squares add up to the variance of the sum; undivided, they keep their mean.
+    """Return pulls, (clusters,), less their means in each stratum, and so much greater that their
+    squares add up to the variance of the sum; undivided, they keep their mean.
 
-    A place holds the same bot in all of a stratum.
+    All pulls of a stratum are at the same bot.
     """
-    if len(of.sizes) == 1:
-        whole: Array = pulls * np.sqrt(of.sizes[0] / (of.sizes[0] - 1))
-        return whole
-    means = np.array([added(of.of_cluster, each, len(of.sizes)) for each in pulls]) / of.sizes
-    scale = np.sqrt(of.sizes / (of.sizes - 1))
-    spread: Array = (pulls - means[:, of.of_cluster]) * scale[of.of_cluster]
+    scale = np.sqrt(of.sizes / np.maximum(of.sizes - 1, 1))
+    if len(of.sizes) > 1:
+        pulls = pulls - (added(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
+    spread: Array = pulls * scale[of.of_cluster]
     return spread
 
 

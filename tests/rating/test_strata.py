@@ -91,11 +91,11 @@ def test_intervals_hold_and_no_more(world: World) -> None:
 
 
 def test_pulls_are_held_against_the_mean_of_their_stratum() -> None:
-    found = centred(np.array([[1.0, 2, 3, 10, 20]]), HALVES)
+    found = centred(np.array([1.0, 2, 3, 10, 20]), HALVES)
     # By hand: off the means of 2 and 15, times the roots of 3/2 and 2.
-    assert found[0] == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, -5 * 2**0.5, 5 * 2**0.5])
-    whole = centred(np.array([[1.0, 2]]), Strata(np.zeros(2, int), np.array([2]), np.array([1])))
-    assert whole[0] == pytest.approx([2**0.5, 2 * 2**0.5])
+    assert found == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, -5 * 2**0.5, 5 * 2**0.5])
+    whole = centred(np.array([1.0, 2]), Strata(np.zeros(2, int), np.array([2]), np.array([1])))
+    assert whole == pytest.approx([2**0.5, 2 * 2**0.5])
 
 
 def test_a_resample_has_as_much_of_each_stratum_and_the_variance_of_its_sum() -> None:
