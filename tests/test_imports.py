@@ -37,7 +37,7 @@ WINGS = {
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
         pure={"document", "rounding", "ranking", "pool_table", "standings", "settling", "caveats",
-              "layout", "formats", "fitting", "identical", "terminal", "timing"},
+              "agreement", "layout", "formats", "fitting", "identical", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

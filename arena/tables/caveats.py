@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from arena.tables.document import Standings
+from arena.tables.agreement import apart
+from arena.tables.document import Fit, Standings
 
 PLACES_APART = 3
 """A bot's two orders part where they differ by so many places."""
@@ -30,6 +31,26 @@ def of_orders(doc: Standings) -> list[str]:
     )
     more = f"; {len(apart) - SHOWN} more in the JSON's `orders`" if len(apart) > SHOWN else ""
     return [f"{told}{more}."]
+
+
+def of_fit(fit: Fit | None) -> str:
+    """Return what ratings do not tell of a pool, as part of a sentence; "" where they tell all."""
+    if fit is None:
+        return ""
+    doubts = []
+    if fit.said:
+        worst = next(each for each in fit.residuals if apart(each))
+        chance = f"{fit.p:.3f}" if fit.p >= 0.001 else "below 0.001"
+        doubts.append(
+            f"one number a bot does not explain the results (p {chance}): {worst.bot} finished "
+            f"ahead of {worst.other} in {100 * worst.observed:.1f} %, by rating "
+            f"{100 * worst.expected:.1f} %"
+        )
+    if fit.cycles:
+        a, b, c = fit.cycles[0]
+        more = f", and {fit.cycles_total - 1:,} more" if fit.cycles_total > 1 else ""
+        doubts.append(f"a sure cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}{more}")
+    return "; ".join(doubts)
 
 
 def ordinal(number: int) -> str:

@@ -239,6 +239,56 @@ class SettleTest(Struct, frozen=True, kw_only=True):
     pairs: Annotated[tuple[Pair, ...], means("Neighbours in the table; in a match, the two bots.")]
 
 
+class Residual(Struct, frozen=True, kw_only=True):
+    """Two opponents of whom one did better than the ratings say."""
+
+    bot: Annotated[str, means("Who did better.")]
+    other: str
+    games: Annotated[Number, means("Games that count in which they were opponents.")]
+    observed: Annotated[Share, means("The share in which `bot` finished ahead, a tie half.")]
+    expected: Annotated[Share, means("The same, by the ratings.")]
+    standardised: Annotated[
+        float,
+        means(
+            "The difference in its standard errors, less what other ratings could explain, with "
+            "0.1 added to the variance of the games ahead."
+        ),
+    ]
+
+
+class Fit(Struct, frozen=True, kw_only=True):
+    """Whether one number for each bot suffices: a test of who finished ahead of whom."""
+
+    chi_square: Annotated[
+        float, Meta(ge=0), means("What all pairs are off by; about `freedom` if ratings suffice.")
+    ]
+    freedom: Annotated[
+        float, Meta(gt=0), means("Its degrees of freedom, corrected for decks and tables shared.")
+    ]
+    p: Annotated[
+        Share,
+        means("How likely so much or more would be by luck, if ratings suffice; to six decimals."),
+    ]
+    said: Annotated[
+        bool,
+        means(
+            "Whether the tables' notes say that one number does not suffice: at p of 0.05, all "
+            "pools taken together (Holm), where a residual is 0.034 or more."
+        ),
+    ]
+    residuals: Annotated[
+        tuple[Residual, ...], means("The ten that are most standard errors off, these first.")
+    ]
+    cycles: Annotated[
+        tuple[tuple[str, str, str], ...],
+        means(
+            "Bots of whom each surely finishes ahead of the next more often than behind, and the "
+            "last of the first, at 95 % for all pairs at once; the ten surest."
+        ),
+    ]
+    cycles_total: Count
+
+
 class PoolTable(Struct, frozen=True, kw_only=True):
     """A pool: one game with one number of players and one set of options, rated alone."""
 
@@ -263,6 +313,10 @@ class PoolTable(Struct, frozen=True, kw_only=True):
     ]
     table: tuple[Row, ...]
     crosstable: Crosstable
+    fit: Annotated[
+        Fit | None,
+        means("Null on too few decks, and where no more pairs met than ratings explain anyway."),
+    ]
     seats: Annotated[tuple[Seat, ...], means("By seat.")]
     settle: Annotated[
         SettleTest | UnsetType | None,

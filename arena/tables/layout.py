@@ -191,6 +191,8 @@ def pool_note(pool: PoolTable) -> str:
         note += "; a forfeit costs the partner the game too"
     for words in one_sided(pool.table, ""):
         note += f"; {words}"
+    if doubt := caveats.of_fit(pool.fit):
+        note += f"; {doubt}"
     if pool.settle:
         note += f"; {settling.in_words(pool.settle)}"
     return note

@@ -18,7 +18,7 @@ from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
 from arena.rating.rate import Ratings, rate
-from arena.tables import settling
+from arena.tables import agreement, settling
 from arena.tables.document import Counts, Crosstable, PoolTable, Seat, Shares
 from arena.tables.ranking import Totals, rows_of
 from arena.tables.rounding import interval, mean, rounded, rounded_if_any
@@ -58,7 +58,8 @@ def rated(
     merged = outcomes.merged(columns, counted, played.shared)
     ratings = rate(names, merged, refits, tick)
     totals = _totals(columns, counted)
-    chances = duels(ratings, members=counted.bots.shape[2])
+    members = counted.bots.shape[2]
+    chances = duels(ratings, members)
     rows = rows_of(ratings, totals, chances, scores=True)
     table = PoolTable(
         game=pool.game,
@@ -73,6 +74,7 @@ def rated(
         line_ups_not_played=played.not_played,
         table=rows,
         crosstable=_crosstable(columns, counted, [row.bot for row in rows]),
+        fit=agreement.fit_of(merged, ratings, members, [row.bot for row in rows]),
         seats=_seats(counted, merged),
         settle=settling.test_of(planned, ratings) if planned else UNSET,
     )

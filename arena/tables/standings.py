@@ -12,6 +12,7 @@ from arena.model import Bot
 from arena.rating.duels import mean
 from arena.rating.majority import by_majority
 from arena.rating.rate import combine
+from arena.tables import agreement
 from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Row, Standings
 from arena.tables.identical import identical
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
@@ -76,7 +77,7 @@ def assemble(
             )
             for game, own in by_game.items()
         ),
-        pools=tuple(each.part for each in pools),
+        pools=tuple(agreement.judged([each.part for each in pools])),
         faults=tuple(
             BotFaults(bot=bot.name, faults=faults, total=sum(faults.values()))
             for bot in sorted(bots)

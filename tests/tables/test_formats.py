@@ -71,6 +71,12 @@ def hostile(text: str) -> Standings:
     for pool in doc["pools"]:
         pool["title"] = pool["options"] = text
         pool["crosstable"]["bots"] = [named[bot] for bot in pool["crosstable"]["bots"]]
+        if pool["fit"]:
+            for each in pool["fit"]["residuals"]:
+                each["bot"], each["other"] = named[each["bot"]], named[each["other"]]
+                each["observed"], each["expected"] = 0.9, 0.1
+            pool["fit"]["said"] = True
+            pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
             row["bot"] = named[row["bot"]]

@@ -1,0 +1,97 @@
+"""A pool's `fit`: how far its results agree with its ratings, as it is published. Pure."""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+
+from msgspec import structs
+from trueskill import BETA
+
+from arena.model import LEAST_DECKS
+from arena.rating import cycles, holm
+from arena.rating.comparisons import LEVEL
+from arena.rating.draw_margin import margin_of
+from arena.rating.model_fit import model_fit
+from arena.rating.outcomes import Rated
+from arena.rating.pair_results import pair_results
+from arena.rating.rate import Ratings
+from arena.rating.sequential import BAND_MU
+from arena.tables.document import Fit, PoolTable, Residual
+from arena.tables.rounding import rounded
+
+APART = round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)
+"""Of a share ahead: what a difference that is none in practice makes in a duel of equals. With a
+million games the test sees less, and it does not matter."""
+MOST = 10  # residuals and cycles published of a pool
+
+
+def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) -> Fit | None:
+    """Return how far a pool's results agree with its ratings; None where nothing can be said.
+
+    Sides have so many members; `order` has the bots best first. `said` is open as yet.
+    """
+    if ratings.draw_probability is None or merged.line_ups.shape[1] < LEAST_DECKS:
+        return None
+    names, margin = ratings.names, margin_of(ratings.draw_probability, members)
+    results = pair_results(merged, ratings.mu, margin)
+    found = model_fit(results)
+    if found is None:
+        return None
+    size = [round(abs(each), 9) for each in found.standardised.tolist()]
+    residuals = []
+    for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:MOST]:
+        one, other = (names[bot] for bot in results.pairs[at].tolist())
+        games = float(results.games[at])
+        observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
+        off = float(found.standardised[at])
+        if off < 0:
+            one, other, off = other, one, -off
+            observed, expected = 1 - observed, 1 - expected
+        residuals.append(
+            Residual(
+                bot=one,
+                other=other,
+                games=int(games),
+                observed=rounded(observed),
+                expected=rounded(expected),
+                standardised=rounded(off),
+            )
+        )
+    circles = cycles.cycles(*cycles.ahead(results, len(names)))
+    return Fit(
+        chi_square=rounded(found.chi_square),
+        freedom=rounded(found.freedom),
+        p=round(found.p, 6),
+        said=False,
+        residuals=tuple(residuals),
+        cycles=tuple(_best_first(each, names, order) for each in circles[:MOST]),
+        cycles_total=len(circles),
+    )
+
+
+def judged(pools: Sequence[PoolTable]) -> list[PoolTable]:
+    """Return the pools, of each fit whether the notes say that one number does not suffice."""
+    tested = [pool.fit.p for pool in pools if pool.fit]
+    chances = iter(holm.adjusted(tested))
+    out = []
+    for pool in pools:
+        if pool.fit:
+            sure = next(chances) <= 1 - LEVEL
+            said = sure and any(map(apart, pool.fit.residuals))
+            pool = structs.replace(pool, fit=structs.replace(pool.fit, said=said))
+        out.append(pool)
+    return out
+
+
+def apart(residual: Residual) -> bool:
+    """Return whether the difference is one in practice."""
+    return rounded(residual.observed - residual.expected) >= APART
+
+
+def _best_first(
+    cycle: cycles.Cycle, names: Sequence[str], order: Sequence[str]
+) -> tuple[str, str, str]:
+    """Return the bots of a cycle by name, from the best placed on."""
+    a, b, c = (names[bot] for bot in cycle.bots)
+    turned = ((a, b, c), (b, c, a), (c, a, b))
+    return min(turned, key=lambda bots: order.index(bots[0]))
