@@ -1,14 +1,14 @@
 """Does one number for each bot suffice? A test of the model against who finished ahead of whom.
 
 Ratings lie on a line; results need not. What the pairs' results are off by is squared and added
-up, each by what independent games would make of it (Pearson's chi-square). Three things are made up
-for. Ratings were fitted to the same games: what other ratings could explain is taken out, so
-that the test does not depend on how they were fitted (Neyman 1959, "C(alpha)"). Games share decks
-and tables: the mean and variance of the sum follow from the covariance of the pairs' results by
-deck (Rao and Scott 1981 and 1984; Satterthwaite 1946), and an F takes the place of the
-chi-square where decks are few (Thomas and Rao 1987). And where the model all but knows an end,
-upsets are rare and each adds a lot, so that the sum varies by more than chi-square does (Haldane
-1937). Pure.
+up, each by what independent games would make of it (Pearson's chi-square). Three things are made
+up for. Ratings were fitted to the same games: what other ratings could explain, or another margin
+where ties stand in rows, is taken out, so that the test does not depend on how they were fitted
+(Neyman 1959, "C(alpha)"). Games share decks and tables: the mean and variance of the sum follow
+from the covariance of the pairs' results by deck (Rao and Scott 1981 and 1984; Satterthwaite 1946),
+and an F takes the place of the chi-square where decks are few (Thomas and Rao 1987). And where the
+model all but knows an end, upsets are rare and each adds a lot, so that the sum varies by more than
+chi-square does (Haldane 1937). Pure.
 """
 
 from typing import NamedTuple

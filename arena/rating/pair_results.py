@@ -28,7 +28,10 @@ class PairResults(NamedTuple):
     variance: Array  # (pairs,): of `ahead`, were the model right and games independent
     spread: Array  # (pairs,): squares of what single games differ from the pair's mean, added up
     squares: Array  # (pairs,): of the lead on each deck, games ahead less games behind, halved
-    slopes: Array  # (pairs, bots): of `expected`, by the bots' mu
+    slopes: (
+        Array  # (pairs, bots): of `expected`, by the bots' mu; of three sides or more there is a
+    )
+    # last column, by the margin: sides also tie whose neighbours tie, which `expected` leaves out
     number: Ints  # (pairs at a table, clusters): which of the pairs they are
     deviations: Array  # of each of them, what its games in the cluster differ from the pair's mean
 
@@ -39,6 +42,7 @@ class _Model(NamedTuple):
     expected: Array  # that the first finishes ahead, a tie half
     variance: Array
     slope: Array  # of `expected`, by the first's mu
+    widening: Array  # the same, by the margin
 
 
 def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
@@ -55,7 +59,7 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     local = np.zeros((len(who), len(who)), dtype=np.int64)
     for index, (one, other) in enumerate(at_table):
         local[one, other] = local[other, one] = index
-    off, lead, met, varied = np.zeros((4, len(at_table), number))
+    off, lead, met, varied, widened = np.zeros((5, len(at_table), number))
     slopes = np.zeros((len(at_table), len(who), number))
     columns = np.arange(number)
     for upper, lower in combinations(range(places), 2):
@@ -69,6 +73,7 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
                 lead[at, columns] = sign * (ahead - 0.5)
                 met[at, columns] = 1
                 varied[at, columns] = model.variance
+                widened[at, columns] = sign * model.widening
                 for mine, theirs in zip(seat[upper], seat[lower], strict=True):
                     slopes[at, mine, columns] = sign * model.slope
                     slopes[at, theirs, columns] = -sign * model.slope
@@ -95,15 +100,17 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     number = np.minimum(np.searchsorted(keys, number), count - 1)
     deviations = np.empty(number.shape)
     decks, squares = np.zeros((2, count))
+    order = np.lexsort((rated.site, rated.cluster))  # else sums would go by the order of games
+    site, cluster = rated.site[order], rated.cluster[order]
     for index, pair in enumerate(number):
-        by_cluster = [
-            added(rated.cluster, values[index][rated.site], len(pair))
-            for values in (off, met, lead)
-        ]
+        by_cluster = [added(cluster, each[index][site], len(pair)) for each in (off, met, lead)]
         deviations[index] = by_cluster[0]
         decks += added(pair, by_cluster[1] > 0, count)
         squares += added(pair, by_cluster[2] ** 2, count)
     ahead = total(lead) + games / 2
+    columns_of = [by_bot.reshape(count, bots)]
+    if places > 2:
+        columns_of.append(total(widened)[:, None])
     return PairResults(
         pairs=np.stack(np.divmod(keys, bots), axis=1),
         games=games,
@@ -113,7 +120,7 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
         variance=total(varied),
         spread=total(off**2),
         squares=squares,
-        slopes=by_bot.reshape(count, bots),
+        slopes=np.hstack(columns_of),
         number=number,
         deviations=deviations,
     )
@@ -125,8 +132,8 @@ def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _M
     gap = mu[sites.bots[upper]].sum(axis=0) - mu[sites.bots[lower]].sum(axis=0)
     ends = np.array((gap - margin, gap + margin)) / deviation
     won, not_lost = gaussian.below(ends)
-    density = np.exp(-(ends**2) / 2).sum(axis=0) / (sqrt(2 * pi) * deviation)
+    lower_end, upper_end = np.exp(-(ends**2) / 2) / (2 * sqrt(2 * pi) * deviation)
     expected = (won + not_lost) / 2
     # A win is 1 and a tie 1/4, squared.
     variance = won + (not_lost - won) / 4 - expected**2
-    return _Model(expected, variance, density / 2)
+    return _Model(expected, variance, lower_end + upper_end, upper_end - lower_end)

@@ -35,7 +35,7 @@ HOLDS = {
     "six 2p, 10 decks a pair, hands": World(SIX, 2, 10, hands=4),
     "six 2p, 10 games a pair": World(SIX, 2, 5, shared=False),
     "five 4p, 8 decks a line-up, decks suit bots much": World(SIX[:5], 4, 8, suits=4),
-    "three 3p, 8 decks in all, decks suit bots much": World((27, 25, 23), 3, 8, suits=4),
+    "four 4p, 8 decks in all, decks suit bots much": World((28, 26, 24, 22), 4, 8, suits=4),
     "three 2p, 8 decks a pair, decks suit bots much": World((27, 25, 23), 2, 8, suits=4),
     "a dominant bot 2p": World((40, 27, 25, 25, 23, 21), 2, 20, shared=False),
     "a dominant bot 3p, 10 decks a line-up": World((40, 27, 25, 25, 23, 21), 3, 10, suits=2),
@@ -43,6 +43,8 @@ HOLDS = {
     "ten as in 17 2p, 20 decks a pair": World(TEN, 2, 20, suits=2),
     "four 4p, all but the winner tie": World((29, 26, 24, 21), 4, 20, shared=False,
                                              winner_only=True),
+    "four 4p far apart, all but the winner tie": World((32, 27, 23, 18), 4, 100, shared=False,
+                                                       winner_only=True),
     "six 2p, most games tie": World(SIX, 2, 20, shared=False, step=12),
     "five 4p, many tie": World(SIX[:5], 4, 4, shared=False, step=6),
 }  # fmt: skip

@@ -108,6 +108,13 @@ def test_leagues_on_a_line_are_seldom_named(name: str) -> None:
     assert 0.8 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.2, f"seed {seed}"
 
 
+def test_where_all_but_the_winner_tie_the_pairs_are_not_said_to_be_off() -> None:
+    """A row of ties is wider than the margin: of two far apart the model expects too much."""
+    world = World((32, 27, 23, 18), 4, 60, shared=False, winner_only=True)
+    fits = [found(world, 12, at).fit for at in range(3)]
+    assert min(fit.p for fit in fits) > 0.01
+
+
 def test_games_that_share_decks_are_not_taken_for_independent() -> None:
     """Decks suit bots, and each is played in six seatings, all by the same three."""
     seed, ratios = 6, []

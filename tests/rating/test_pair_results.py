@@ -68,6 +68,11 @@ def test_the_slopes_are_those_of_what_is_expected(pool: Pool) -> None:
     ])  # fmt: skip
     mu = np.array([30.0, 26, 24, 19])
     found = pair_results(played, mu, 1.0)
+    rise = (pair_results(played, mu, 1.0 + 1e-5).expected - found.expected) / 1e-5
+    if pool is THREE:
+        assert found.slopes[:, 4] == pytest.approx(rise, abs=1e-6)
+        assert np.abs(rise).max() > 0.001
+    assert found.slopes.shape[1] == (5 if pool is THREE else 4)
     for bot in range(4):
         moved = mu + 1e-5 * (np.arange(4) == bot)
         rise = (pair_results(played, moved, 1.0).expected - found.expected) / 1e-5
