@@ -1,8 +1,8 @@
 """Stages: a pool that is to be settled is played up to a look at its table, and then perhaps on.
 
 The looks are planned before the first game: the first where every bot has played `FIRST_DECKS`
-decks, each of the others after a fifth more deals than the one before. An entry's `deals` reach to
-the look that it has come to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
+decks, each of the others a seventh further than the one before. An entry's `deals` reach to the
+look that it has come to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
 
 Version 1 was `LOOKS` looks at equal distances, with O'Brien and Fleming's limits. What was begun so
 is ended so. Version 2 spends its error as `arena.rating.spending` says.
@@ -25,14 +25,14 @@ def evenly(deals: int, looks: int) -> tuple[int, ...]:
 
 
 def geometrically(first: int, deals: int) -> tuple[int, ...]:
-    """Return the deals at each look, each a fifth above the one before, the last at all of them.
+    """Return the deals at each look, each a seventh above the one before, the last at all of them.
 
     Up to 10 % before the last there is none. `first` is 1 or more; a first beyond all is the last.
     """
     looks, at = [], first
     while 11 * at <= 10 * deals:
         looks.append(at)
-        at = -(-6 * at // 5)
+        at = -(-8 * at // 7)
     return (*looks, deals)
 
 

@@ -63,7 +63,7 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert (two.duplicate, three.duplicate) == (True, False)
     assert at_most(two).deals == 2500
-    assert three.settle == Settle(0.95, 834, 28, 4, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
+    assert three.settle == Settle(0.95, 834, 37, 4, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
     assert plan.folder == league / "results" / "match-dee-ann"
 
 

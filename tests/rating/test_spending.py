@@ -23,8 +23,8 @@ def test_all_is_spent_in_the_end_and_more_a_deal_at_first() -> None:
 def test_the_first_limit_and_that_of_a_single_look_are_the_normal_distribution_s() -> None:
     assert limits((40,), 0.05) == (1.959964,)
     first = limits((10, 100), 0.05)[0]
-    # By hand: 0.05 (1 - e^(-gamma / 10)) / (1 - e^-gamma) is 0.012049 for gamma 2.5
-    assert first == pytest.approx(2.5107, abs=1e-4)
+    # By hand: 0.05 (1 - e^(-gamma / 10)) / (1 - e^-gamma) is 0.015225 for gamma 3.5
+    assert first == pytest.approx(2.4270, abs=1e-4)
 
 
 # Of two other programs, one-sided as they are: the default design of gsDesign (R), and a test of
@@ -90,7 +90,7 @@ def test_less_error_is_a_wider_limit_at_every_look() -> None:
 
 def test_the_longest_pool_has_limits_at_all_its_looks() -> None:
     planned = geometrically(1, 10_000_000)
-    assert len(planned) == 83
+    assert len(planned) == 110
     found = limits(planned, 0.05)
     assert all(2 < limit < 7 for limit in found)
     assert found[0] > found[40] > found[80]

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
-from arena.schedule import choices
+from arena.model import Bot, Entry, Limits, Pool, Settle, StoredPlan, Wanted
+from arena.schedule import choices, stages
 from arena.schedule.choices import Choice
 from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
 from arena.seeds import NEWEST
 from arena.store import schema
-from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
+from arena.store.plans import as_begun, choices_in, keep_choices, keep_plan, plan_in
 from arena.store.store import Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -105,4 +105,43 @@ def test_a_plan_of_before_there_were_samples_is_read(tmp_path: Path) -> None:
     del told["entries"][0][5:]
     store.set_meta("plan", json.dumps(told))
     assert plan_in(store).entries == (entry,)
+    store.close()
+
+
+def test_a_plan_of_before_tests_had_versions_goes_on_as_it_was_planned(tmp_path: Path) -> None:
+    store = Store.create_or_open(tmp_path / "cup")
+    plain = wanted(3).entry._replace(deals=100)
+    entry = stages.at_look(plain._replace(settle=Settle(0.95, 100, 10)), 3)
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,), NEWEST))
+    told = json.loads(store.meta("plan"))
+    assert told["entries"][0][7] == [0.95, 100, 10, 0, 1]
+    told["entries"][0][7] = [0.95, 100, 10]  # as it was written
+    store.set_meta("plan", json.dumps(told))
+    assert plan_in(store).entries == (entry,)
+    now = stages.planned(plain, 0.95, None, True)
+    assert now.settle
+    assert now.settle.version == 2
+    (goes_on,) = as_begun(store, [now])
+    assert goes_on == stages.at_look(entry, 0)
+    anew = stages.planned(plain, 0.9, None, True)
+    assert as_begun(store, [anew]) == (anew,)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("settle", "why"),
+    [
+        (Settle(0.95, 100, 10, 0, 3), "its test is of version 3, not 1, 2"),
+        (Settle(0.95, 100, 11, 0, 1), "its looks are none"),
+        (Settle(0.95, 100, 9, 20, 2), "its looks are none"),
+        (Settle(0.95, 100, 1, 0, 2), "its looks are none"),
+        (Settle(0.95, 100, 1, 101, 2), "its looks are none"),
+    ],
+)
+def test_looks_that_nobody_plans_are_damage(tmp_path: Path, settle: Settle, why: str) -> None:
+    store = Store.create_or_open(tmp_path / "cup")
+    entry = wanted(3).entry._replace(deals=100, settle=settle)
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,), NEWEST))
+    with pytest.raises(ArenaError, match=why):
+        plan_in(store)
     store.close()

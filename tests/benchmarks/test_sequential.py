@@ -1,0 +1,105 @@
+"""The simulated matches: as arena rates them, and with as many games as the benchmark says."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from arena.model import Pool
+from arena.rating.outcomes import Columns, Ints, merged
+from arena.rating.outcomes import counted as counting
+from arena.rating.rate import rate
+from arena.rating.sequential import BETTER
+from tests.paired_decks import (
+    ENDS,
+    MU,
+    SCORES,
+    Truth,
+    chances,
+    counted,
+    evidence,
+    gsprt,
+    lead,
+    match_design,
+    played,
+    settled,
+    share_of,
+    told_apart,
+)
+
+SEED = random.randrange(2**32)
+TRUTHS = [Truth(), Truth(0.53), Truth(0.75), Truth(rho=-0.6), Truth(rho=0.5), Truth(0.55, ties=0.4)]
+
+
+def columns(ends: Ints) -> Columns:
+    """Return one match as a pool: the first bot sits first, then second."""
+    bots, ranks, deals = [], [], []
+    for deal, end in enumerate(ends.tolist()):
+        results = [rank for rank, many in zip(([1, 2], [1, 1], [2, 1]), ENDS[end], strict=True)
+                   for _ in range(many)]  # fmt: skip
+        for seats, rank in zip(([0, 1], [1, 0]), results, strict=True):
+            bots.append(seats)
+            ranks.append([rank[bot] for bot in seats])
+            deals.append(deal)
+    pool = Pool("sixteen", 2, "{}", "")
+    table = np.array(ranks)
+    return Columns(pool, ("ann", "bob"), np.array(bots), table, -table, np.array(deals), Counter())
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=str)
+@pytest.mark.parametrize("decks", [20, 300])
+def test_the_evidence_is_that_of_arena_s_ratings(truth: Truth, decks: int) -> None:
+    ends = played(truth, 4, decks, np.random.default_rng(SEED))
+    mu, se = evidence(counted(ends))
+    for match in range(len(ends)):
+        table = columns(ends[match])
+        rated = rate(table.names, merged(table, counting(table), True))
+        one, other, between = rated.covariance[0, 0], rated.covariance[1, 1], rated.covariance[0, 1]
+        difference, error = rated.mu[0] - rated.mu[1], np.sqrt(one + other - 2 * between)
+        z = mu[match] / se[match]
+        assert difference / error == pytest.approx(z, rel=0.01, abs=1e-3), f"seed {SEED}"
+        if not truth.ties:  # whose margin is that of all matches, which changes the scale of mu
+            assert difference == pytest.approx(mu[match], abs=0.03), f"seed {SEED}"
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=str)
+def test_decks_end_as_the_truth_has_it(truth: Truth) -> None:
+    likely = chances(truth)
+    assert likely.sum() == pytest.approx(1)
+    assert likely @ SCORES == pytest.approx(truth.share, abs=1e-3)
+    assert likely @ ENDS[:, 1] / 2 == pytest.approx(truth.ties, abs=1e-3)
+
+
+def test_a_lead_of_one_wins_57_percent_and_53_percent_are_less_than_half_a_mu() -> None:
+    assert lead(Truth(0.567))[0] * MU == pytest.approx(1.0, abs=0.01)
+    assert lead(Truth(0.53))[0] * MU == pytest.approx(0.444, abs=0.001)
+
+
+@pytest.mark.parametrize(("share", "games"), [(0.55, 689), (0.75, 72)])
+def test_the_gsprt_takes_as_many_games_as_an_independent_check_found(
+    share: float, games: int
+) -> None:
+    ends = played(Truth(share), 300, 1200, np.random.default_rng(SEED))
+    found = gsprt(ends)
+    assert share_of(found, BETTER) > 0.98, f"seed {SEED}"
+    assert found.games.mean() == pytest.approx(games, rel=0.13), f"seed {SEED}"  # 4 of its errors
+
+
+@pytest.mark.parametrize(("share", "most"), [(0.6, 345), (0.75, 94), (0.97, 60)])
+def test_a_plain_difference_ends_a_match_within_13_tenths_of_the_gsprt_s_games(
+    share: float, most: int
+) -> None:
+    """Of the games of `tests.benchmarks.sequential`, 1.3 times 266, 72 and 22, or 60."""
+    ends = played(Truth(share), 200, 2500, np.random.default_rng(SEED))
+    found = settled(ends, match_design())
+    assert told_apart(found) == 1, f"seed {SEED}"
+    assert found.games.mean() < most, f"seed {SEED}"
+
+
+@pytest.mark.parametrize("truth", [Truth(), Truth(rho=0.5), Truth(ties=0.4, rho=-0.6)], ids=str)
+@pytest.mark.parametrize("decks", [20, 100])
+def test_equals_are_seldom_told_apart_on_few_decks(truth: Truth, decks: int) -> None:
+    ends = played(truth, 1000, decks, np.random.default_rng(SEED))
+    apart = told_apart(settled(ends, match_design(decks)))
+    assert apart < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 1000), f"seed {SEED}: {apart}"
