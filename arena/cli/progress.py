@@ -37,6 +37,9 @@ class Quiet(Untold):
     def played(self, games: Chunk) -> None:
         """Say nothing."""
 
+    def looked(self, pool: str, found: str) -> None:
+        """Say nothing."""
+
     def stop(self) -> None:
         """Say nothing."""
 
@@ -57,6 +60,7 @@ class Count:
         self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
         self._games: dict[str, int] = {}
         self._above: dict[str, float] = {}  # wins above what chance would give
+        self.looks: dict[str, str] = {}  # by pool that is not settled: what the last look found
 
     def begin(self, games: int, now_s: float) -> None:
         """Add games that are to be played; the clock starts with the first of them."""
@@ -87,6 +91,12 @@ class Count:
             share = (bot in winners) / len(winners) - 1 / len(players)
             self._games[bot] = self._games.get(bot, 0) + many
             self._above[bot] = self._above.get(bot, 0.0) + many * share
+
+    def looked(self, pool: str, found: str) -> None:
+        """Keep what the last look at a pool found; "" where it is settled."""
+        self.looks.pop(pool, None)
+        if found:
+            self.looks[pool] = found
 
     def rate(self, now_s: float) -> float:
         """Return the games played a second."""
@@ -130,13 +140,18 @@ class Lines(StepLine):
         """Count."""
         self._count.add(len(games.ids), time.monotonic())
 
+    def looked(self, pool: str, found: str) -> None:
+        """Keep what was found: the next line says it of the pool that was looked at last."""
+        self._count.looked(pool, found)
+
     def told(self, now_s: float) -> str:
         """Return the step at hand in words, or how far play has come."""
         count = self._count
         if self.what != PLAYING:
             return super().told(now_s)
         rate = f"{count.rate(now_s):,.0f} games/s, {count.left(now_s)}"
-        return f"{count.done:,} of {count.total:,} games, {rate}"
+        last = "".join(f"; {pool}, {found}" for pool, found in [*count.looks.items()][-1:])
+        return f"{count.done:,} of {count.total:,} games, {rate}{last}"
 
     def stop(self) -> None:
         """Say how much was done."""
@@ -181,6 +196,10 @@ class Live(StepLine):
         self._count.add(len(games.ids), time.monotonic())
         self._count.results(games)
 
+    def looked(self, pool: str, found: str) -> None:
+        """Keep what was found; the next redraw shows it."""
+        self._count.looked(pool, found)
+
     def end(self) -> None:
         """Clear away what is drawn."""
         self._hide()
@@ -216,7 +235,8 @@ class Live(StepLine):
             won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
             table.add_row(Text(f"{place}", "dim"), Text(bot), won, Text(f"{games:,} games", "dim"))
         note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
-        return Group(head, note, table)
+        looks = [Text(f"{pool}, {found}", "dim") for pool, found in count.looks.items()]
+        return Group(head, *looks[-TOP:], note, table)
 
 
 @contextmanager

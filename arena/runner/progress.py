@@ -20,5 +20,8 @@ class Progress(Steps, Protocol):
     def played(self, games: Chunk) -> None:
         """Take finished games."""
 
+    def looked(self, pool: str, found: str) -> None:
+        """Say what a look at a pool found that goes on; "" where it is settled."""
+
     def stop(self) -> None:
         """Leave the terminal as it was."""

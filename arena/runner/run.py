@@ -26,7 +26,7 @@ from arena.store.store import Store
 from arena.system.signals import in_order
 from arena.tables import publish
 from arena.tables.from_store import comparisons
-from arena.tables.settling import is_settled
+from arena.tables.settling import is_settled, look_in_words
 
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
@@ -56,7 +56,7 @@ def play_missing(
 ) -> Run:
     """Play and store all games that are missing, stage by stage; return how it ended."""
     progress.begin("looking for missing games")
-    further = stages_left(stored, store)
+    further = stages_left(stored, store, progress)
     first = next(further, None)
     if first is None:
         return Run(0, 0, False)
@@ -90,14 +90,14 @@ def _outcomes(store: Store, stage: Stage) -> Iterator[Outcome]:
             yield from (outcome for outcome, _ in store.outcomes(pool, games.holds))
 
 
-def stages_left(plan: StoredPlan, store: Store) -> Iterator[Stage]:
+def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[Stage]:
     """Yield what is missing, stage by stage: the next is made once the one before was played.
 
     The store is told first how far the plan has come.
     """
     settled = set[Entry]()
     before = None
-    while (reached := _as_far_as_played(plan, store, settled)) != before:
+    while (reached := _as_far_as_played(plan, store, settled, progress)) != before:
         keep_plan(store, reached)
         planned = schedules(reached)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
@@ -164,21 +164,29 @@ def longest_first(sessions: Iterable[tuple[Pool, Games]]) -> list[tuple[Pool, Ga
     return sorted(sessions, key=lambda each: -len(each[1]) * each[0].players)
 
 
-def _as_far_as_played(plan: StoredPlan, store: Store, settled: set[Entry]) -> StoredPlan:
+def _as_far_as_played(
+    plan: StoredPlan, store: Store, settled: set[Entry], progress: Progress
+) -> StoredPlan:
     """Return the plan with each pool that is to be settled at the first look that lacks games, or
     settles it, or is the last. Those that are settled are noted in `settled`.
     """
     return plan._replace(
-        entries=tuple(_first_open_look(plan, entry, store, settled) for entry in plan.entries)
+        entries=tuple(
+            _first_open_look(plan, entry, store, settled, progress) for entry in plan.entries
+        )
     )
 
 
-def _first_open_look(plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry]) -> Entry:
+def _first_open_look(
+    plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry], progress: Progress
+) -> Entry:
     while entry != stages.at_most(entry) and entry not in settled:
         games = schedule_for(plan, entry)
         if len(missing(store, games)):
             break
-        if is_settled(comparisons(store, games)):
+        found = comparisons(store, games)
+        progress.looked(entry.pool.title, look_in_words(entry, found))
+        if is_settled(found):
             settled.add(entry)
         else:
             entry = stages.at_look(entry, stages.look_of(entry) + 1)

@@ -98,6 +98,17 @@ def is_settled(comparisons: Sequence[Comparison]) -> bool:
     return all(each.verdict.answer != OPEN for each in comparisons)
 
 
+def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
+    """Return how far the look is from being the last, by the pair that is furthest; "" if it is."""
+    undecided = [each for each in comparisons if each.verdict.answer == OPEN]
+    if not undecided:
+        return ""
+    at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
+    looked = f"look {look_of(entry) + 1} of {len(stages_of(entry))}"
+    way = way_in_words(None, at.verdict.apart, at.verdict.equal)
+    return f"{looked}: {at.bot} and {at.other} {way}"
+
+
 def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
     """Return how the test of an entry stands; None if it is played straight through."""
     if entry.settle is None:

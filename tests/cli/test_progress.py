@@ -78,3 +78,31 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     first, last = stream.getvalue().splitlines()
     assert first == "playing 600 games with 2 workers"
     assert last.startswith("played 100 games, ")
+
+
+def test_lines_say_how_far_the_last_look_is_from_either_verdict() -> None:
+    lines = Lines()
+    lines.what = "playing"
+    lines._count.begin(500, 0.0)
+    lines._count.add(100, 10.0)
+    lines.looked("sixteen 2p", "look 3 of 36: ann and bob 4% of the way")
+    lines.looked("no_thanks 3p", "look 1 of 9: ann and cid 2% of the way")
+    lines.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way")
+    assert lines.told(10.0).endswith(
+        "40 s left; sixteen 2p, look 4 of 36: ann and bob 8% of the way"
+    )
+    lines.looked("sixteen 2p", "")  # settled
+    assert lines.told(10.0).endswith("; no_thanks 3p, look 1 of 9: ann and cid 2% of the way")
+
+
+def test_the_live_view_shows_the_pools_that_are_not_settled() -> None:
+    from rich.console import Console
+
+    live = Live()
+    live.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way to told apart")
+    live.looked("no_thanks 3p", "")
+    console = Console(file=io.StringIO(), width=100)
+    console.print(live._draw())
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "sixteen 2p, look 4 of 36: ann and bob 8% of the way to told apart" in shown
+    assert "no_thanks" not in shown

@@ -206,6 +206,16 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
         assert 0 <= abs(known) < 20 - 2 * 6
 
 
+def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
+    rated = ratings({"a": 30.0, "b": 25.0, "c": 24.5, "d": 24.4}, se=0.5, clusters=100)
+    first = stages.at_look(planned(entry()), 2)
+    told = settling.look_in_words(first, settling.compared(first, rated))
+    # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
+    assert told == "look 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
+    sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
+    assert settling.look_in_words(first, settling.compared(first, sure)) == ""
+
+
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
     before = planned(entry())
     assert not stages.replanned(before, stages.at_look(before, 4))
