@@ -16,6 +16,7 @@ from arena.model import Limits, LineUp, Pool, Seating
 
 SECRET_BYTES = 16
 ID_DIGITS = 20
+COMMITMENT = "v1:[0-9a-f]{64}"  # the form of what `commitment` returns, as a pattern
 
 
 class Identity(NamedTuple):
@@ -37,6 +38,19 @@ def new_secret() -> bytes:
 def is_secret(value: object) -> TypeGuard[bytes]:
     """Return whether a value is of the form of secrets."""
     return isinstance(value, bytes) and len(value) == SECRET_BYTES
+
+
+def commitment(name: str, seeds: int, secret: bytes) -> str:
+    """Return what commits a tournament to its secret: `v1:` and 64 hex digits.
+
+    They are the SHA-256 of a JSON list that no other name, version of the seeds or secret has. The
+    `v1` is the list's version. To find a second secret for them is to find a collision; to find the
+    first takes 2**128 guesses, since it is random: a hash commitment (Katz and Lindell,
+    "Introduction to Modern Cryptography", 2nd edition, 2014, 5.6.5). It is in the list as hex
+    digits, so that `printf '%s' LIST | sha256sum` does the same.
+    """
+    text = json.dumps(["arena commitment", 1, name, seeds, secret.hex()], separators=(",", ":"))
+    return f"v1:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def secret_from(seed: int) -> bytes:

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+import re
 
 from arena import ids
 from arena.model import Bot, Limits, LineUp, Pool, Seating
@@ -59,6 +60,19 @@ def test_bots_numbers_come_under_a_key_of_their_own() -> None:
 def test_a_given_seed_is_a_secret_of_sixteen_bytes() -> None:
     assert ids.secret_from(17) == hashlib.sha256(b"arena seed 17").digest()[:16]
     assert ids.secret_from(17) != ids.secret_from(18)
+
+
+def test_a_commitment_is_the_hash_of_name_seeds_and_secret_and_says_its_version() -> None:
+    """As a shell has it: printf '["arena commitment",1,"cup",4,"000102..."]' | sha256sum."""
+    whole = b'["arena commitment",1,"cup",4,"000102030405060708090a0b0c0d0e0f"]'
+    assert ids.commitment("cup", 4, SECRET) == f"v1:{hashlib.sha256(whole).hexdigest()}"
+    assert re.fullmatch(ids.COMMITMENT, ids.commitment("cup", 4, SECRET))
+
+
+def test_whatever_deals_come_of_changes_a_commitment() -> None:
+    others = [("cup", 4, SECRET), ("cup2", 4, SECRET), ("cup", 3, SECRET), ("cup", 4, SECRET[::-1]),
+              ('cup",4', 4, SECRET)]  # fmt: skip
+    assert len({ids.commitment(*each) for each in others}) == len(others)
 
 
 def test_a_new_secret_is_never_the_same() -> None:

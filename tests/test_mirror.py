@@ -84,6 +84,8 @@ HELD_BY = {
     "store/opening": "whole/test_old_store: test_who_reads_it_changes_no_byte",
     "store/plans": "schedule/test_choices: test_a_plan_of_before_there_were_samples_is_read",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
+    "store/secret": "tables/test_formats: "
+    "test_every_format_says_what_a_tournament_is_committed_to",
     "store/row_ids": "store/test_store: "
     "test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole",
     "store/salvage": "audit/test_verify: "

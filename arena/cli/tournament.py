@@ -62,7 +62,7 @@ def tournament_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
-        ended = tournament.play(plan, progress, progress.say)
+        ended = tournament.play(plan, progress, progress.say, _committed)
     from arena.tables import formats, settling, terminal, timing
 
     if json:
@@ -93,6 +93,14 @@ def tournament_command(
         listed = ", ".join(f"{bot} {total}" for bot, total in over.items())
         say(f"over --max-faults {max_faults}: {listed}")
         raise typer.Exit(OVER_MAX_FAULTS)
+
+
+def _committed(commitment: str) -> None:
+    """Tell the organiser what to publish, while no game is played yet."""
+    say(
+        f"commitment: {commitment}",
+        "publish it now: it shows later that deals were fixed before the first game",
+    )
 
 
 def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:

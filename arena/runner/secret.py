@@ -1,8 +1,11 @@
 """The secret that all deals come from: drawn at the first start, and kept in the store alone."""
 
+from collections.abc import Callable
+
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.plan.plan import Plan
+from arena.store.plans import seeds_in
 from arena.store.store import Store
 
 
@@ -27,12 +30,15 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
     return kept
 
 
-def the_secret(store: Store, plan: Plan) -> bytes:
-    """Return the tournament's secret: at the first start of the config's seed, or drawn."""
+def the_secret(store: Store, plan: Plan, committed: Callable[[str], None]) -> bytes:
+    """Return the tournament's secret: at the first start of the config's seed, or drawn. While no
+    game was played, `committed` is told what one that was drawn commits to.
+    """
     secret = kept_secret(store, plan)
     if secret is None:
-        drawn = plan.seed is None
         secret = ids.new_secret() if plan.seed is None else ids.secret_from(plan.seed)
         store.set_meta("secret", secret)
-        store.set_meta("seed_given", int(not drawn))
+        store.set_meta("seed_given", int(plan.seed is not None))
+    if plan.seed is None and not store.count():
+        committed(ids.commitment(plan.name, seeds_in(store), secret))
     return secret

@@ -7,11 +7,13 @@ what order or on how many workers it was played.
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.errors import ArenaError
 from arena.league.snapshots import sweep
-from arena.model import Timing
+from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
 from arena.runner import pilot, run
 from arena.runner.progress import Progress
@@ -19,8 +21,16 @@ from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.steps import Steps, counted
 from arena.store import opening, usage
-from arena.store.plans import as_begun, choices_in, keep_choices, replanned, seeds_in
+from arena.store.plans import (
+    as_begun,
+    choices_in,
+    keep_choices,
+    plan_in,
+    replanned,
+    seeds_in,
+)
 from arena.store.schema import FILE
+from arena.store.secret import commitment_in
 from arena.store.store import Store
 from arena.system.locks import free_path
 from arena.tables.document import Standings
@@ -39,15 +49,21 @@ class Ended(NamedTuple):
     stopped: bool  # by the user, before all was played
 
 
-def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
+def play(
+    plan: Plan,
+    progress: Progress,
+    say: Callable[[str], None],
+    committed: Callable[[str], None] = lambda commitment: None,
+) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
-    `say` is told what a user should know of the results that are there already.
+    `say` is told what a user should know of the results that are there already, `committed` of a
+    tournament that begins its commitment.
     """
     sweep()
     store = Store.create_or_open(plan.folder, say)
     try:
-        secret = the_secret(store, plan)
+        secret = the_secret(store, plan, committed)
         _look_after(store, say, progress)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
@@ -59,6 +75,8 @@ def play(plan: Plan, progress: Progress, say: Callable[[str], None]) -> Ended:
         entries, chosen = choices.made(plan.wanted, before, measured)
         keep_choices(store, chosen)
         stored = plan.stored(as_begun(store, entries), seeds)
+        if renamed := _other_commitment(store, stored):
+            say(renamed)
         for pool in replanned(store, stored):
             say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
                 "as sure as it says only if nobody looked")  # fmt: skip
@@ -81,6 +99,21 @@ def set_aside(folder: Path) -> Path | None:
     opening.check(folder)
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
     return folder.rename(free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
+
+
+def _other_commitment(store: Store, plan: StoredPlan) -> str:
+    """Return a warning where the tournament has another name than before, and so another
+    commitment; "" elsewhere.
+    """
+    with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
+        before = plan_in(store)
+        was, now = commitment_in(store, before), commitment_in(store, plan)
+        if was != now:
+            return (
+                f"warning: {before.name} is called {plan.name} now, so its commitment is another: "
+                f"{now}; publish both, or give it its name again"
+            )
+    return ""
 
 
 def _look_after(store: Store, say: Callable[[str], None], steps: Steps) -> None:

@@ -1,13 +1,21 @@
-"""A copy of a store for everybody: all games, without the secret, logs and unasked-for sources."""
+"""A copy of a store for everybody: all games, without logs and unasked-for sources.
+
+It has the commitment to the secret, and the secret itself only where that was revealed.
+"""
 
 from pathlib import Path
 
 from arena.store import guard, schema
+from arena.store.plans import plan_in
+from arena.store.secret import COMMITMENT, REVEALED, commitment_in, secret_in
 from arena.store.store import Store
 
 
 def public(store: Store, path: Path, with_sources: bool) -> Path:
-    """Write the public store; return its path."""
+    """Write the public store; return its path. Raises ArenaError where the plan is damaged."""
+    told: dict[str, object] = {"public": 1, COMMITMENT: commitment_in(store, plan_in(store))}
+    if store.meta(REVEALED):
+        told |= {REVEALED: 1, "secret": secret_in(store)}
     draft = path.with_name(f".{path.name}.draft")
     for old in (draft, *schema.beside(draft)):
         old.unlink(missing_ok=True)
@@ -30,9 +38,11 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 marks = ", ".join("?" * len(columns.split(", ")))
                 rows = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
                 connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-            kept = "SELECT key, value FROM meta WHERE key NOT IN ('secret', 'public')"
-            connection.executemany("INSERT INTO meta VALUES (?, ?)", store.db.execute(kept))
-            connection.execute("INSERT INTO meta VALUES ('public', 1)")
+            kept = "SELECT key, value FROM meta WHERE key NOT IN (?, ?, 'secret', 'public')"
+            rows = store.db.execute(kept, (COMMITMENT, REVEALED))
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+            said = [(key, value) for key, value in told.items() if value is not None]
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", said)
         connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
         connection.close()
         draft.replace(path)

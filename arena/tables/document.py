@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, json
 
+from arena.ids import COMMITMENT
 from arena.model import Partners
 from arena.rating.sequential import Answer
 
@@ -347,6 +348,14 @@ class Standings(Struct, frozen=True, kw_only=True):
     seed: Annotated[
         Literal["given", "secret"],
         means("Given: in the config, so that deals can be known before they are played."),
+    ]
+    commitment: Annotated[
+        Annotated[str, Meta(pattern=f"^{COMMITMENT}$")] | None,
+        means(
+            "To the secret that all deals come from, which it does not tell: what `arena reveal` "
+            "publishes at the end can be compared with it. Null where the seed is given, and of a "
+            "copy that was published without."
+        ),
     ]
     confinement: Annotated[str, means("What confined the bots.")]
     refits: Annotated[Count, means("0: intervals come from the fit; else from so many refits.")]

@@ -73,7 +73,8 @@ def json(doc: Standings) -> str:
 
 
 TABLE_OF_A_LINE = (
-    "tournament", "seed", "confinement", "table", "game", "players", "options", "partners",
+    "tournament", "seed", "commitment", "confinement", "table", "game", "players", "options",
+    "partners",
 )  # fmt: skip
 """The first columns of a line of CSV: which table it is from."""
 
@@ -115,7 +116,7 @@ def csv(doc: Standings, safe: bool = False) -> str:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
     for table, rows in tables:
-        start = (doc.name, doc.seed, doc.confinement, *table)
+        start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
             cells = [column.cell(row) for column in CSV]
             lines.writerow([*map(shown, (*start, row.bot)), *cells,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from arena.schedule.order import Schedule, schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in
+from arena.store.secret import commitment_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn, tick
 from arena.tables import settling
@@ -41,7 +42,10 @@ def document_of(
         largest_first = sorted(own.values(), key=lambda each: -len(each))
         pieces = ((store.path, each, refits) for each in largest_first)
         pools = list(in_turn(_rated_apart, pieces, steps))
-    return assemble(plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits)
+    committed = commitment_in(store, plan)
+    return assemble(
+        plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
+    )
 
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:

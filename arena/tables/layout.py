@@ -46,7 +46,8 @@ def facts(doc: Standings) -> list[str]:
     """Return what every format says beside the tables."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
     size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
-    return [size, f"seed: {seed}", f"confinement: {doc.confinement}"]
+    committed = [f"commitment: {doc.commitment}"] if doc.commitment else []
+    return [size, f"seed: {seed}", *committed, f"confinement: {doc.confinement}"]
 
 
 def tables(doc: Standings) -> list[Table]:

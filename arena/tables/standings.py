@@ -27,11 +27,11 @@ def standings(
     bots: Sequence[Bot],
     pools: Iterable[PlayedPool],
     refits: int = 0,
+    commitment: str | None = None,
 ) -> Standings:
     """Return the standings. Intervals come from the fit, or from so many refits of each pool."""
-    return assemble(
-        name, seed_given, confinement, bots, [rated(pool, refits) for pool in pools], refits
-    )
+    parts = [rated(pool, refits) for pool in pools]
+    return assemble(name, seed_given, confinement, bots, parts, refits, commitment)
 
 
 def assemble(
@@ -41,6 +41,7 @@ def assemble(
     bots: Sequence[Bot],
     pools: Iterable[RatedPool],
     refits: int = 0,
+    commitment: str | None = None,
 ) -> Standings:
     """Return the standings of rated pools, in any order."""
     pools = sorted(pools, key=lambda rated: rated.pool)
@@ -58,6 +59,7 @@ def assemble(
         version=VERSION,
         name=name,
         seed="given" if seed_given else "secret",
+        commitment=commitment,
         confinement=confinement,
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),

@@ -134,6 +134,14 @@ def test_every_format_says_name_seed_and_confinement(name: str, seed: str) -> No
         assert "confinement: none" in text
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_says_what_a_tournament_is_committed_to(name: str) -> None:
+    committed = "v1:" + 32 * "0f"
+    assert committed in FORMATS[name](example(seed="secret", commitment=committed))
+    given = FORMATS[name](example(seed="given", commitment=None))
+    assert "commitment: " not in given
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_that_does_not_print_comes_through(name: str, text: str) -> None:
@@ -167,7 +175,7 @@ def test_csv_keeps_its_columns_and_its_names_as_they_are(text: str, safe: bool) 
     head, *rows = csv.reader(StringIO(formats.csv(hostile(text), safe)))
     assert {len(row) for row in rows} == {len(head)}
     shown = escape.visible(text) + "0"
-    assert rows[0][8] in ((shown, f"'{shown}") if safe else (shown,))
+    assert rows[0][9] in ((shown, f"'{shown}") if safe else (shown,))
 
 
 RUN = (*"=+-@＝＋－＠", "\t", "\r", "\n")
@@ -179,10 +187,10 @@ def test_csv_for_spreadsheets_has_an_apostrophe_before_what_would_run_and_nowher
     text: str,
 ) -> None:
     head, *rows = csv.reader(StringIO(formats.csv(hostile(text), safe=True)))
-    words = [cell for row in rows for cell in row[:9]] + head
+    words = [cell for row in rows for cell in row[:10]] + head
     assert not [word for word in words if word.lstrip().startswith(RUN)]
     runs = f"{text}0".lstrip(" ").startswith(RUN)
-    assert rows[0][8].startswith("'") == (runs or text[:1] == "'")
+    assert rows[0][9].startswith("'") == (runs or text[:1] == "'")
 
 
 @pytest.mark.parametrize("first", RUN)
