@@ -52,6 +52,7 @@ HELD_BY = {
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "runner/progress": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
+    "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
     "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
@@ -84,8 +85,8 @@ HELD_BY = {
     "store/opening": "whole/test_old_store: test_who_reads_it_changes_no_byte",
     "store/plans": "schedule/test_choices: test_a_plan_of_before_there_were_samples_is_read",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
-    "store/secret": "tables/test_formats: "
-    "test_every_format_says_what_a_tournament_is_committed_to",
+    "store/secret": "cli/test_reveal: "
+    "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",
     "store/row_ids": "store/test_store: "
     "test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole",
     "store/salvage": "audit/test_verify: "

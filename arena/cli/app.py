@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from arena import __version__
-from arena.cli import audit, author, doctor, help, match, records, standings, tournament
+from arena.cli import audit, author, doctor, help, match, records, reveal, standings, tournament
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 from arena.escape import visible
@@ -101,6 +101,7 @@ for command in (
     audit.verify_command,
     audit.audit_command,
     audit.export_command,
+    reveal.reveal_command,
     records.judge_command,
     doctor.doctor_command,
 ):  # in the order of `arena --help`

@@ -54,6 +54,16 @@ def _echo(lines: Iterable[str], err: bool) -> None:
     typer.echo("\n".join(map(visible, lines)), err=err)
 
 
+def confirmed(warning: Iterable[str], question: str) -> bool | None:
+    """Return whether whoever sits at the terminal agrees, after a warning; None where nobody can be
+    asked.
+    """
+    if not sys.stdin.isatty():
+        return None
+    say(*warning)
+    return typer.confirm(question, err=True)
+
+
 def draw(line: str) -> None:
     """Draw a line on the terminal that stderr is, over the one drawn before; "" clears it away."""
     room = shutil.get_terminal_size((80, 24)).columns - 1

@@ -1,8 +1,8 @@
 """What others may have of a tournament: tables for a spreadsheet, all records, a public store.
 
 Only what the tables count goes into the text files, in a fixed order, so equal games give equal
-bytes. The public store holds every game, and neither secret nor logs nor, unless asked for, the
-bots' sources.
+bytes. The public store holds every game, and neither logs nor, unless asked for, the bots' sources;
+the secret only once it was revealed, and then a file of it lies beside.
 """
 
 import csv
@@ -21,6 +21,7 @@ from arena.steps import UNTOLD, Steps
 from arena.store import schema
 from arena.store.plans import lines_of, plan_in
 from arena.store.public import public
+from arena.store.secret import REVEALED, SECRET_FILE, secret_in, text_of
 from arena.store.store import Store
 from arena.system import atomic
 from arena.tables import formats
@@ -59,6 +60,10 @@ def export(
         "standings.csv": lambda out: out.write(table.encode()),
         "records.jsonl.gz": lambda out: _packed(out, lines_of(store)),
     }
+    secret = secret_in(store) if store.meta(REVEALED) else None
+    if secret is not None:
+        told = text_of(plan_in(store), secret)
+        files[SECRET_FILE] = lambda out: out.write(told.encode())
     if find_spec("pyarrow"):
         files |= {
             "games.parquet": lambda out: _parquet(out, GAMES, _games(store)),

@@ -12,6 +12,7 @@ from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.runner import estimate
 from arena.runner.estimate import Cost, Sample
+from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, crew_size, cut, longest_first
 from arena.runner.secret import kept_secret
 from arena.runner.workers import Crew
@@ -69,6 +70,7 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
     with closing(Store.open(plan.folder)) if there else nullcontext() as store:
         if store:
             kept_secret(store, plan)
+            hold_ended(store, plan)
         entries, _ = choices.made(plan.wanted, choices_in(store))
         most = tuple(stages.at_most(entry) for entry in entries)
         stored = plan.stored(most, seeds_in(store))

@@ -107,6 +107,14 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
         before = plan = reached
 
 
+def next_missing(plan: StoredPlan, store: Store) -> int:
+    """Return how many games are missing of the stage that play has come to: 0 if it is over. The
+    store is told nothing.
+    """
+    planned = schedules(_as_far_as_played(plan, store, set()))
+    return sum(len(missing(store, games)) for games in planned.values())
+
+
 def play_stage(crew: Crew, jobs: Sequence[Job], intake: "_Intake", progress: Progress) -> int:
     """Play the jobs, or until the crew is stopped; return how many games are left of them."""
     games, before = sum(len(job.fixtures) for job in jobs), intake.played

@@ -17,6 +17,7 @@ from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
 from arena.runner import pilot, run
 from arena.runner.progress import Progress
+from arena.runner.reveal import hold_ended
 from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.steps import Steps, counted
@@ -58,12 +59,14 @@ def play(
     """Play what is missing, and publish the tables of all there is.
 
     `say` is told what a user should know of the results that are there already, `committed` of a
-    tournament that begins its commitment.
+    tournament that begins its commitment. Raises UsageError if its secret was revealed, and games
+    are missing.
     """
     sweep()
     store = Store.create_or_open(plan.folder, say)
     try:
         secret = the_secret(store, plan, committed)
+        hold_ended(store, plan)
         _look_after(store, say, progress)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)

@@ -19,7 +19,7 @@ from arena.audit import refit
 from arena.store import checksum
 from arena.store.store import Store
 from tests.leagues import main
-from tests.whole.test_strangers import COMMANDS, STORE
+from tests.whole.test_strangers import COMMANDS, CUP, STORE
 
 COLUMNS = {
     "meta": ["value"],
@@ -85,7 +85,9 @@ def harm(file: Path, rng: Random) -> str:
         column, junk = rng.choice(COLUMNS[table]), rng.choice(JUNK)
         where = ""
         if table == "meta":
-            key = rng.choice(["plan", "plan", "plan", "secret", "seeds", "choices", "public"])
+            key = rng.choice(
+                ["plan", "plan", "plan", "secret", "seeds", "choices", "public", "revealed"]
+            )
             where = f" WHERE key = '{key}'"
             if key == "plan":
                 ((text,),) = database.execute(f"SELECT value FROM meta{where}")
@@ -104,6 +106,14 @@ def harm(file: Path, rng: Random) -> str:
         except sqlite3.Error as error:  # NULL where there is to be none, a text for a row's number
             said += f" refused: {error}"
     return said
+
+
+def draw(file: Path) -> None:
+    """Have the secret be one that was drawn, so that there is one to commit to and to reveal."""
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE meta SET value = 0 WHERE key = 'seed_given'")
+        database.execute("UPDATE meta SET value = json_set(value, '$.seed_given', json('false')) "
+                         "WHERE key = 'plan'")  # fmt: skip
 
 
 def forge(file: Path) -> None:
@@ -132,6 +142,9 @@ def test_whatever_is_in_a_store_every_command_ends_in_words(
     outside = set(league.parent.iterdir())
     for number in range(6):
         (league / STORE).write_bytes(before)
+        (league / CUP / "secret.json").unlink(missing_ok=True)
+        if rng.random() < 0.5:
+            draw(league / STORE)
         said = [harm(league / STORE, rng) for _ in range(rng.choice([1, 1, 2, 4]))]
         if rng.random() < 0.7:
             forge(league / STORE)

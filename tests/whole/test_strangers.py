@@ -66,6 +66,7 @@ COMMANDS: tuple[list[object], ...] = (
     ["replay", CUP, "00"],
     ["logs", CUP, "ann"],
     ["export", CUP, "--to", "exported"],
+    ["reveal", CUP, "--yes"],
     ["tournament", "tournaments/cup.toml", "-q", "--dry-run"],
 )
 """Every command that reads a store, and those that play on in one."""
