@@ -37,7 +37,7 @@ class Views(NamedTuple):
 class Audit(NamedTuple):
     """What an audit found."""
 
-    public: bool  # a published store: without its secret no game is played again
+    public: bool  # a published store, of which no game is played again
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views

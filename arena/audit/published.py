@@ -35,7 +35,7 @@ def differing(
             continue
         compared.append(name)
         try:
-            there = _content(path, 2 * max(map(len, forms)) + SPARE).decode("utf-8", "replace")
+            there = content(path, 2 * max(map(len, forms)) + SPARE).decode("utf-8", "replace")
         except OSError as error:
             problems.append((name, f"cannot be read ({error.strerror})"))
             continue
@@ -60,7 +60,7 @@ def by_these_versions(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     """
     problems = []
     try:
-        told = _content(store.path.parent / publish.PROVENANCE, SPARE)
+        told = content(store.path.parent / publish.PROVENANCE, SPARE)
         written = [msgspec.json.decode(told, type=_Provenance).versions]
     except FileNotFoundError:
         written = usage.versions(store)
@@ -73,7 +73,7 @@ def by_these_versions(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     return these, problems
 
 
-def _content(path: Path, most: int) -> bytes:
+def content(path: Path, most: int) -> bytes:
     """Return a file, the first so many bytes of it. Raises OSError; also where it is no ordinary
     file, such as a pipe that nobody writes to.
     """

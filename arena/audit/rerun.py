@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import games
+from arena.audit.deals import Given, evidence
 from arena.audit.lawful import unlawful
 from arena.errors import ArenaError, UsageError
-from arena.ids import is_secret
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Played, Pool, StoredPlan
@@ -43,15 +43,19 @@ class Again(NamedTuple):
 
 
 def again(
-    store: Store, count: int, unconfined: bool = False, steps: Steps = UNTOLD
+    store: Store,
+    count: int,
+    unconfined: bool = False,
+    steps: Steps = UNTOLD,
+    given: Given = None,
 ) -> Iterator[Again]:
-    """Yield `count` stored games played again, always the same ones, pool by pool.
+    """Yield `count` stored games played again, always the same ones, pool by pool. A copy takes
+    what is `given` of its deals (`deals.evidence`).
 
     Raises UsageError where the sources or the secret are not kept, or where the games were played
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
-    allow(store, unconfined)
-    plan, secret = plan_in(store), store.meta("secret")
+    plan, secret = plan_in(store), allow(store, unconfined, given)
     confined = plan.confinement == WALLS
     chosen: dict[Entry, list[StoredGame]] = {}
     steps.begin("playing games again", count)
@@ -82,25 +86,33 @@ def again(
             zygote.close()
 
 
-def allow(store: Store, unconfined: bool) -> None:
-    """Raise the UsageError that `again` would raise, before anything is done."""
-    if store.meta("secret") is None:
+def allow(store: Store, unconfined: bool, given: Given = None) -> bytes:
+    """Return the secret; raise the UsageError that `again` would raise, before anything is done."""
+    plan = plan_in(store)
+    secret = evidence(store, plan, given).secret
+    if secret is None and store.public:
         raise UsageError(
             f"{store.path}: is a published copy: without its secret no game can be "
-            "played again; ask its owner to"
+            "played again; ask its owner to, or to reveal it"
         )
-    if not is_secret(store.meta("secret")):
+    if secret is None:
         raise ArenaError(
             f"{store.path}: the secret that deals come from is damaged: no game can be played "
             "again; put a copy in its place"
         )
-    if plan_in(store).confinement == WALLS:
+    if store.public and any(store.source_of(bot) is None for bot in store.bots()[:1]):
+        raise UsageError(
+            f"{store.path}: is a published copy without the bots: no game can be played again; "
+            "ask its owner for one made with --with-sources"
+        )
+    if plan.confinement == WALLS:
         check_walls(store.path)
     elif not unconfined:
         raise UsageError(
             f"{store.path}: its bots were played unconfined; --unconfined lets them "
             "run so again, with your rights"
         )
+    return secret
 
 
 def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame, Entry]]:

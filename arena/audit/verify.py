@@ -1,9 +1,9 @@
 """Whether a results folder is true: nothing in it is taken on trust.
 
-Every stored game is replayed by the rules, its deal is dealt again from the secret, its id made
-again from what it is; ratings and tables are made again from the games and compared with the
-published files, and ratings also with those of the `trueskill` package itself. Games are looked at
-by several processes.
+Every stored game is replayed by the rules, its deal is dealt again from the secret
+(`arena.audit.deals`), its id made again from what it is; ratings and tables are made again from the
+games and compared with the published files, and ratings also with those of the `trueskill` package
+itself. Games are looked at by several processes.
 """
 
 import json
@@ -12,23 +12,22 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import games
-from arena import seeds
 from arena.audit import published
+from arena.audit.deals import Given, Origin, evidence, is_dealt
 from arena.audit.lawful import unlawful
 from arena.errors import ArenaError, UsageError
-from arena.ids import is_secret
 from arena.league.files import Source, problem_of
-from arena.model import Entry, StoredPlan
+from arena.model import Entry
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
+from arena.store.secret import secret_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
 from arena.tables import publish
 from arena.tables.from_store import document_of
-from games import FORFEIT, IllegalAction, State
+from games import FORFEIT
 
 if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
     from arena.audit.refit import Refit
@@ -40,10 +39,10 @@ BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
 AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
-RATING = "rating"
+RATING, SECRET = "rating", "secret"
 """Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
 a published file; a game that came out otherwise when it was played again; ratings that the
-`trueskill` package does not give."""
+`trueskill` package does not give; a secret that the tournament was not committed to."""
 
 
 class Finding(NamedTuple):
@@ -60,7 +59,11 @@ class Verification(NamedTuple):
     games: int  # looked at
     left_out: int  # of these, not in the tables: of old versions, other limits and the like
     planned: int  # games of the plan, in tables or not
-    deals: bool  # whether they were dealt again; a published store has no secret to do it by
+    deals: bool  # whether they were dealt again: a copy has no secret until that is revealed
+    dealt_from: str  # where their secret is from; "" where they were not
+    seed_given: bool  # they come of the config's seed: there is no secret, and no commitment
+    commitment: str | None
+    public: bool  # a published store
     compared: list[str]  # published files
     exact: bool  # byte for byte; else to one unit in the last place, played on other versions
     refits: list["Refit"]  # by pool; none where the games cannot be rated
@@ -68,34 +71,30 @@ class Verification(NamedTuple):
     read: bool = True  # False: it is not as arena makes it, so that its games mean nothing
 
 
-class Origin(NamedTuple):
-    """What a game has to come from. Can be pickled."""
-
-    plan: StoredPlan
-    secret: bytes | None
-
-
-def verify(store: Store, steps: Steps = UNTOLD) -> Verification:
-    """Return what is wrong with a store, and with the files published beside it."""
+def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verification:
+    """Return what is wrong with a store, and with the files published beside it. What is `given` of
+    its deals may raise UsageError (`deals.evidence`).
+    """
     steps.begin("checking the file")
     problems = store.problems()  # before anything else: the rest might have no end
     findings = [Finding(DAMAGED, "database", problem) for problem in problems]
     if not store.ours:
         return _unread(findings)
     try:
-        plan, secret = plan_in(store), store.meta("secret")
+        plan = plan_in(store)
     except UsageError:
         raise
     except ArenaError as error:
         return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
-    if not store.public and not is_secret(secret):
+    if not store.public and secret_in(store) is None:
         findings.append(Finding(DAMAGED, "database", "the secret that deals come from is missing"))
-        secret = None
+    known = evidence(store, plan, given)
+    findings += [Finding(SECRET, place, what) for place, what in known.problems]
     findings += _bots(store)
     count = left_out = 0
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
     steps.begin("judging games", stored)
-    work = partial(examine, Origin(plan, secret))
+    work = partial(examine, Origin(plan, known.secret))
     for found, others, looked in in_turn(work, _parts(store.games())):
         findings += found
         count += looked
@@ -110,13 +109,24 @@ def verify(store: Store, steps: Steps = UNTOLD) -> Verification:
         findings += differing
     planned = sum(map(len, schedules(plan).values()))
     return Verification(
-        count, left_out, planned, secret is not None, compared, exact, refits, findings
+        count,
+        left_out,
+        planned,
+        known.secret is not None,
+        known.source if known.secret is not None else "",
+        plan.seed_given,
+        known.commitment,
+        store.public,
+        compared,
+        exact,
+        refits,
+        findings,
     )
 
 
 def _unread(findings: list[Finding]) -> Verification:
     """Return that nothing of a store was read."""
-    return Verification(0, 0, 0, False, [], True, [], findings, read=False)
+    return Verification(0, 0, 0, False, "", False, None, False, [], True, [], findings, read=False)
 
 
 def _bots(store: Store) -> Iterator[Finding]:
@@ -174,7 +184,7 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     differing = _row_differs(row, record)
     if differing:
         return differing
-    if origin.secret is not None and not _dealt(origin, origin.secret, entry, row, record):
+    if origin.secret is not None and not is_dealt(origin, origin.secret, entry, row, record):
         return "its deal is not the one that the secret gives"
     return ""
 
@@ -195,37 +205,6 @@ def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
         if stored != recorded:
             return f"its {part}: the store has {stored}, its record {recorded}"
     return ""
-
-
-def _dealt(
-    origin: Origin, secret: bytes, entry: Entry | None, row: StoredGame, record: dict[str, Any]
-) -> bool:
-    """Return whether the record's setup is what the secret deals; either way of sharing decks
-    will do for a game that the plan does not know.
-    """
-    game = games.load(row.pool.game)
-    options = games.options_from(game.Options, json.loads(row.pool.options))
-    seating, own = tuple(json.loads(row.seating)), seeds.VERSIONS[origin.plan.seeds]
-    for shared in (entry.duplicate,) if entry else (False, True):
-        where = None if shared else seating
-        setup = own.deal(game, options, secret, row.pool, row.line_up, row.deal, where)
-        state = game.State(options, row.pool.players, setup)
-        first = games.dealt(game, record["setup"])
-        if games.dealt(game, state.setup()) == first and _comes_to(state, record):
-            return True
-    return False
-
-
-def _comes_to(state: State, record: dict[str, Any]) -> bool:
-    """Return whether the record's actions make its setup of the state's: what is no part of the
-    deal, as reshuffles, comes as they are played.
-    """
-    try:
-        for who, action, *also in record["actions"]:
-            state.replay(who, action, *also)
-    except IllegalAction:
-        return False
-    return bool(state.setup() == record["setup"])
 
 
 def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit], list[Finding]]":

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from arena.audit import rerun
 from arena.audit.audit import Audit
+from arena.audit.deals import STORE
 from arena.audit.rerun import Again
-from arena.audit.verify import DAMAGED, RULES, Verification
+from arena.audit.verify import DAMAGED, RULES, SECRET, Verification
 from arena.hints import amount
 from arena.tables.fitting import whole_texts
 from arena.tables.layout import Table
@@ -33,10 +34,7 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
         missing = f"{verification.planned - stored:,} of {verification.planned:,}"
         lines.append(f"the plan: {missing} games are not in the tables (not played yet, or nobody "
                      "in them loads)")  # fmt: skip
-    if verification.deals:
-        lines.append("deals: dealt again from the secret")
-    else:
-        lines.append("deals: not dealt again, for there is no secret in it")
+    lines += _of_deals(verification)
     if verification.compared:
         how = (
             "byte for byte"
@@ -56,6 +54,29 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
     return lines
 
 
+def _of_deals(verification: Verification) -> Iterator[str]:
+    """Yield what became of dealing again, and what that proves."""
+    if verification.deals:
+        own = verification.dealt_from == STORE
+        yield f"deals: dealt again from the secret{'' if own else f' of {verification.dealt_from}'}"
+    else:
+        if any(finding.kind == SECRET for finding in verification.findings):
+            why = "its secret is not as it should be"
+        elif verification.seed_given:
+            why = "there is no secret in it: --seed N deals them from the seed of its config"
+        else:
+            why = (
+                "there is no secret in it: --secret FILE takes what `arena reveal` publishes when "
+                "all is played"
+            )
+        yield f"deals: not dealt again, for {why}"
+    if verification.commitment:
+        compare = "; compare it with what was published before the first game"
+        yield f"commitment: {verification.commitment}{compare if verification.public else ''}"
+    elif verification.public and not verification.seed_given:
+        yield "commitment: none, so that nothing in it says when its secret was drawn"
+
+
 def of_audit(audit: Audit, width: int) -> Iterator[str]:
     """Yield what an audit came to, in lines and in tables of `width` characters."""
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
@@ -70,7 +91,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
         if unsaid:
             yield f"{amount(unsaid, 'game')} with a time or memory fault cannot be compared"
     elif audit.public:
-        yield "not done: a published store has no secret, without which no game is played again"
+        yield "not done: of a published store no game is played again"
     else:
         yield "not done: no game of the tables is stored whole"
     views = audit.views

@@ -28,6 +28,16 @@ def verify_command(
     replay_bots: Annotated[
         int, typer.Option(metavar="N", min=0, help="Play N games again, with the stored bots.")
     ] = 0,
+    secret: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The revealed secret; default: secret.json beside RESULTS."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="The config's seed, where deals come of one."),
+    ] = None,
     unconfined: Unconfined = False,
     json: Json = False,
 ) -> None:
@@ -35,21 +45,24 @@ def verify_command(
     from arena.audit import rerun, verify, words
     from arena.store.store import Store
 
+    if seed is not None and secret is not None:
+        raise UsageError("--seed: found beside --secret; remove one of them")
+    given = secret if seed is None else seed
     with closing(Store.open_damaged(results)) as store, StepLine() as steps:
         again_too = replay_bots > 0 and not store.problems()
         try:
             if again_too:
-                rerun.allow(store, unconfined)
+                rerun.allow(store, unconfined, given)
         except (UsageError, Unconfinable):
             raise
         except ArenaError:
             again_too = False  # the plan or the secret is damaged, which verifying says
-        verification = verify.verify(store, steps)
+        verification = verify.verify(store, steps, given)
         public = verification.read and store.public
         again: list[rerun.Again] = []
         try:
             if again_too and verification.read:
-                again += rerun.again(store, replay_bots, unconfined, steps)
+                again += rerun.again(store, replay_bots, unconfined, steps, given)
         except ArenaError as error:
             verification.findings.append(verify.Finding(verify.REPLAY, "replay", str(error)))
     verification.findings.extend(
@@ -88,7 +101,7 @@ def export_command(
         str, typer.Option("--format", metavar="FORMAT", help="CSV files as csv, or csv-safe.")
     ] = "csv",
 ) -> None:
-    """Write files to publish: CSV (and Parquet), all records, a store without the secret."""
+    """Write files to publish: CSV (and Parquet), all records, a store to be verified."""
     if form not in CSV_FORMATS:
         raise UsageError(f"--format: {not_one_of(form, CSV_FORMATS)}")
     from arena.export.files import export

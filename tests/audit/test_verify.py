@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from arena.audit import refit, verify
+from arena.audit import deals, refit
 from arena.audit.text_diff import differences
 from arena.model import Bot, Fixture, Pool
 from arena.records.format import body_of, line_of
@@ -496,4 +496,4 @@ def test_reshuffles_that_the_secret_does_not_give_are_found(seed: int, honest: b
     fixture = Fixture("0", (Bot("a", ""), Bot("b", "")), (0, 1), 0)
     record = json.loads(line_of(Pool("diciassette", 2, "{}", ""), fixture, [], body))
     assert judge({**record, "result": None}).agree
-    assert verify._comes_to(game.State(options, 2, dealt), record) == honest
+    assert deals.comes_to(game.State(options, 2, dealt), record) == honest

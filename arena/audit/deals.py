@@ -1,0 +1,156 @@
+"""The deals of a tournament, dealt again: from its own secret, the revealed one, or a seed.
+
+All deals come of the secret, and so do all random numbers of bots (`arena.seeds`). A record has its
+deal and none of those numbers: they are seen to be right where bots play again
+(`arena.audit.rerun`). Decks of a pilot come of it too, and are kept nowhere.
+
+Whoever has a public copy has the commitment to the secret. The secret itself comes in a file once
+it is revealed (`arena.store.secret`), and is taken for a stranger's: it has to be the secret of the
+commitment before anything is dealt from it.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+import games
+from arena import ids, seeds
+from arena.audit.published import UNREADABLE, content
+from arena.errors import UsageError
+from arena.model import Entry, StoredPlan
+from arena.store.scan import StoredGame
+from arena.store.secret import (
+    COMMITMENT,
+    SECRET_FILE,
+    Revealed,
+    commitment_in,
+    secret_in,
+)
+from arena.store.store import Store
+from games import IllegalAction, State
+
+STORE = "database"
+"""The place of a store's own secret, in messages."""
+
+MOST_BYTES = 1 << 16
+"""Of a secret's file: ours has under 1 kB."""
+
+
+class Origin(NamedTuple):
+    """What a game has to come from. Can be pickled."""
+
+    plan: StoredPlan
+    secret: bytes | None
+
+
+Given = Path | int | None
+"""What whoever verifies has of his own: the secret's file, or the seed of the config."""
+
+
+class Evidence(NamedTuple):
+    """What deals can be dealt again from, and what it is worth."""
+
+    secret: bytes | None  # None: they cannot be
+    source: str  # where the secret is from, as a place in messages
+    commitment: str | None  # that the store has, or that its own secret gives
+    problems: list[tuple[str, str]]  # (place, what is wrong there)
+
+
+def evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
+    """Return what the deals of a store can be dealt again from: its own secret; of a copy what is
+    `given`, or the secret's file beside it. A secret that is not the commitment's is none.
+
+    Raises UsageError where the file that was given cannot be read, or a seed is, and there is none.
+    """
+    own, committed = secret_in(store), commitment_in(store, plan)
+    if isinstance(given, int):
+        source, told, problems = _seeded(plan, given)
+    else:
+        source, told, problems = _read(store.path.parent / SECRET_FILE, given)
+    if store.public and store.meta(COMMITMENT) is not None and committed is None:
+        problems.append((STORE, "its commitment is damaged, or out of place; get another copy"))
+    secret, place = None, ""
+    for at, each in ((STORE, own), (source, told.secret if told else None)):
+        if each is not None and committed not in (None, _commitment(plan, each)):
+            problems.append((at, f"its secret is not that of the commitment {committed}"))
+        elif secret is None:
+            secret, place = each, at
+        elif each not in (None, secret):
+            problems.append((at, "is not the secret of these results; ask their owner for it"))
+    if told and told.secret == secret and told.commitment not in (None, _commitment(plan, secret)):
+        problems.append((source, "its commitment is not that of its secret; ask for another"))
+    return Evidence(secret, place, committed, problems)
+
+
+def _commitment(plan: StoredPlan, secret: bytes) -> str:
+    return ids.commitment(plan.name, plan.seeds, secret)
+
+
+class _Told(NamedTuple):
+    """What is told of a secret from outside the store."""
+
+    secret: bytes
+    commitment: str | None  # None: of a seed
+
+
+Problems = list[tuple[str, str]]
+
+
+def _seeded(plan: StoredPlan, seed: int) -> tuple[str, _Told | None, Problems]:
+    """Return what a seed tells. Raises UsageError where the config had none."""
+    if not plan.seed_given:
+        raise UsageError(f"--seed: {plan.name} was dealt from a secret; --secret takes its file")
+    return f"--seed {seed}", _Told(ids.secret_from(seed), None), []
+
+
+def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems]:
+    """Return the name of the secret's file, what it tells, and what is wrong with it."""
+    path = given or beside
+    if given is None and not path.exists():
+        return "", None, []
+    try:
+        text = content(path, MOST_BYTES + 1)
+    except OSError as error:
+        if given is not None:
+            raise UsageError(f"--secret: {given}: cannot be read ({error.strerror})") from None
+        return path.name, None, [(path.name, f"cannot be read ({error.strerror})")]
+    if len(text) > MOST_BYTES:
+        return path.name, None, [(path.name, f"is longer than {MOST_BYTES:,} bytes")]
+    try:
+        told = msgspec.json.decode(text, type=Revealed)
+    except UNREADABLE as error:
+        return path.name, None, [(path.name, f"is no secret that `arena reveal` wrote ({error})")]
+    return path.name, _Told(bytes.fromhex(told.secret), told.commitment), []
+
+
+def is_dealt(
+    origin: Origin, secret: bytes, entry: Entry | None, row: StoredGame, record: dict[str, Any]
+) -> bool:
+    """Return whether the record's setup is what the secret deals; either way of sharing decks
+    will do for a game that the plan does not know.
+    """
+    game = games.load(row.pool.game)
+    options = games.options_from(game.Options, json.loads(row.pool.options))
+    seating, own = tuple(json.loads(row.seating)), seeds.VERSIONS[origin.plan.seeds]
+    for shared in (entry.duplicate,) if entry else (False, True):
+        where = None if shared else seating
+        setup = own.deal(game, options, secret, row.pool, row.line_up, row.deal, where)
+        state = game.State(options, row.pool.players, setup)
+        first = games.dealt(game, record["setup"])
+        if games.dealt(game, state.setup()) == first and comes_to(state, record):
+            return True
+    return False
+
+
+def comes_to(state: State, record: dict[str, Any]) -> bool:
+    """Return whether the record's actions make its setup of the state's: what is no part of the
+    deal, as reshuffles, comes as they are played.
+    """
+    try:
+        for who, action, *also in record["actions"]:
+            state.replay(who, action, *also)
+    except IllegalAction:
+        return False
+    return bool(state.setup() == record["setup"])

@@ -1,0 +1,298 @@
+"""Deals that outsiders can check: exports, the revealed secret, and what is wrong with either."""
+
+import json
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena import ids
+from arena.audit import refit
+from arena.audit.deals import MOST_BYTES
+from arena.store import checksum, chunk
+from arena.store.scan import StoredGame
+from arena.store.secret import SECRET_FILE
+from arena.store.store import Store
+from tests.leagues import SMALL, SMALL_GAMES, main, make
+
+DEALT = b"deals: dealt again from the secret"
+NOT_DEALT = b"deals: not dealt again, for "
+PLAYED = SMALL.replace("seed = 5\n", "")
+
+
+@pytest.fixture(autouse=True)
+def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of what verifying takes here; `test_refit.py` holds them."""
+    monkeypatch.setattr(refit, "refits", lambda store, steps: [])
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of which were exported: `before` its secret was revealed, and `after`."""
+    folder = tmp_path_factory.mktemp("season")
+    results = folder / "results" / "cup"
+    for words in (
+        ("tournament", make(folder, PLAYED), "-q"),
+        ("export", results, "--to", folder / "before", "--with-sources"),
+        ("reveal", results, "--yes"),
+        ("export", results, "--to", folder / "after"),
+    ):
+        done = main(*words)
+        assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
+@pytest.fixture
+def before(season: Path, tmp_path: Path) -> Path:
+    """A copy of the export from before, with the revealed secret put beside it."""
+    folder = Path(shutil.copytree(season / "before", tmp_path / "before"))
+    shutil.copy(season / "results" / "cup" / SECRET_FILE, folder)
+    return folder
+
+
+def secret_of(season: Path) -> bytes:
+    with closing(Store.open(season / "results" / "cup")) as store:
+        secret: bytes = store.meta("secret")
+    return secret
+
+
+def findings(folder: Path, *words: object) -> list[str]:
+    """Return what verify finds, as `kind place: what`."""
+    done = main("verify", folder, "--json", *words)
+    found = json.loads(done.stdout)["findings"]
+    assert done.returncode == bool(found), done.stderr.decode()
+    return [f"{each['kind']} {each['place']}: {each['what']}" for each in found]
+
+
+def told(folder: Path, **changes: object) -> None:
+    """Change keys of the secret's file; None takes one out."""
+    file = folder / SECRET_FILE
+    text = json.loads(file.read_text()) | changes
+    file.write_text(json.dumps({key: value for key, value in text.items() if value is not None}))
+
+
+def test_before_it_is_revealed_an_export_has_the_commitment_and_the_secret_nowhere(
+    season: Path,
+) -> None:
+    secret = secret_of(season)
+    committed = ids.commitment("cup", 4, secret)
+    with closing(Store.open(season / "before")) as store:
+        assert store.meta("commitment") == committed
+        assert (store.meta("secret"), store.meta("revealed")) == (None, None)
+    assert not (season / "before" / SECRET_FILE).exists()
+    for file in (season / "before").iterdir():
+        assert secret not in file.read_bytes(), file
+        assert secret.hex().encode() not in file.read_bytes(), file
+    for name in ("before/standings.csv", "results/cup/standings.md", "results/cup/standings.html"):
+        assert committed in (season / name).read_text(), name
+    assert committed in main("standings", season / "before").stdout.decode()
+    done = main("verify", season / "before")
+    assert (done.returncode, NOT_DEALT in done.stdout) == (0, True)
+    assert b"--secret FILE takes what `arena reveal` publishes" in done.stdout
+    assert f"commitment: {committed}; compare it".encode() in done.stdout
+    refused = main("verify", season / "before", "--replay-bots", 3)
+    assert (refused.returncode, b"ask its owner to, or to reveal it" in refused.stderr) == (2, True)
+
+
+def test_with_the_secret_beside_it_or_named_every_deal_is_dealt_again(
+    season: Path, before: Path
+) -> None:
+    file = season / "results" / "cup" / SECRET_FILE
+    for folder, words in ((before, ()), (season / "before", ("--secret", file))):
+        done = main("verify", folder, "--replay-bots", 5, *words)
+        assert done.returncode == 0, done.stdout.decode()
+        assert DEALT + b" of secret.json" in done.stdout
+        assert f"games: {SMALL_GAMES} of {SMALL_GAMES} are by the rules".encode() in done.stdout
+        assert b"played again: 5 games, 5 came out alike" in done.stdout
+    done = main("verify", season / "results" / "cup")
+    assert (done.returncode, DEALT + b"\n" in done.stdout) == (0, True)
+
+
+def test_an_export_from_after_it_has_the_secret_itself(season: Path) -> None:
+    assert json.loads((season / "after" / SECRET_FILE).read_bytes()) == json.loads(
+        (season / "results" / "cup" / SECRET_FILE).read_bytes()
+    )
+    done = main("verify", season / "after")
+    assert (done.returncode, DEALT in done.stdout) == (0, True)
+    assert b"; compare it with what was published before the first game" in done.stdout
+    refused = main("verify", season / "after", "--replay-bots", 3)
+    assert refused.returncode == 2
+    assert b"a published copy without the bots" in refused.stderr
+
+
+def exchange(folder: Path) -> list[str]:
+    """Have two games of other deals have each other's course, each stored as if it were its own;
+    return their ids.
+    """
+    with closing(Store.open(folder)) as store:
+        rows = [row for row in store.games() if row.pool.game == "sixteen" and not row.faults]
+        one = rows[0]
+        other = next(row for row in rows if row.line_up == one.line_up and row.deal != one.deal
+                     and row.seating == one.seating and row.pool == one.pool)  # fmt: skip
+    with closing(sqlite3.connect(folder / "arena-public.sqlite")) as database, database:
+        for row, course in ((one, other), (other, one)):
+            _store(database, row._replace(body=course.body, ranks=course.ranks,
+                                          scores=course.scores))  # fmt: skip
+    return sorted([one.id, other.id])
+
+
+def _store(database: sqlite3.Connection, row: StoredGame) -> None:
+    written = (row.id, row.seating, row.deal, row.ranks, row.scores)
+    crc = checksum.of_game(row.pool, row.line_up, written, row.body, row.faults)
+    blob = chunk.packed([row.body])
+    number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
+    database.execute(
+        "UPDATE game SET ranks = ?, scores = ?, chunk = ?, place = 0, checksum = ? WHERE id = ?",
+        (row.ranks, row.scores, number, crc, row.id),
+    )
+
+
+def test_deals_that_were_exchanged_are_found_by_the_secret_alone(before: Path) -> None:
+    """Whole and legal games on decks of this very tournament, chosen for whom they suit."""
+    exchanged = exchange(before)
+    own = [f"rules game {id}: its deal is not the one that the secret gives" for id in exchanged]
+    found = findings(before)
+    assert sorted(each for each in found if each.startswith("rules")) == own
+    (before / SECRET_FILE).unlink()
+    assert not [each for each in findings(before) if each.startswith("rules")]
+
+
+def test_a_secret_that_is_not_the_commitment_s_deals_nothing(before: Path) -> None:
+    other = ids.commitment("cup", 4, bytes(16))
+    told(before, secret=bytes(16).hex(), commitment=other)
+    (found,) = findings(before)
+    assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
+    done = main("verify", before)
+    assert NOT_DEALT + b"its secret is not as it should be" in done.stdout
+
+
+def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
+    """In the copy, in the file; each is held against the secret."""
+    told(before, commitment=ids.commitment("cup", 4, bytes(16)))
+    (found,) = findings(before)
+    assert found == (
+        "secret secret.json: its commitment is not that of its secret; ask for another"
+    )
+    with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
+        other = (ids.commitment("cup", 4, bytes(16)),)
+        store.execute("UPDATE meta SET value = ? WHERE key = 'commitment'", other)
+    found, *tables = findings(before)
+    assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
+    assert [each.split(": ")[0] for each in tables] == ["table standings.csv"]
+
+
+def test_another_secret_in_a_copy_from_after_it_deals_nothing(season: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(season / "after", tmp_path / "copy"))
+    with closing(sqlite3.connect(copy / "arena-public.sqlite")) as store, store:
+        store.execute("UPDATE meta SET value = ? WHERE key = 'secret'", (bytes(16),))
+    for _ in range(2):  # with the right one beside it, and without
+        (found,) = findings(copy)
+        assert found.startswith("secret database: its secret is not that of the commitment v1:")
+        assert (DEALT in main("verify", copy).stdout) == (copy / SECRET_FILE).exists()
+        (copy / SECRET_FILE).unlink(missing_ok=True)
+
+
+def test_another_name_or_version_of_the_seeds_is_another_commitment(season: Path) -> None:
+    secret = secret_of(season)
+    assert len({ids.commitment(name, seeds, secret) for name in "ab" for seeds in (3, 4)}) == 4
+
+
+def test_a_copy_from_before_there_were_commitments_says_that_it_has_none(before: Path) -> None:
+    with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
+        store.execute("DELETE FROM meta WHERE key = 'commitment'")
+    (before / "standings.csv").unlink()
+    done = main("verify", before)
+    assert (done.returncode, DEALT + b" of secret.json" in done.stdout) == (0, True)
+    assert b"commitment: none, so that nothing in it says when its secret was drawn" in done.stdout
+
+
+@pytest.mark.whole
+def test_deals_of_a_given_seed_take_the_seed_and_no_secret(league: Path, tmp_path: Path) -> None:
+    results, copy = league / "results" / "cup", tmp_path / "copy"
+    assert json.loads((results / "standings.json").read_bytes())["commitment"] is None
+    assert main("export", results, "--to", copy).returncode == 0
+    done = main("verify", copy)
+    assert (done.returncode, b"--seed N deals them from the seed" in done.stdout) == (0, True)
+    assert b"commitment" not in done.stdout
+    done = main("verify", copy, "--seed", 5)
+    assert (done.returncode, DEALT + b" of --seed 5" in done.stdout) == (0, True)
+    assert len(findings(copy, "--seed", 6)) == SMALL_GAMES
+    assert findings(results, "--seed", 6) == [
+        "secret --seed 6: is not the secret of these results; ask their owner for it"
+    ]
+    refused = main("reveal", results, "--yes")
+    assert (refused.returncode, b"come of the seed in its config" in refused.stderr) == (2, True)
+
+
+def test_what_is_given_to_verify_has_to_be_there_and_of_its_kind(season: Path) -> None:
+    folder = season / "before"
+    for words, why in (
+        (("--secret", season / "none.json"), b"--secret: "),
+        (("--secret", season), b"cannot be read"),
+        (("--seed", 5), b"--seed: cup was dealt from a secret"),
+        (("--seed", 5, "--secret", season / "x"), b"--seed: found beside --secret"),
+    ):
+        done = main("verify", folder, *words)
+        assert (done.returncode, why in done.stderr) == (2, True), done.stderr
+
+
+JUNK: list[bytes] = [
+    b"", b"{}", b"null", b"[]", b"\xff\xfe", b"[" * 30_000, b'{"a":' * 9_000, b"1" * 60_000,
+    b'"\\ud800"', b" " * (MOST_BYTES + 1), b'{"version": 1}', b'{"version": 9e999}', b"\0" * 99,
+]  # fmt: skip
+VALUES: list[Any] = [
+    None, 0, 2, -1, 1.5, True, [], {}, "", "x", "v1:", "\x1b[31m", "0" * 31, "G" * 32, "0" * 33,
+    "0" * 32 + "\n", "A" * 32, "\uff10" * 32, "v1:" + "0" * 64 + "\n", 10**400,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: repr(junk[:12]))
+def test_a_stranger_s_secret_is_a_finding_whatever_it_is(before: Path, junk: bytes) -> None:
+    (before / SECRET_FILE).write_bytes(junk)
+    (found,) = findings(before)
+    assert found.startswith("secret secret.json: is ")
+    assert len(found) < 300
+
+
+def test_a_stranger_s_secret_is_a_finding_whatever_its_keys_hold(before: Path, seed: int) -> None:
+    rng, whole = Random(seed), (before / SECRET_FILE).read_text()
+    for value in rng.sample(VALUES, 6):
+        key = rng.choice(["version", "secret", "commitment"])
+        (before / SECRET_FILE).write_text(whole)
+        told(before, **{key: value})
+        if key == "version" and value is True:
+            continue  # which to Python is 1
+        (found,) = findings(before)
+        assert found.startswith("secret secret.json: is no secret that `arena reveal` wrote"), key
+        assert "\x1b" not in found
+        assert len(found) < 300
+
+
+def test_a_secret_s_file_that_is_a_pipe_or_a_folder_is_a_finding(before: Path) -> None:
+    file = before / SECRET_FILE
+    file.unlink()
+    os.mkfifo(file)
+    assert findings(before) == ["secret secret.json: cannot be read (not an ordinary file)"]
+    file.unlink()
+    file.mkdir()
+    assert [each.split("(")[0] for each in findings(before)] == [
+        "secret secret.json: cannot be read "
+    ]
+
+
+@pytest.mark.parametrize("value", ["x", 5, b"\xff", "v1:" + "0" * 63, "[" * 60_000])
+def test_a_stranger_s_commitment_is_a_finding_and_in_no_table(before: Path, value: object) -> None:
+    (before / SECRET_FILE).unlink()
+    (before / "standings.csv").unlink()
+    with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
+        store.execute("UPDATE meta SET value = ? WHERE key = 'commitment'", (value,))
+    assert findings(before) == [
+        "secret database: its commitment is damaged, or out of place; get another copy"
+    ]
+    document = json.loads(main("standings", before, "--json").stdout)
+    assert document["commitment"] is None
