@@ -5,7 +5,7 @@ far they have come before they go on.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from math import ceil
 from typing import NamedTuple
@@ -27,6 +27,9 @@ from arena.system.signals import in_order
 from arena.tables import publish
 from arena.tables.from_store import comparisons
 from arena.tables.settling import is_settled, look_in_words
+
+Looked = Callable[[str, str], object]
+"""Takes what a look at a pool's table said: the pool's title, and words."""
 
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
@@ -97,7 +100,7 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
     """
     settled = set[Entry]()
     before = None
-    while (reached := _as_far_as_played(plan, store, settled, progress)) != before:
+    while (reached := _as_far_as_played(plan, store, settled, progress.looked)) != before:
         keep_plan(store, reached)
         planned = schedules(reached)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
@@ -107,11 +110,15 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
         before = plan = reached
 
 
+def _untold(pool: str, words: str) -> None:
+    """Tell nobody of a look."""
+
+
 def next_missing(plan: StoredPlan, store: Store) -> int:
     """Return how many games are missing of the stage that play has come to: 0 if it is over. The
     store is told nothing.
     """
-    planned = schedules(_as_far_as_played(plan, store, set()))
+    planned = schedules(_as_far_as_played(plan, store, set(), _untold))
     return sum(len(missing(store, games)) for games in planned.values())
 
 
@@ -173,27 +180,28 @@ def longest_first(sessions: Iterable[tuple[Pool, Games]]) -> list[tuple[Pool, Ga
 
 
 def _as_far_as_played(
-    plan: StoredPlan, store: Store, settled: set[Entry], progress: Progress
+    plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked
 ) -> StoredPlan:
     """Return the plan with each pool that is to be settled at the first look that lacks games, or
-    settles it, or is the last. Those that are settled are noted in `settled`.
+    settles it, or is the last. Those that are settled are noted in `settled`; `looked` is told of
+    each look.
     """
     return plan._replace(
         entries=tuple(
-            _first_open_look(plan, entry, store, settled, progress) for entry in plan.entries
+            _first_open_look(plan, entry, store, settled, looked) for entry in plan.entries
         )
     )
 
 
 def _first_open_look(
-    plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry], progress: Progress
+    plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry], looked: Looked
 ) -> Entry:
     while entry != stages.at_most(entry) and entry not in settled:
         games = schedule_for(plan, entry)
         if len(missing(store, games)):
             break
         found = comparisons(store, games)
-        progress.looked(entry.pool.title, look_in_words(entry, found))
+        looked(entry.pool.title, look_in_words(entry, found))
         if is_settled(found):
             settled.add(entry)
         else:
