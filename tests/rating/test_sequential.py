@@ -159,6 +159,6 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str, design: Design)
         reach = judge(design, look, Evidence(0.0, 1.0, stage)).high  # of a standard error
         apart |= np.abs(seen.mean(axis=1)) > reach * se
     share = apart.mean()
-    # Seen: 0.0515 and 0.046 under the old limits, 0.039 and 0.038 under the new, which without
-    # their half step told 0.071 of the wins apart; 0.001 is a standard error.
-    assert 0.033 < share < 0.057, f"seed {SEED}: {share}"
+    # Seen: 0.052 and 0.046 under the old limits, 0.035 and 0.036 under the new, which without
+    # their half step told 0.067 of the wins apart; 0.001 is a standard error.
+    assert 0.030 < share < 0.057, f"seed {SEED}: {share}"
