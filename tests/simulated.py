@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import Pool
-from arena.rating.comparisons import placings
+from arena.rating.comparisons import compared
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Columns, Rated, counted, merged
 from arena.rating.rate import Ratings, bounds, rate
@@ -99,10 +99,11 @@ def held(ratings: Ratings, truth: Array) -> list[bool]:
 def ranges(ratings: Ratings) -> list[tuple[int, int] | None]:
     """Return by bot the first and last place that it may have, as published."""
     order = np.argsort(-ratings.mu, kind="stable")
-    said = placings(
+    said = compared(
         [round(float(mu), 3) for mu in ratings.mu[order]],
         ratings.covariance[np.ix_(order, order)],
         ratings.freedom[order],
-    )
+        ratings.shrinkage[order],
+    ).placings
     places = {bot: placing.places for bot, placing in zip(order.tolist(), said, strict=True)}
     return [places[bot] for bot in range(len(places))]

@@ -6,17 +6,21 @@ larger, in its own standard errors, than the largest of all differences would be
 """
 
 from collections.abc import Sequence
+from math import inf
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import student_t
+from arena.rating import band, student_t
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints
+from arena.rating.sequential import BAND_MU
 from arena.rating.update import Flags
 
 LEVEL = 0.95
+MOST_BOTS = 100
+"""Larger tables have no matrices: 1000 bots would fill a hundred megabytes."""
 _SEED = 0
 _MOST_DRAWS, _LEAST_DRAWS = 40_000, 10_000
 _GAPS = 100_000_000  # drawn for one table, at most; the least draws are made in any case
@@ -26,34 +30,60 @@ class Placing(NamedTuple):
     """A bot's place as far as the evidence goes; None where there is too little of it."""
 
     places: tuple[int, int] | None  # first and last it may have, 95 % for all bots at once
-    next: float | None  # the probability that it is better than the next in the list
-    group: int  # from 1; neighbours that cannot be told apart share one
+    group: int  # from 1; neighbours none of whom is surely above another share one
 
 
-def placings(mu: Sequence[float], covariance: Array, freedom: Ints) -> list[Placing]:
-    """Return the placings of bots, given best first, with `mu` as it is published.
+class Comparisons(NamedTuple):
+    """What a table's differences are worth, all taken together."""
 
-    `freedom` is the degrees of freedom of the evidence on each, 0 where there is too little.
+    placings: list[Placing]  # in the order given
+    levels: Array | None  # (bots, bots), see `_levels`; None of more than `MOST_BOTS`
+
+
+def errors_of(covariance: Array, shrinkage: Array) -> Array:
+    """Return the standard errors of the differences of bots' mu: (bots, bots).
+
+    None is smaller than what the prior's shrinkage has put between the two. Bots that play alike
+    and share every deck differ by nothing else, and their results do not vary at all: then there is
+    a difference, an error of nearly 0, and no evidence of either (Sixteen, 60 decks: 0.013 and
+    0.002).
     """
-    bots = range(len(mu))
     variance = np.diag(covariance)
-    errors = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
+    squares = np.maximum(variance[:, None] + variance - 2 * covariance, 0)
+    floor = np.abs(shrinkage[:, None] - shrinkage)
+    errors: Array = np.maximum(np.sqrt(squares), floor)
+    return errors
+
+
+def draws_for(bots: int) -> int:
+    """Return how many draws of a table's ratings are made, of so many bots, 2 or more."""
+    return min(max(_GAPS // (bots * (bots - 1)), _LEAST_DRAWS), _MOST_DRAWS)
+
+
+def compared(
+    mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Array
+) -> Comparisons:
+    """Return what is known of bots, given best first, with `mu` as it is published.
+
+    `freedom` is the degrees of freedom of the evidence on each, 0 where there is too little;
+    `shrinkage` is how far the prior holds each mu.
+    """
+    errors = errors_of(covariance, shrinkage)
     pairs = np.minimum(freedom[:, None], freedom)
-    ahead = _ahead(mu, errors, pairs, _level(covariance, errors))
-    placed, group = [], 0
-    for bot in bots:
-        if bot == 0 or ahead[bot - 1, bot]:
-            group += 1
+    largest = _largest(covariance, errors)
+    ahead = _ahead(mu, errors, pairs, _level(largest))
+    placings: list[Placing] = []
+    first, group = 0, 0
+    for bot in range(len(mu)):
+        if bot == 0 or ahead[first:bot, bot].any():
+            first, group = bot, group + 1
         if not freedom[bot]:
-            placed.append(Placing(None, None, group))
+            placings.append(Placing(None, group))
             continue
         places = 1 + int(ahead[:, bot].sum()), len(mu) - int(ahead[bot].sum())
-        better = None
-        if bot + 1 < len(mu) and freedom[bot + 1]:
-            gap = mu[bot] - mu[bot + 1]
-            better = _better(gap, errors[bot, bot + 1], pairs[bot, bot + 1])
-        placed.append(Placing(places, better, group))
-    return placed
+        placings.append(Placing(places, group))
+    levels = _levels(mu, errors, pairs, largest) if len(mu) <= MOST_BOTS else None
+    return Comparisons(placings, levels)
 
 
 def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Flags:
@@ -63,34 +93,56 @@ def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Fla
     """
     ahead = np.zeros(errors.shape, dtype=bool)
     for a, b in np.argwhere(pairs > 0).tolist():
-        ahead[a, b] = mu[a] - mu[b] > errors[a, b] * student_t.two_sided(level, pairs[a, b])
+        gap, reach = mu[a] - mu[b], errors[a, b] * student_t.two_sided(level, pairs[a, b])
+        ahead[a, b] = gap > reach and not band.within(gap, reach, BAND_MU)
     return ahead
 
 
-def _better(gap: float, error: float, freedom: int) -> float:
-    """Return the probability that a difference, estimated as `gap` (0 or more), is above 0."""
-    if error:
-        return 1 - student_t.above(gap / error, freedom)
-    return 1.0 if gap else 0.5
+def _levels(mu: Sequence[float], errors: Array, pairs: Ints, largest: Array) -> Array:
+    """Return the highest level at which a bot is ahead of another, all pairs taken together:
+    (bots, bots), from 0 to 1; 0 where it is not ahead, nan where there is too little evidence, and
+    on the diagonal.
+
+    That is one less the p-value adjusted for all pairs; the band is left out of account.
+    """
+    levels = np.where(pairs > 0, 0.0, np.nan)
+    for a, b in np.argwhere(pairs > 0).tolist():
+        gap = mu[a] - mu[b]
+        if gap > 0:
+            chance = student_t.tail(gap / errors[a, b], pairs[a, b]) if errors[a, b] else 0.0
+            z = -NormalDist().inv_cdf(chance / 2) if chance else inf
+            levels[a, b] = min(1 - chance, np.searchsorted(largest, z) / len(largest))
+    np.fill_diagonal(levels, np.nan)
+    return levels
 
 
-def _level(covariance: Array, errors: Array) -> float:
-    """Return the level to test one difference at, for `LEVEL` to hold for all at once."""
+def _largest(covariance: Array, errors: Array) -> Array:
+    """Return the largest of all differences, in its own standard errors, in draws of leagues of
+    equals: ascending.
+    """
     if not (errors > 0).any():
-        return LEVEL
+        return np.zeros(1)
     scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0)
-    draws = min(max(_GAPS // (errors > 0).sum(), _LEAST_DRAWS), _MOST_DRAWS)
+    draws = draws_for(len(covariance))
     normals = np.random.default_rng(_SEED).standard_normal((len(covariance), draws))
-    drawn = np.einsum("ij,jn->in", _root(covariance), normals)
+    drawn = np.einsum("ij,jn->in", root(covariance), normals)
     largest = np.zeros(draws)
     for bot in range(len(drawn) - 1):
         gaps = np.abs(drawn[bot + 1 :] - drawn[bot]) * scale[bot, bot + 1 :, None]
         np.maximum(largest, gaps.max(axis=0), out=largest)
-    most = float(np.sort(largest)[int(LEVEL * draws)])
-    return 2 * NormalDist().cdf(most) - 1
+    return np.sort(largest)
 
 
-def _root(covariance: Array) -> Array:
+def _level(largest: Array) -> float:
+    """Return the level to test one difference at, for `LEVEL` to hold for all at once.
+
+    No less than that: of differences whose errors are a floor, too little is drawn.
+    """
+    most = float(largest[int(LEVEL * len(largest))])
+    return max(LEVEL, 2 * NormalDist().cdf(most) - 1)
+
+
+def root(covariance: Array) -> Array:
     """Return a matrix whose product with its own transpose is `covariance`, by Cholesky with
     pivots: the mean does not vary, so it is singular.
     """

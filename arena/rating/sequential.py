@@ -15,6 +15,7 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, NamedTuple
 
+from arena.rating import band
 from arena.rating.student_t import critical, tail
 
 LEAST_CLUSTERS = 20
@@ -88,8 +89,10 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     reach = (t + _continuity(design, clusters)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
-    if answer == OPEN and -design.band_mu <= low and high <= design.band_mu:
+    if -design.band_mu <= low and high <= design.band_mu:
         answer = EQUAL
+    elif band.within(difference, reach, design.band_mu):
+        answer = OPEN
     to_edge = max(design.band_mu - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
 

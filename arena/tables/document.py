@@ -37,6 +37,9 @@ FaultCounts = Annotated[
 ]
 
 
+OF_FEW = means("Of the table's bots, each two; null for more than 100 bots.")
+
+
 class BotVersion(Struct, frozen=True, kw_only=True):
     """A bot that was entered."""
 
@@ -56,7 +59,7 @@ class Row(Struct, frozen=True, kw_only=True):
         ),
     ]
     group: Annotated[
-        Number, means("Bots of a chain share a group: each is too close to the next to tell apart.")
+        Number, means("Neighbours share a group while none of them is surely above another in it.")
     ]
     bot: str
     mu: Annotated[float, means("TrueSkill's strength, moved so that a pool's mean is 25.")]
@@ -79,8 +82,23 @@ class Row(Struct, frozen=True, kw_only=True):
     better_than_next: Annotated[
         Share | None,
         means(
-            "The probability that the bot is better than that of the next line; null on the last "
-            "line, and where one of the two played too few decks."
+            "The probability that the bot is better than that of the next line, by a posterior "
+            "whose prior is fitted to the table; null on the last line, and where one of the two "
+            "played too few decks."
+        ),
+    ]
+    first: Annotated[
+        Share | None,
+        means(
+            "The probability, by the same posterior, that none of the table's bots is better; "
+            "equals share it. Over the bots with enough decks; null for the others."
+        ),
+    ]
+    top: Annotated[
+        tuple[Share, ...] | None,
+        means(
+            "The probability that the place is among the first 1, 2, .. 10, or up to the number "
+            "of bots with enough decks; null as `first`."
         ),
     ]
     sigma: Annotated[
@@ -127,12 +145,32 @@ class Order(Struct, frozen=True, kw_only=True):
     ]
 
 
+class Comparisons(Struct, frozen=True, kw_only=True):
+    """How sure it is of each two bots of a ranking which is better, by row and column, both in the
+    order of `bots`; null on the diagonal, and for bots on too few decks.
+    """
+
+    bots: Annotated[tuple[str, ...], means("As in the ranking.")]
+    better: Annotated[
+        Shares,
+        means("The probability that the row's bot is better, by the posterior of `first`."),
+    ]
+    level: Annotated[
+        Shares,
+        means(
+            "The highest level at which the row's bot is surely ahead, all comparisons of the "
+            "ranking taken together: 1 less the adjusted p-value; 0 where it is not ahead."
+        ),
+    ]
+
+
 class GameTable(Struct, frozen=True, kw_only=True):
     """A game's ranking: the means of its pools' ratings, for the bots that entered all of them."""
 
     game: str
     pools: Annotated[Number, means("How many pools the game has.")]
     table: tuple[Row, ...]
+    comparisons: Annotated[Comparisons | None, OF_FEW]
 
 
 class Crosstable(Struct, frozen=True, kw_only=True):
@@ -313,6 +351,7 @@ class PoolTable(Struct, frozen=True, kw_only=True):
         Count, means("Line-ups that were left out, for bots in them that do not load.")
     ]
     table: tuple[Row, ...]
+    comparisons: Annotated[Comparisons | None, OF_FEW]
     crosstable: Crosstable
     fit: Annotated[
         Fit | None,
@@ -369,6 +408,10 @@ class Standings(Struct, frozen=True, kw_only=True):
         means("The means of the games' ratings, for the bots that entered all games."),
     ]
     orders: Annotated[tuple[Order, ...], means("The bots of `overall`, in its order.")]
+    overall_comparisons: Annotated[
+        Comparisons | None,
+        means("Of the bots of `overall`, each two; null for none, or more than 100, bots."),
+    ]
     games: Annotated[tuple[GameTable, ...], means("By name.")]
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]

@@ -79,6 +79,7 @@ RANKING = (
     Column("±", lambda row: reach(row)),
     Column("duels", lambda row: percent(row.duel)),
     Column("next", lambda row: percent(row.better_than_next)),
+    Column("first", lambda row: percent(row.first)),
     Column("low", lambda row: two(row.low)),
     Column("wins", lambda row: percent(row.wins)),
     Column("score", lambda row: two(row.score)),
@@ -212,10 +213,11 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
         reach += " (refits cannot help there: none turns out otherwise)" if doc.refits else ""
     meaning = {
         "places": "ranks the bot may really hold (95 %, all bots together)",
-        "group": "bots in a chain, each too close to the next to tell apart; its ends may differ",
+        "group": "neighbours none of whom is surely above another",
         "±": reach,
         "duels": "how often the bot would beat one drawn from the field, a tie half",
         "next": "how likely the bot is better than the next",
+        "first": "how likely it is the best of all",
         "low": "the rating less three sigma",
     }
     columns = [f"{label}: {words}" for label, words in meaning.items() if label not in left_out]

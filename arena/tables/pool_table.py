@@ -20,7 +20,7 @@ from arena.rating.outcomes import Ints
 from arena.rating.rate import Ratings, rate
 from arena.tables import agreement, settling
 from arena.tables.document import Counts, Crosstable, PoolTable, Seat, Shares
-from arena.tables.ranking import Totals, rows_of
+from arena.tables.ranking import Totals, ranking
 from arena.tables.rounding import interval, mean, rounded, rounded_if_any
 
 
@@ -60,7 +60,7 @@ def rated(
     totals = _totals(columns, counted)
     members = counted.bots.shape[2]
     chances = duels(ratings, members)
-    rows = rows_of(ratings, totals, chances, scores=True)
+    rows, comparisons = ranking(ratings, totals, chances, scores=True)
     table = PoolTable(
         game=pool.game,
         players=pool.players,
@@ -73,6 +73,7 @@ def rated(
         converged=ratings.converged,
         line_ups_not_played=played.not_played,
         table=rows,
+        comparisons=comparisons,
         crosstable=_crosstable(columns, counted, [row.bot for row in rows]),
         fit=agreement.fit_of(merged, ratings, members, [row.bot for row in rows]),
         seats=_seats(counted, merged),

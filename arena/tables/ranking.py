@@ -1,14 +1,17 @@
 """The lines of a ranking: what is believed of bots' strength, and what they did, added up. Pure."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 
 from arena.model import FAULTS
-from arena.rating.comparisons import placings
+from arena.rating.comparisons import compared
+from arena.rating.gaussian import Array
+from arena.rating.posterior import chances
 from arena.rating.rate import Ratings, bounds
-from arena.tables.document import Row
+from arena.tables.document import Comparisons, Row, Shares
 from arena.tables.rounding import interval_if_any, mean, rounded, rounded_if_any
 
 
@@ -42,25 +45,35 @@ def added(totals: Sequence[Mapping[str, Totals]]) -> dict[str, Totals]:
     return sums
 
 
-def rows_of(
+class Ranking(NamedTuple):
+    """A table, and how sure it is of each two of its bots."""
+
+    rows: tuple[Row, ...]
+    comparisons: Comparisons | None  # None for more bots than anybody would look up
+
+
+def ranking(
     ratings: Ratings, totals: Mapping[str, Totals], duels: Mapping[str, float], scores: bool
-) -> tuple[Row, ...]:
-    """Return the lines of a table, best first; bots of equal mu share the better place.
+) -> Ranking:
+    """Return a table, best first; bots of equal mu share the better place.
 
     With `scores`, the mean score: those of several pools or games are no one measure.
     """
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
-    placed = placings(
-        [mus[bot] for bot in order],
+    evidence = (
         ratings.covariance[np.ix_(order, order)],
         ratings.freedom[order],
+        ratings.shrinkage[order],
     )
+    sure = compared([mus[bot] for bot in order], *evidence)
+    chance = chances(ratings.mu[order].tolist(), *evidence)
     ends = bounds(ratings, mus)
     rows: list[Row] = []
-    for index, (bot, placing) in enumerate(zip(order, placed, strict=True)):
+    for index, (bot, placing) in enumerate(zip(order, sure.placings, strict=True)):
         own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
         shared = bool(rows) and rows[-1].mu == mus[bot]
+        top = chance.top[index]
         faults = in_order(own.faults)
         rows.append(
             Row(
@@ -71,7 +84,9 @@ def rows_of(
                 mu=mus[bot],
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
-                better_than_next=rounded_if_any(placing.next),
+                better_than_next=rounded_if_any(chance.next[index]),
+                first=rounded(top[0]) if top else None,
+                top=tuple(map(rounded, top)) if top else None,
                 sigma=sigma,
                 low=rounded(mus[bot] - 3 * sigma),
                 wins=mean(own.wins, own.rated),
@@ -82,7 +97,18 @@ def rows_of(
                 faults_total=sum(faults.values()),
             )
         )
-    return tuple(rows)
+    if sure.levels is None or chance.better is None:
+        return Ranking(tuple(rows), None)
+    names = tuple(ratings.names[bot] for bot in order)
+    comparisons = Comparisons(bots=names, better=_shares(chance.better), level=_shares(sure.levels))
+    return Ranking(tuple(rows), comparisons)
+
+
+def _shares(matrix: Array) -> Shares:
+    """Return the matrix as it is published, None for what is not known."""
+    return tuple(
+        tuple(None if isnan(share) else rounded(share) for share in row) for row in matrix.tolist()
+    )
 
 
 def in_order(faults: Mapping[str, int]) -> dict[str, int]:

@@ -75,9 +75,11 @@ def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
     """Return the standard error of the difference of two bots' mu, and on how many clusters the
     less known of them rests.
     """
-    square = _variance(ratings.covariance, ratings, bot, other)
-    clusters = [int(ratings.clusters[ratings.names.index(each)]) for each in (bot, other)]
-    return sqrt(max(square, 0.0)), min(clusters)
+    from arena.rating.comparisons import errors_of
+
+    a, b = ratings.names.index(bot), ratings.names.index(other)
+    errors = errors_of(ratings.covariance, ratings.shrinkage)
+    return float(errors[a, b]), int(min(ratings.clusters[a], ratings.clusters[b]))
 
 
 def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:

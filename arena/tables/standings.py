@@ -16,7 +16,7 @@ from arena.tables import agreement
 from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Row, Standings
 from arena.tables.identical import identical
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
-from arena.tables.ranking import NOTHING, added, in_order, rows_of
+from arena.tables.ranking import NOTHING, Ranking, added, in_order, ranking
 from arena.tables.rounding import rounded
 
 
@@ -51,10 +51,10 @@ def assemble(
     of_game = {game: combine([each.ratings for each in own]) for game, own in by_game.items()}
     chances = {game: mean([each.duels for each in own]) for game, own in by_game.items()}
     everything = added([each.totals for each in pools])
-    overall: tuple[Row, ...] = ()
+    overall = Ranking((), None)
     if of_game:
         everywhere = combine(list(of_game.values()))
-        overall = rows_of(everywhere, everything, mean(list(chances.values())), scores=False)
+        overall = ranking(everywhere, everything, mean(list(chances.values())), scores=False)
     return Standings(
         version=VERSION,
         name=name,
@@ -64,20 +64,14 @@ def assemble(
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
         identical=identical(bots),
-        overall=overall,
-        orders=_orders(overall, by_game.values()),
+        overall=overall.rows,
+        overall_comparisons=overall.comparisons,
+        orders=_orders(overall.rows, by_game.values()),
         games=tuple(
-            GameTable(
-                game=game,
-                pools=len(own),
-                table=rows_of(
-                    of_game[game],
-                    added([each.totals for each in own]),
-                    chances[game],
-                    scores=len(own) == 1,
-                ),
-            )
+            GameTable(game=game, pools=len(own), table=rows, comparisons=comparisons)
             for game, own in by_game.items()
+            for totals in [added([each.totals for each in own])]
+            for rows, comparisons in [ranking(of_game[game], totals, chances[game], len(own) == 1)]
         ),
         pools=tuple(agreement.judged([each.part for each in pools])),
         faults=tuple(

@@ -11,7 +11,7 @@ from arena.tables import fitting, layout
 from arena.tables.document import GameTable, PoolTable, Row, Standings
 from arena.tables.layout import Table
 
-GIVES_WAY = ("low", "next", "group", "duels", "faults", "games", "score", "places")
+GIVES_WAY = ("low", "first", "next", "group", "duels", "faults", "games", "score", "places")
 """The columns that a narrow terminal does without, those that say least first."""
 
 ALL_COLUMNS = "`arena standings --format github`"

@@ -1,14 +1,20 @@
-"""Places: what a difference is worth, all comparisons taken together."""
+"""Places and groups: what a difference is worth, all comparisons taken together."""
 
 import numpy as np
 import pytest
 
-from arena.rating.comparisons import Placing, _level, placings
+from arena.rating.comparisons import Comparisons, Placing, _largest, _level, compared, errors_of
+from arena.rating.gaussian import Array
+
+
+def apart(mu: list[float], errors: Array, freedom: int = 100) -> Comparisons:
+    """Of bots whose ratings vary apart from each other, with these standard errors."""
+    bots = len(mu)
+    return compared(mu, np.eye(bots) * errors**2, np.full(bots, freedom), np.zeros(bots))
 
 
 def said(mu: list[float], error: float, freedom: int = 100) -> list[Placing]:
-    """Of bots whose ratings vary apart from each other, each with this standard error."""
-    return placings(mu, np.eye(len(mu)) * error**2, np.full(len(mu), freedom))
+    return apart(mu, np.full(len(mu), error), freedom).placings
 
 
 def test_far_apart_every_bot_has_one_place_and_a_group_of_its_own() -> None:
@@ -23,38 +29,81 @@ def test_close_together_all_may_have_any_place_and_share_a_group() -> None:
     assert [placing.group for placing in placed] == [1, 1, 1]
 
 
-def test_neighbours_share_a_group_and_the_ends_of_it_may_be_told_apart() -> None:
-    placed = said([27.0, 26, 25, 15], 0.35)
-    assert [placing.places for placing in placed] == [(1, 2), (1, 3), (2, 3), (4, 4)]
-    assert [placing.group for placing in placed] == [1, 1, 1, 2]
+def test_a_group_ends_before_the_first_that_is_surely_below_one_of_its_bots() -> None:
+    placed = said([27.0, 26, 25, 24, 15], 0.35)
+    assert [placing.places for placing in placed] == [(1, 2), (1, 3), (2, 4), (3, 4), (5, 5)]
+    assert [placing.group for placing in placed] == [1, 1, 2, 2, 3]
 
 
-def test_a_bot_alone_has_the_first_place_and_no_next() -> None:
-    assert said([25.0], 2.0, freedom=10) == [Placing((1, 1), None, 1)]
+def test_a_group_ends_though_its_neighbours_cannot_be_told_apart() -> None:
+    # The second bot is hardly known, and hides that the third is surely below the first.
+    placed = apart([27.0, 26, 25, 24.9], np.array([0.3, 3, 0.3, 0.3])).placings
+    assert [placing.places for placing in placed] == [(1, 2), (1, 4), (2, 4), (2, 4)]
+    assert [placing.group for placing in placed] == [1, 1, 2, 2]
 
 
-def test_better_than_the_next_is_student_s() -> None:
-    placed = said([26.0, 25.0], 0.5**0.5, freedom=10)
-    # By hand: 1 in standard errors of 1; the tables have 0.8296 for t = 1 with 10.
-    assert placed[0].next == pytest.approx(0.8296, abs=0.0001)
+def test_a_bot_alone_has_the_first_place() -> None:
+    assert said([25.0], 2.0, freedom=10) == [Placing((1, 1), 1)]
 
 
 def test_too_little_evidence_says_nothing_and_lets_nobody_be_ahead() -> None:
-    placed = placings([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
-    assert placed[1] == Placing(None, None, 1)
+    found = compared([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]), np.zeros(3))
+    placed, levels = found
+    assert placed[1] == Placing(None, 1)
     assert [placing.places for placing in placed] == [(1, 2), None, (2, 3)]
-    assert placed[0].next is None
-    assert [placing.group for placing in placed] == [1, 1, 1]
+    assert [placing.group for placing in placed] == [1, 1, 2]  # the third is below the first
+    assert levels is not None
+    assert np.isnan(levels).tolist() == [[True, True, False], [True] * 3, [False, True, True]]
 
 
-def test_what_never_varies_is_told_apart_if_it_differs_in_print() -> None:
-    placed = placings([26.0, 25, 25], np.zeros((3, 3)), np.full(3, 9))
-    assert [placing.places for placing in placed] == [(1, 1), (2, 3), (2, 3)]
-    assert [placing.next for placing in placed] == [1.0, 0.5, None]
+def test_what_never_varies_is_told_apart_if_it_differs_by_more_than_the_band() -> None:
+    nothing = np.zeros((4, 4))
+    placed, levels = compared([26.0, 25, 25, 24.5], nothing, np.full(4, 9), np.zeros(4))
+    assert [placing.places for placing in placed] == [(1, 1), (2, 4), (2, 4), (2, 4)]
+    assert levels is not None
+    assert np.nan_to_num(levels).tolist() == [[0, 1, 1, 1], [0, 0, 0, 1], [0, 0, 0, 1], [0] * 4]
 
 
 def test_nobody_has_nothing_to_say() -> None:
-    assert placings([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64)) == []
+    none = np.zeros(0)
+    assert compared([], np.zeros((0, 0)), none.astype(np.int64), none).placings == []
+
+
+@pytest.mark.parametrize(("gap", "told"), [(0.49, False), (0.51, True)])
+def test_a_sure_difference_within_the_band_puts_nobody_ahead(gap: float, told: bool) -> None:
+    placed, levels = apart([25 + gap, 25.0], np.full(2, 0.01))
+    assert (placed[0].places == (1, 1)) == told
+    assert (placed[1].group == 2) == told
+    assert levels is not None
+    assert levels[0, 1] > 0.99
+
+
+def test_what_the_prior_has_put_between_bots_is_no_difference() -> None:
+    # Sixteen, gauntlet of 60 decks: all between `thrifty` and its like is the prior's shrinkage.
+    mu = [22.498, 22.486]
+    covariance = np.array([[0.0868, 0.0873], [0.0873, 0.0877]])
+    freedom, shrinkage = np.array([59, 119]), np.array([-0.02406, -0.01109])
+    assert errors_of(covariance, np.zeros(2))[0, 1] < 0.01
+    assert errors_of(covariance, shrinkage)[0, 1] == pytest.approx(0.01297)
+    placed, levels = compared(mu, covariance, freedom, shrinkage)
+    assert [placing.places for placing in placed] == [(1, 2), (1, 2)]
+    assert levels is not None
+    assert levels[0, 1] < 0.7
+
+
+def test_levels_are_those_at_which_places_part() -> None:
+    # Three bots of equal errors: with Tukey's range, 95 % is at 2.344 errors of a difference.
+    for errors, sure in ((2.30, False), (2.39, True)):
+        placed, levels = apart([25 + errors, 25, 10.0], np.full(3, 0.5**0.5), 10**6)
+        assert levels is not None
+        assert levels[0, 1] == pytest.approx(0.95, abs=0.008)
+        assert (levels[0, 1] > 0.95) == sure == (placed[0].places == (1, 1))
+        assert (levels[1, 0], levels[0, 2]) == (0, 1)
+
+
+def test_no_matrix_is_made_of_more_than_100_bots() -> None:
+    assert apart([25.0] * 100, np.ones(100)).levels is not None
+    assert apart([25.0] * 101, np.ones(101)).levels is None
 
 
 @pytest.mark.parametrize(("bots", "printed"), [(2, 1.960), (3, 2.344), (6, 2.850), (10, 3.164)])
@@ -64,5 +113,5 @@ def test_the_level_is_that_of_the_studentised_range(bots: int, printed: float) -
     from statistics import NormalDist
 
     covariance = np.eye(bots)
-    level = _level(covariance, np.full((bots, bots), 2**0.5))
+    level = _level(_largest(covariance, np.full((bots, bots), 2**0.5)))
     assert NormalDist().inv_cdf((1 + level) / 2) == pytest.approx(printed, abs=0.03)

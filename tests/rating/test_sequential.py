@@ -56,7 +56,24 @@ def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> Non
         (0.1 - 2.0401 * 0.19, 0.1 + 2.0401 * 0.19), abs=1e-4
     )
     assert judge(design, 4, Evidence(0.1, 0.2, 100_000)).answer == OPEN  # up to 0.508
-    assert judge(design, 4, Evidence(0.3, 0.01, 100_000)).answer == BETTER  # small, but sure
+    assert judge(design, 4, Evidence(0.3, 0.01, 100_000)).answer == EQUAL  # sure to be small
+
+
+@pytest.mark.parametrize(
+    ("difference", "se", "answer"),
+    [
+        (0.015, 0.002, EQUAL),
+        (0.495, 0.01, OPEN),  # 0.475 to 0.515
+        (0.51, 0.01, BETTER),
+        (-0.51, 0.01, WORSE),
+        (0.4, 0.15, BETTER),  # 0.09 to 0.71
+    ],
+)
+def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
+    difference: float, se: float, answer: str
+) -> None:
+    design = Design(evenly(100_000, 5), 0.05, limits=OBRIEN_FLEMING)
+    assert judge(design, 4, Evidence(difference, se, 100_000)).answer == answer
 
 
 def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:

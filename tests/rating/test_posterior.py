@@ -1,0 +1,149 @@
+"""Chances: of being better than the next, first, and among the first few."""
+
+from math import erf
+
+import numpy as np
+import pytest
+
+from arena.rating.gaussian import Array
+from arena.rating.posterior import SPREAD, Chances, _tridiagonal, chances
+
+
+def apart(mu: list[float], error: float, freedom: int = 10**6) -> Chances:
+    """Of bots whose ratings vary apart from each other, but for their mean, which does not."""
+    bots = len(mu)
+    covariance = error**2 * (np.eye(bots) - 1 / bots)
+    return chances(mu, covariance, np.full(bots, freedom), np.zeros(bots))
+
+
+def by_hand(mu: list[float], error: float) -> Array:
+    """The chance of the row's bot to be better, by summing over spreads: with errors of one size
+    every estimate is drawn in alike.
+    """
+    off = np.array(mu) - np.mean(mu)
+    quantiles = (np.arange(2000) + 0.5) / 2000
+    total = error**2 * (1 + (SPREAD * np.tan(np.pi / 2 * quantiles)) ** 2)
+    logs = -(len(mu) - 1) / 2 * np.log(total) - (off**2).sum() / 2 / total
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    factors = np.sqrt(1 - error**2 / total) / (2 * error)  # of a gap, over the root of two
+
+    def better(gap: float) -> float:
+        chances = [(1 + erf(gap * factor)) / 2 for factor in factors.tolist()]
+        return float((weights * chances).sum())
+
+    return np.array([[better(a - b) for b in off] for a in off])
+
+
+@pytest.mark.parametrize("error", [0.2, 1.0, 3.0])
+def test_better_is_the_mean_over_all_spreads_the_field_may_have(error: float) -> None:
+    mu = [27.0, 25.5, 25.0, 24.5, 23.0]
+    found = apart(mu, error)
+    assert found.better is not None
+    off = np.abs(np.nan_to_num(found.better, nan=0.5) - by_hand(mu, error)).max()
+    assert off < 0.01  # four standard errors of 40,000 draws
+    assert found.next[:4] == [found.better[bot, bot + 1] for bot in range(4)]
+    assert found.next[4] is None
+
+
+def test_close_bots_in_a_close_field_are_drawn_together_and_in_a_wide_one_are_not() -> None:
+    close, wide = apart([26.0, 25, 25, 25, 24], 0.7), apart([26.0, 25, 40, 15, 5], 0.7)
+    assert close.next[0] is not None
+    assert wide.next[0] is not None
+    assert close.next[0] < 0.75  # Student's t alone says 0.84
+    assert 0.82 < wide.next[0] < 0.85
+
+
+def test_fewer_degrees_of_freedom_make_less_sure() -> None:
+    many, few = (apart([28.0, 25, 22], 1.0, freedom).next[0] for freedom in (10**6, 7))
+    assert many is not None
+    assert few is not None
+    assert few < many - 0.003
+
+
+def test_places_add_up() -> None:
+    mu = [27.0, 25.5, 25.0, 24.5, 23.0]
+    found = apart(mu, 1.0)
+    top = np.array([each for each in found.top if each])
+    assert top.shape == (5, 5)
+    assert top.sum(axis=0) == pytest.approx([1, 2, 3, 4, 5])  # so many are among the first k
+    assert (np.diff(top, axis=1) >= 0).all()
+    assert (np.diff(top[:, 0]) < 0).all()  # the best are the likeliest to be first
+
+
+def test_of_equals_each_is_first_as_often() -> None:
+    found = apart([25.0] * 4, 1.0)
+    assert [each[0] for each in found.top if each] == pytest.approx([0.25] * 4, abs=0.01)
+
+
+def test_bots_that_cannot_differ_share_what_is_between_them() -> None:
+    # The second and the third are one in all they do; the first is ahead by 3 errors.
+    move = np.array([2.0, -1, -1]) / 3
+    found = chances([27.0, 24, 24], move[:, None] * move, np.full(3, 100), np.zeros(3))
+    assert found.better is not None
+    assert found.better[1, 2] == found.better[2, 1] == found.next[1] == 0.5
+    assert found.top[1] == found.top[2]
+    one = found.top[0]
+    assert one
+    assert found.top[1]
+    assert found.top[1][0] == pytest.approx((1 - one[0]) / 2)
+    without_error = chances([26.0, 25, 25], np.zeros((3, 3)), np.full(3, 9), np.zeros(3))
+    assert without_error.next == [1.0, 0.5, None]
+    assert without_error.top == [(1, 1, 1), (0, 0.5, 1), (0, 0.5, 1)]
+
+
+def test_what_the_prior_has_put_between_bots_makes_none_likelier_to_be_better() -> None:
+    # As in test_comparisons: alike in all but the prior's shrinkage.
+    covariance = np.array([[0.349, -0.174, -0.175], [-0.174, 0.0868, 0.0873],
+                           [-0.175, 0.0873, 0.0877]])  # fmt: skip
+    covariance[0] = -covariance[1:].sum(axis=0)
+    covariance[:, 0] = -covariance[:, 1:].sum(axis=1)
+    mu, shrinkage = [30.01604, 22.49844, 22.48552], np.array([0.03515, -0.02406, -0.01109])
+    held, given = (
+        chances(mu, covariance, np.array([59, 59, 119]), by).next[1]
+        for by in (np.zeros(3), shrinkage)
+    )
+    assert held is not None
+    assert given is not None
+    assert held > 0.9
+    assert given == pytest.approx(0.5, abs=0.05)
+
+
+def test_who_played_too_little_has_no_chances_and_the_others_have_theirs() -> None:
+    freedom = np.array([100, 0, 100, 100])
+    found = chances([28.0, 25, 24, 23], np.eye(4), freedom, np.zeros(4))
+    assert found.next[:2] == [None, None]
+    assert found.next[2] is not None
+    assert [None if each is None else len(each) for each in found.top] == [3, None, 3, 3]
+    assert found.better is not None
+    assert np.isnan(found.better[1]).all()
+    assert np.isnan(np.diag(found.better)).all()
+    assert found.better[0, 3] + found.better[3, 0] == 1
+
+
+@pytest.mark.parametrize("bots", [0, 1])
+def test_alone_one_is_first(bots: int) -> None:
+    found = chances([25.0] * bots, np.zeros((bots, bots)), np.full(bots, 9), np.zeros(bots))
+    assert (found.next, found.top) == ([None] * bots, [(1.0,)] * bots)
+
+
+def test_of_many_bots_ten_places_are_counted_and_of_very_many_there_is_no_matrix() -> None:
+    found = apart([25 + bot / 100 for bot in range(101, 0, -1)], 1.0)
+    assert found.better is None
+    assert {len(each or ()) for each in found.top} == {10}
+    assert None not in found.next[:-1]
+
+
+def test_draws_are_the_same_every_time() -> None:
+    one, other = (apart([27.0, 25.5, 25.0], 1.0) for _ in range(2))
+    assert one.top == other.top
+
+
+@pytest.mark.parametrize("bots", [1, 2, 3, 9])
+def test_the_tridiagonal_form_is_the_matrix(bots: int) -> None:
+    seed = 2
+    half = np.random.default_rng(seed).normal(size=(bots, max(bots - 2, 1)))  # singular
+    form = _tridiagonal(half @ half.T)
+    inner = np.diag(form.diagonal) + np.diag(form.beside, 1) + np.diag(form.beside, -1)
+    assert np.allclose(form.basis @ inner @ form.basis.T, half @ half.T), f"seed {seed}"
+    assert np.allclose(form.basis @ form.basis.T, np.eye(bots))
