@@ -107,3 +107,38 @@ def ranges(ratings: Ratings) -> list[tuple[int, int] | None]:
     ).placings
     places = {bot: placing.places for bot, placing in zip(order.tolist(), said, strict=True)}
     return [places[bot] for bot in range(len(places))]
+
+
+def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> Columns:
+    """Return a gauntlet of `thrifty` at tables of two: each deck in both seatings.
+
+    `rivals` are by name what they are to it: a `twin` plays move for move alike, so that it is the
+    seat that wins a deck, or nobody, in half of them; with a `peer` half of the games are drawn,
+    and chance wins the others; the `champion` wins 8 of 10.
+    """
+    names = tuple(sorted(("thrifty", *rivals)))
+    own = names.index("thrifty")
+    bots, ranks, numbers = [], [], []
+    for rival, kind in rivals.items():
+        other = names.index(rival)
+        for deal in range(deals):
+            by_seat = rng.choice([0, 0, 1, -1])  # who wins if play is alike: nobody, seat 0 or 1
+            for seats in ((own, other), (other, own)):
+                won = by_seat  # by seat 0
+                if kind == "peer":
+                    won = rng.choice([0, 0, 1, -1])
+                if kind == "champion":
+                    won = (1 if rng.random() < 0.8 else -1) * (1 if seats[0] == other else -1)
+                bots.append(seats)
+                ranks.append((1 + (won < 0), 1 + (won > 0)))
+                numbers.append(deal)
+    table = np.array(ranks)
+    pool = Pool("sixteen", 2, "{}", "")
+    return Columns(pool, names, np.array(bots), table, table, np.array(numbers), Counter())
+
+
+def until(table: Columns, deals: int) -> Columns:
+    """Return the games of the first deals."""
+    own = table.deals < deals
+    bots, ranks, scores, numbers = (column[own] for column in table[2:6])
+    return Columns(table.pool, table.names, bots, ranks, scores, numbers, table.faults)

@@ -147,3 +147,22 @@ def test_the_tridiagonal_form_is_the_matrix(bots: int) -> None:
     inner = np.diag(form.diagonal) + np.diag(form.beside, 1) + np.diag(form.beside, -1)
     assert np.allclose(form.basis @ inner @ form.basis.T, half @ half.T), f"seed {seed}"
     assert np.allclose(form.basis @ form.basis.T, np.eye(bots))
+
+
+@pytest.mark.whole
+def test_what_is_said_to_be_likely_is_as_likely() -> None:
+    # Neighbours chosen by the estimates, as a table has them, in 200 fields; errors of 0.7 a bot.
+    seed = 3
+    rng, said, tested, right = np.random.default_rng(seed), [], [], []
+    for field in range(200):
+        skills = 25 + (0.0, 0.3, 1.0, 3.0)[field % 4] * rng.standard_normal(7)
+        mu = skills + 0.7 * rng.standard_normal(7)
+        order = np.argsort(-mu)
+        said += [chance for chance in apart(mu[order].tolist(), 0.7).next if chance is not None]
+        tested += [(1 + erf(gap / 1.4)) / 2 for gap in (-np.diff(mu[order])).tolist()]
+        right += [0.5 if not gap else float(gap > 0) for gap in (-np.diff(skills[order])).tolist()]
+    # 1,200 claims: a standard error of 1.2 points. A p-value of each pair says 5 points too much.
+    assert np.mean(said) == pytest.approx(np.mean(right), abs=0.035), f"seed {seed}"
+    assert np.mean(tested) > np.mean(right) + 0.035, f"seed {seed}"
+    high = np.array(said) > 0.7
+    assert np.mean(np.array(said)[high]) == pytest.approx(np.mean(np.array(right)[high]), abs=0.06)

@@ -17,7 +17,7 @@ from tests.leagues import main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in_standings
 from tests.sessions import CHANCE, FIRST
-from tests.simulated import World, league
+from tests.simulated import World, gauntlet, league, until
 
 SEED = 11
 
@@ -240,13 +240,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     assert first.settle
     for look in range(first.settle.looks):
         at = stages.at_look(first, look)
-        own = table.deals < at.deals
-        so_far = table._replace(
-            bots=table.bots[own],
-            ranks=table.ranks[own],
-            scores=table.scores[own],
-            deals=table.deals[own],
-        )
+        so_far = until(table, at.deals)
         rated = rate(table.names, merged(so_far, counted(so_far), world.shared))
         comparisons = settling.compared(at, rated)
         if any(each.verdict.answer in (BETTER, WORSE) for each in comparisons):
@@ -254,6 +248,27 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         if settling.is_settled(comparisons):
             return False
     return False
+
+
+@pytest.mark.parametrize(("held", "answer"), [(0.0, BETTER), (1.0, OPEN)])
+def test_a_lead_that_the_prior_explains_is_none(held: float, answer: str) -> None:
+    rated = ratings({"a": 26.0, "b": 25.0}, se=0.1)
+    rated = rated._replace(shrinkage=np.array([0.0, held]))
+    assert pairs(last(entry("ab")), rated) == [("a", "b", answer)]
+
+
+def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
+    rng = np.random.default_rng(SEED)
+    rivals = {"champion": "champion", "first_legal": "twin"}
+    bots = tuple(Bot(name, "") for name in ("champion", "first_legal", "thrifty"))
+    for number in range(5):
+        table = gauntlet(rivals, 60, rng)
+        rated = rate(table.names, merged(table, counted(table), True))
+        of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
+        found = {frozenset((each.bot, each.other)): each for each in settling.compared(of, rated)}
+        alike = found[frozenset(("first_legal", "thrifty"))]
+        assert alike.evidence.difference  # which is the prior's work
+        assert alike.verdict.answer == EQUAL, f"seed {SEED}, gauntlet {number}: {alike}"
 
 
 @pytest.mark.long

@@ -1,0 +1,126 @@
+"""`python -m tests.benchmarks.calibration [LEAGUES]`: is what is said to be likely as likely?
+
+Plays leagues of two-sided games, 8 decks a pair (errors of a difference about 1 mu), of 7 and of 12
+bots whose true skills are drawn with a spread of 0, 0.3, 1 and 3 mu. Prints, for each field and
+over all, how often a bot was said to be better than the next in the table, and how often it was: in
+bins, in percent, with twice the standard error (leagues are independent, the bots of one are not)
+and the number of claims. Of two bots of equal skill either is better in half. `p-value` is what was
+said before version 3 of standings.json, `posterior` what is said now; `first` the chance to be the
+best of all.
+"""
+
+import sys
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.rating import student_t
+from arena.rating.comparisons import errors_of
+from arena.rating.posterior import chances
+from arena.rating.rate import Ratings, rate
+from tests.simulated import World, rated
+
+LEAGUES = 300  # of each field
+BOTS, SPREADS = (7, 12), (0.0, 0.3, 1.0, 3.0)
+DEALS = 8
+BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+SEED = 15
+
+
+class Claim(NamedTuple):
+    """What was said, and whether it was right; between equals half."""
+
+    league: int
+    said: float
+    right: float
+
+
+Claims = dict[str, list[Claim]]  # by method
+
+
+class Bin(NamedTuple):
+    """Claims of one size."""
+
+    said: float
+    right: float
+    error: float  # standard error of right less said
+    claims: int
+
+
+def claims(bots: int, spread: float, leagues: int, rng: np.random.Generator) -> Claims:
+    """Return what is said of so many leagues of a field."""
+    out: Claims = {"p-value": [], "posterior": [], "first": []}
+    for league in range(leagues):
+        skills = np.array([25.0 + spread * rng.standard_normal() for _ in range(bots)])
+        names = [f"bot{number:02}" for number in range(bots)]
+        rates = rate(names, rated(World(tuple(skills), seats=2, deals=DEALS), rng))
+        order = np.argsort(-rates.mu, kind="stable")
+        best, skills = skills.max(), skills[order]
+        said = judged(rates, order)
+        rights = [1.0 if gap > 0 else 0.0 if gap < 0 else 0.5 for gap in -np.diff(skills)]
+        for method in ("p-value", "posterior"):
+            out[method] += map(Claim, [league] * bots, said[method], rights)
+        firsts = ((skills == best) / (skills == best).sum()).tolist()
+        out["first"] += map(Claim, [league] * bots, said["first"], firsts)
+    return out
+
+
+def judged(
+    rates: Ratings, order: np.ndarray[tuple[int], np.dtype[np.int64]]
+) -> dict[str, list[float]]:
+    """Return what each method says, best bots first."""
+    mu, freedom, held = rates.mu[order], rates.freedom[order], rates.shrinkage[order]
+    covariance = rates.covariance[np.ix_(order, order)]
+    errors = errors_of(covariance, np.zeros(len(mu)))
+    found = chances(mu.tolist(), covariance, freedom, held)
+    tested = [
+        1 - student_t.above((mu[bot] - mu[bot + 1]) / errors[bot, bot + 1], freedom[bot])
+        for bot in range(len(mu) - 1)
+    ]
+    return {
+        "p-value": tested,
+        "posterior": [next for next in found.next if next is not None],
+        "first": [top[0] for top in found.top if top],
+    }
+
+
+def binned(claims: list[Claim], least: float, most: float) -> Bin:
+    """Return the claims that say `least` or more, and less than `most`."""
+    own = [claim for claim in claims if least <= claim.said < most]
+    if not own:
+        return Bin(0.0, 0.0, 0.0, 0)
+    league, said, right = (np.array(column) for column in zip(*own, strict=True))
+    off = np.bincount(league, right - said - (right - said).mean())
+    error = float(np.sqrt((off**2).sum())) / len(own)
+    return Bin(float(said.mean()), float(right.mean()), error, len(own))
+
+
+def line(claims: list[Claim]) -> str:
+    """Return all bins of a field in one line."""
+    cells = []
+    for least, most in ((0.0, 1.1), *zip(BINS, (*BINS[1:-1], 1.1), strict=False)):
+        found = binned(claims, least, most)
+        cell = f"{100 * found.said:.0f}: {100 * found.right:.0f}±{200 * found.error:.0f}"
+        cells.append(f"{cell} ({found.claims})" if found.claims else "")
+    return "".join(f"{cell:>18}" for cell in cells)
+
+
+def main(leagues: int) -> None:
+    """Play, and print."""
+    print(f"seed {SEED}, {leagues} leagues of each field; said: right ± 2 errors (claims)")
+    heads = ["all", *(f"{100 * least:.0f} on" for least in BINS[:-1])]
+    print(f"{'bots':>4}{'spread':>7} {'':9}" + "".join(f"{head:>18}" for head in heads))
+    for bots in BOTS:
+        rng = np.random.default_rng([SEED, bots])
+        everything: Claims = {}
+        for number, spread in enumerate(SPREADS):
+            for method, own in claims(bots, spread, leagues, rng).items():
+                print(f"{bots:4}{spread:7} {method:9}" + line(own), flush=True)
+                moved = [claim._replace(league=claim.league + number * leagues) for claim in own]
+                everything.setdefault(method, []).extend(moved)
+        for method, own in everything.items():
+            print(f"{bots:4}{'all':>7} {method:9}" + line(own), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else LEAGUES)
