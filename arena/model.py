@@ -97,6 +97,9 @@ class Entry(NamedTuple):
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
     always: tuple[str, ...] = ()  # names of bots in every line-up: one for a gauntlet, two a match
     settle: Settle | None = None  # None: all deals are played
+    turns: tuple[tuple[int, int], ...] | None = None
+    """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
+    line-up or deal turns the seatings (`arena.schedule.turning`)."""
 
 
 class Wanted(NamedTuple):

@@ -29,6 +29,7 @@ from arena.store.plans import (
     plan_in,
     replanned,
     seeds_in,
+    turning_in,
 )
 from arena.store.schema import FILE
 from arena.store.secret import commitment_in
@@ -75,7 +76,7 @@ def play(
         measured = pilot.measured(plan, unsaid, secret, seeds, progress)
         for pool, variances in measured.items():
             say(pilot.in_words(pool, variances))
-        entries, chosen = choices.made(plan.wanted, before, measured)
+        entries, chosen = choices.made(plan.wanted, before, measured, turning_in(store))
         keep_choices(store, chosen)
         stored = plan.stored(as_begun(store, entries), seeds)
         if renamed := _other_commitment(store, stored):

@@ -1,8 +1,9 @@
 """The choices that a config leaves open, made once and then kept (by `arena.store.plans`).
 
-There are two: which line-ups are drawn, where not all are played (`arena.schedule.sampling`); and
-whether seatings share decks, where `duplicate = "auto"`. Pools and bots that are gone may come
-back: the choices made for them are kept.
+There are three: which line-ups are drawn, where not all are played (`arena.schedule.sampling`);
+whether seatings share decks, where `duplicate = "auto"`; and which turn each line-up has, where
+seatings are a sample that is not level by itself (`arena.schedule.levelling`). Pools and bots that
+are gone may come back: the choices made for them are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,10 +12,21 @@ from typing import NamedTuple
 
 import games
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import sampling
+from arena.schedule import levelling, sampling, stages, turning
 from arena.schedule.deck_sharing import Spread
+from arena.schedule.line_ups import LineUps
+from arena.schedule.seatings import seatings
 
 NONE: Mapping[Pool, Spread] = MappingProxyType({})
+
+
+class Turned(NamedTuple):
+    """The turns chosen for line-ups."""
+
+    seatings: int  # of the sample that they level
+    line_ups: tuple[sampling.Names, ...]  # in the order in which they were chosen
+    turns: tuple[int, ...]  # of each the number in `turning.of_line_ups`
+    by_chance: bool = False  # whether all others are turned by chance
 
 
 class Choice(NamedTuple):
@@ -24,6 +36,7 @@ class Choice(NamedTuple):
     line_ups: tuple[sampling.Names, ...] = ()  # drawn so far, by names, in that order
     duplicate: bool | None = None  # None: nobody asked
     ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
+    turned: tuple[Turned, ...] = ()  # one a sample
 
 
 def usual(entry: Entry) -> bool:
@@ -46,10 +59,12 @@ def made(
     wanted: Iterable[Wanted],
     before: Mapping[Pool, Choice],
     measured: Mapping[Pool, Spread] = NONE,
+    rule: int = turning.NEWEST,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Return the entries with nothing left open, and all choices: the ones `before`, and new ones.
 
-    `measured` holds the pilots' results; a pool without one shares decks as is usual.
+    `measured` holds the pilots' results; a pool without one shares decks as is usual. `rule` is
+    the version by which seatings are turned.
     """
     choices = dict(before)
     entries = []
@@ -68,6 +83,8 @@ def made(
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
             entry = entry._replace(line_ups=places)
+        if rule > turning.UNSAID:
+            entry, choice = _turned(entry, choice)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
         entries.append(entry)
@@ -84,3 +101,46 @@ def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[s
     size = entry.pool.entrants - len(always)
     used = sampling.line_ups(rest, others, size, count)
     return [tuple(sorted([*line_up, *always])) for line_up in used]
+
+
+def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
+    """Return both with the turns of line-ups, where seatings are turned: those chosen before, and
+    new ones beside them. Once a pool has had so many line-ups that chance levels them, it goes on
+    by chance.
+    """
+    k, ways = entry.pool.entrants, seatings(entry.pool, entry.seatings)
+    sample = turning.counted(ways, k)
+    if entry.seatings == "rotations" or sample.level:
+        return entry, choice
+    blank = Turned(len(ways), (), ())
+    own = next((each for each in choice.turned if each.seatings == len(ways)), blank)
+    turn_of = dict(zip(own.line_ups, own.turns, strict=True))
+    line_ups = LineUps(entry)
+    if own.by_chance or len(line_ups) > levelling.MOST:
+        own = own._replace(by_chance=True)
+    else:
+        names = [tuple([bot.name for bot in line_up]) for line_up in line_ups]
+        place = {bot.name: number for number, bot in enumerate(entry.bots)}
+        places = {each: tuple([place[name] for name in each]) for each in names}
+        new = [each for each in names if each not in turn_of]
+        before = [(places[each], turn_of[each]) for each in names if each in turn_of]
+        chosen = levelling.turns(
+            sample, turning.of_deals(ways, k), stages.at_most(entry).deals, before,
+            [places[each] for each in new],
+        )  # fmt: skip
+        turn_of.update(zip(new, chosen, strict=True))
+        own = own._replace(line_ups=tuple(turn_of), turns=tuple(turn_of.values()))
+    others = [each for each in choice.turned if each.seatings != len(ways)]
+    return _with_turns(entry, line_ups, turn_of), choice._replace(turned=(*others, own))
+
+
+def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[sampling.Names, int]) -> Entry:
+    """Return an entry that has the turns of those line-ups that are in it."""
+    bot_of = {bot.name: bot for bot in entry.bots}
+    pairs = []
+    for names, turn in turn_of.items():
+        bots = [bot_of[name] for name in names if name in bot_of]
+        number = line_ups.number(tuple(bots))
+        if number is not None:
+            pairs.append((number, turn))
+    return entry._replace(turns=tuple(sorted(pairs)))

@@ -8,30 +8,48 @@ into sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has th
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import games
 from arena import ids
 from arena.model import Entry, Fixture, Limits, LineUp, Pool, Seating, StoredPlan
+from arena.schedule import turning
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import seatings
 
 KNOWN = 1 << 14  # line-ups whose games' ids are half made
+HELD = 1 << 12  # turns of line-up and deal
+
+
+class _Own(NamedTuple):
+    """What a line-up's games have in common."""
+
+    number: int
+    bots: LineUp
+    game_id: Callable[[Seating, int], str]
+    turn: int
 
 
 class Schedule:
     """All games of an entry, by number: 0 .. len - 1, by deal, line-up, seating.
 
     Where seatings share decks, by deal, line-up, round: round r plays deal d in seating (d + r)
-    mod S, S being the number of seatings.
+    mod S, S being the number of seatings. A sample's seatings may be turned about by line-up and
+    deal (`arena.schedule.turning`).
     """
 
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
         self.ways = seatings(entry.pool, entry.seatings)
-        self._turn_of = {way: turn for turn, way in enumerate(self.ways)}
+        self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
+        self._turns = None if entry.turns is None else dict(entry.turns)
+        if self._turns is not None:
+            self._of_line_ups = turning.of_line_ups(entry.pool.entrants)
+            self._of_deals = turning.of_deals(self.ways, entry.pool.entrants)
+            self._holders = lru_cache(HELD)(self._held)
 
     def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, ids.Identity]]:
         return Schedule, (self.entry, self.identity)
@@ -46,24 +64,30 @@ class Schedule:
         """Return a game by its number. Raises IndexError where there is none."""
         if not 0 <= number < len(self):
             raise IndexError(number)
-        rest, turn = divmod(number, len(self.ways))
+        rest, place = divmod(number, len(self.ways))
         deal, line_up = divmod(rest, len(self.line_ups))
-        way = self.ways[(turn + self._shift(deal)) % len(self.ways)]
-        bots, game_id = self._by_number(line_up)
+        way = self.ways[(place + self._shift(deal)) % len(self.ways)]
+        _, bots, game_id, turn = self._by_number(line_up)
+        if self._turns is not None:
+            holders, _ = self._holders(turn, deal % self._of_deals.period)
+            way = tuple([holders[place] for place in way])
         return Fixture(game_id(way, deal), bots, way, deal)
 
     def number(self, game: Fixture) -> int | None:
         """Return the number of a game; None if it is none of these: under other limits, or by
         other versions of rules or bots, a game has another id.
         """
-        own, turn = self._by_bots(game.line_up), self._turn_of.get(game.seating)
-        if own is None or turn is None or not 0 <= game.deal < self.entry.deals:
+        own, way = self._by_bots(game.line_up), game.seating
+        if own is None or not 0 <= game.deal < self.entry.deals:
             return None
-        line_up, game_id = own
-        if game_id(game.seating, game.deal) != game.id:
+        if self._turns is not None:
+            _, held = self._holders(own.turn, game.deal % self._of_deals.period)
+            way = tuple([held.get(bot, -1) for bot in way])
+        place = self._place_of.get(way)
+        if place is None or own.game_id(game.seating, game.deal) != game.id:
             return None
-        turn = (turn - self._shift(game.deal)) % len(self.ways)
-        return (game.deal * len(self.line_ups) + line_up) * len(self.ways) + turn
+        place = (place - self._shift(game.deal)) % len(self.ways)
+        return (game.deal * len(self.line_ups) + own.number) * len(self.ways) + place
 
     def holds(self, game: Fixture) -> bool:
         """Return whether a game is one of these."""
@@ -85,13 +109,25 @@ class Schedule:
         """
         return deal if self.entry.duplicate else 0
 
-    def _of_number(self, line_up: int) -> tuple[LineUp, Callable[[Seating, int], str]]:
-        bots = self.line_ups[line_up]
-        return bots, ids.ids(self.identity, bots)
+    def _of_number(self, number: int) -> _Own:
+        return self._own(number, self.line_ups[number])
 
-    def _of_bots(self, line_up: LineUp) -> tuple[int, Callable[[Seating, int], str]] | None:
-        number = self.line_ups.number(line_up)
-        return None if number is None else (number, ids.ids(self.identity, line_up))
+    def _of_bots(self, bots: LineUp) -> _Own | None:
+        number = self.line_ups.number(bots)
+        return None if number is None else self._own(number, bots)
+
+    def _own(self, number: int, bots: LineUp) -> _Own:
+        turn = 0
+        if self._turns is not None:
+            chosen = self._turns.get(number)
+            turn = turning.by_chance(bots, len(self._of_line_ups)) if chosen is None else chosen
+        return _Own(number, bots, ids.ids(self.identity, bots), turn)
+
+    def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
+        """Return by place which bot of the line-up holds it in a deal, and the other way round."""
+        own = self._of_line_ups[turn]
+        holders = tuple([own[place] for place in self._of_deals[deal]])
+        return holders, {bot: place for place, bot in enumerate(holders)}
 
 
 def identity_of(entry: Entry, limits: Limits, confinement: str, seeds: int) -> ids.Identity:

@@ -13,7 +13,7 @@ import msgspec
 import games
 from arena.hints import shown
 from arena.model import MOST_BOTS, Bot, Entry, Pool
-from arena.schedule import stages
+from arena.schedule import stages, turning
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
 from games import OptionsError, options_from
@@ -122,6 +122,12 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: a line-up is none"
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
             return f"{pool.title}: a line-up has a bot that is none"
+    turns = range(turning.count_of_line_ups(pool.entrants))
+    numbers = [number for number, _ in entry.turns or ()]
+    if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
+        return f"{pool.title}: a turn of its line-ups is none"
+    if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(entry)):
+        return f"{pool.title}: a line-up that it turns is none"
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
             return f"{pool.title}: its test is none"

@@ -2,9 +2,10 @@
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import compress
+from functools import partial
+from itertools import chain, compress
 from operator import not_
 
 import msgspec
@@ -14,8 +15,8 @@ from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.hints import shown
 from arena.model import Entry, Limits, Pool, StoredPlan
-from arena.schedule import stages
-from arena.schedule.choices import Choice
+from arena.schedule import stages, turning
+from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, schedules
 from arena.store.forms import is_pool, problem_of
 from arena.store.scan import StoredGame
@@ -34,7 +35,8 @@ class _Told(msgspec.Struct):
     entries: tuple[Entry, ...]
 
 
-_PLAN, _SEEDS, _CHOICES = "plan", "seeds", "choices"  # keys in the store's table `meta`
+_PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
+_SEEDS, _TURNING = "seeds", "turning"  # versions
 
 
 def plan_in(store: Store) -> StoredPlan:
@@ -76,19 +78,34 @@ def seeds_in(store: Store | None) -> int:
     It is a row of its own, not a part of the plan: a plan that is damaged is made again from the
     config, which does not know it.
     """
+    return _version(store, _SEEDS, seeds.VERSIONS, seeds.NEWEST, seeds.UNSAID)
+
+
+def turning_in(store: Store | None) -> int:
+    """Return the version by which all of a store's line-ups and deals turn their seatings
+    (`arena.schedule.turning`): that of the plan it began with.
+    """
+    return _version(store, _TURNING, turning.VERSIONS, turning.NEWEST, turning.UNSAID)
+
+
+def _version(
+    store: Store | None, key: str, known: Collection[int], newest: int, unsaid: int
+) -> int:
+    """Return the version that a store keeps under a key; the newest if nothing was played yet."""
     if store is None or not was_planned(store):
-        return seeds.NEWEST
-    kept = store.meta(_SEEDS)
-    if kept is not None and kept not in seeds.VERSIONS:
+        return newest
+    kept = store.meta(key)
+    if kept is not None and kept not in known:
         raise ArenaError(
-            f"{store.path}: found seeds of version {shown(kept)}; this arena knows "
-            f"{', '.join(map(str, seeds.VERSIONS))}: update it, or put a copy in the store's place"
+            f"{store.path}: found {key} of version {shown(kept)}; this arena knows "
+            f"{', '.join(map(str, known))}: update it, or put a copy in the store's place"
         )
-    return seeds.UNSAID if kept is None else int(kept)
+    return unsaid if kept is None else int(kept)
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from that alone."""
+    store.set_meta(_TURNING, turning_in(store))
     entries = [_as_begun_with(entry) for entry in plan.entries]
     told = plan._asdict() | {"limits": plan.limits._asdict(), "entries": entries}
     store.set_meta(_SEEDS, told.pop("seeds"))
@@ -96,12 +113,14 @@ def keep_plan(store: Store, plan: StoredPlan) -> None:
 
 
 def _as_begun_with(entry: Entry) -> tuple[object, ...]:
-    """Return the entry as it is written: a test of before there were versions says none, so that
-    who goes on with it changes no byte of the plan.
+    """Return the entry as it is written: a test of before there were versions says none, and what
+    is not turned says nothing of turns, so that who goes on with it changes no byte of the plan.
     """
-    if entry.settle is None or entry.settle.version != stages.EVEN:
-        return entry
-    told = entry._asdict() | {"settle": entry.settle[:3]}
+    told = entry._asdict()
+    if entry.settle is not None and entry.settle.version == stages.EVEN:
+        told["settle"] = entry.settle[:3]
+    if entry.turns is None:
+        del told["turns"]
     return tuple(told.values())
 
 
@@ -178,12 +197,23 @@ def choices_in(store: Store | None) -> dict[Pool, Choice]:
 
 def _is_choice(choice: Choice) -> bool:
     """Return whether a choice may have been made: of bots that are here, or were."""
-    return is_pool(choice.pool) and all(
-        len(names) == choice.pool.entrants and list(names) == sorted(set(names))
-        for names in choice.line_ups
+    if not is_pool(choice.pool):
+        return False
+    k, turned = choice.pool.entrants, choice.turned
+    line_ups = chain(choice.line_ups, *(each.line_ups for each in turned))
+    return all(map(partial(_is_turned, k), turned)) and all(
+        len(names) == k and list(names) == sorted(set(names)) for names in line_ups
     )
 
 
+def _is_turned(k: int, turned: Turned) -> bool:
+    """Return whether every line-up has one turn, and such as line-ups of k bots have."""
+    line_ups, turns = turned.line_ups, turned.turns
+    known = range(turning.count_of_line_ups(k))
+    return len(set(line_ups)) == len(line_ups) == len(turns) and all(t in known for t in turns)
+
+
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:
-    """Keep what was chosen."""
-    store.set_meta(_CHOICES, json.dumps(list(choices.values())))
+    """Keep what was chosen: as before there were turns, where there are none."""
+    told = [each if each.turned else each[:-1] for each in choices.values()]
+    store.set_meta(_CHOICES, json.dumps(told))

@@ -1,0 +1,222 @@
+"""How the seatings of a sample are turned about, so that what one deal cannot level the next does.
+
+A sample names places, not bots: 24 seatings of five put every place into every seat four or five
+times. Who holds a place is turned twice. By *deal*: the same for all line-ups, so that the deals
+of one line-up level its seats and its left neighbours as fast as can be. By *line-up*: each has a
+turn of its own, so that those who play in many line-ups are level over these (which turn is chosen
+in `arena.schedule.levelling`). All seatings, rotations, and samples that are level by themselves
+are never turned. Pure.
+
+That is a version of the rule, and a store keeps the one that it began with. It is no part of a
+game's id: line-up, seating and deal are, and a game is the same game under both.
+
+How the turns of deals are found. Each is the one, of some tried and improved by exchanges, that
+adds least to the sum of squares of all counts so far. After as many deals as arithmetic asks for
+(5 with 24 seatings of five) counts are level, or nearly; where they are not, the next round begins
+with all places turned by a group that takes any two to any two others equally often, and the rounds
+of the whole group are level. The groups: x -> ax + b modulo a prime k; of k = p + 1, x -> (ax + b)
+/ (cx + d) modulo p with a point at infinity (Dixon & Mortimer, "Permutation groups", 1996, 2.8).
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain, permutations, product
+from math import factorial, gcd
+from operator import mul
+from random import Random
+from typing import Final, NamedTuple
+
+from arena.model import LineUp, Seating
+from arena.schedule import seatings
+
+NEWEST: Final = 2
+"""The version of whatever begins now."""
+
+UNSAID: Final = 1
+"""The version of a store that says none: every line-up plays the sample as it is, in all deals."""
+
+VERSIONS = (1, 2)
+
+Turn = tuple[int, ...]
+"""By place: what takes it."""
+
+TRIED = 6  # turns of a deal
+
+_SEEDS = {
+    (4, 1): 5, (4, 5): 5, (4, 7): 4, (4, 11): 5, (4, 17): 4, (5, 3): 6, (5, 8): 3, (5, 23): 6,
+    (5, 25): 3, (5, 28): 3, (5, 43): 6, (5, 45): 3, (5, 48): 3, (7, 12): 9, (7, 18): 4, (7, 21): 4,
+    (7, 24): 18, (7, 28): 1, (7, 49): 36, (7, 54): 9, (7, 60): 4,
+}  # fmt: skip
+"""(bots, seatings): the seed of a round that ends level, where that is not 0. Small odd samples of
+five bots and more have none that was found: they are within three, at every deal of a round."""
+
+
+class Counts(NamedTuple):
+    """How often each of k places has each seat, and each other after it; rows in one."""
+
+    seats: tuple[int, ...]  # by (place, seat)
+    after: tuple[int, ...]  # by (place, next place), 0 for itself
+
+    @property
+    def level(self) -> bool:
+        """Whether all are equal."""
+        k = round(len(self.seats) ** 0.5)
+        apart = {self.after[a * k + b] for a, b in permutations(range(k), 2)}
+        return max(self.seats) == min(self.seats) and len(apart) <= 1
+
+    def turned(self, turn: Turn) -> "Counts":
+        """Return the counts where place p has become place turn[p]."""
+        k = len(turn)
+        was = sorted(range(k), key=turn.__getitem__)
+        seats = [self.seats[p * k + seat] for p in was for seat in range(k)]
+        return Counts(tuple(seats), tuple([self.after[p * k + q] for p in was for q in was]))
+
+    def times(self, other: "Counts") -> int:
+        """Return the sum of products: how much adding the other adds to the sum of squares is
+        twice that, and what is the same for all its turns.
+        """
+        return sum(map(mul, chain(*self), chain(*other)))
+
+    def __add__(self, other: "Counts") -> "Counts":  # type: ignore[override]
+        return Counts(
+            tuple(map(sum, zip(self.seats, other.seats, strict=True))),
+            tuple(map(sum, zip(self.after, other.after, strict=True))),
+        )
+
+
+def counted(ways: Sequence[Seating], k: int) -> Counts:
+    """Return the counts of a sample's seatings of k bots or teams."""
+    seats, after = [0] * (k * k), [0] * (k * k)
+    for way in ways:
+        for seat in range(k):
+            seats[way[seat] * k + seat] += 1
+            after[way[(seat or k) - 1] * k + way[seat]] += 1
+    return Counts(tuple(seats), tuple(after))
+
+
+class OfDeals:
+    """The turns of the deals of a sample, by deal."""
+
+    def __init__(self, round_: Sequence[Turn], group: Sequence[Turn]) -> None:
+        self._round, self._group = round_, group
+        self.period = len(round_) * len(group)
+
+    def __getitem__(self, deal: int) -> Turn:
+        """Return by place of the sample the place that takes it in this deal, 0 the first."""
+        rounds, own = divmod(deal, len(self._round))
+        turn = self._group[rounds % len(self._group)]
+        return tuple([turn[place] for place in self._round[own]])
+
+    def counts(self, sample: Counts, deals: int) -> Counts:
+        """Return how level a line-up is after its first deals, whole periods left out."""
+        total = sample.turned(self[0])
+        for deal in range(1, deals % self.period or self.period):
+            total += sample.turned(self[deal])
+        return total
+
+
+@lru_cache(64)
+def of_deals(ways: tuple[Seating, ...], k: int) -> OfDeals:
+    """Return the turns of a sample's deals; one that changes nothing if it is level."""
+    sample = counted(ways, k)
+    same = tuple(range(k))
+    if sample.level:
+        return OfDeals([same], [same])
+    deals = k * (k - 1) // gcd(len(ways), k * (k - 1))
+    turns, total = _round(sample, k, deals, _SEEDS.get((k, len(ways)), 0))
+    return OfDeals(turns, [same] if total.level else _in_order(_group(k), total))
+
+
+def _round(sample: Counts, k: int, deals: int, seed: int) -> tuple[list[Turn], Counts]:
+    """Return the turns of a round of deals, the first changing nothing, and the sum of counts."""
+    draw = Random(seed).random
+    turns, total = [tuple(range(k))], sample
+    for _ in range(deals - 1):
+        tried = [_improved(sample, total, k, [draw() for _ in range(k)]) for _ in range(TRIED)]
+        turns.append(min(tried)[1])
+        total += sample.turned(turns[-1])
+    return turns, total
+
+
+def _improved(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple[int, Turn]:
+    """Return what a turn adds to the sum of squares (half of it, less what all add), and the turn:
+    that of the keys, improved by exchanges while any helps.
+    """
+
+    def added(turn: Sequence[int]) -> int:
+        return total.times(sample.turned(tuple(turn)))
+
+    turn = sorted(range(k), key=keys.__getitem__)
+    least, helped = added(turn), True
+    while helped:
+        helped = False
+        for a, b in product(range(k), repeat=2):
+            if a < b:
+                turn[a], turn[b] = turn[b], turn[a]
+                if (now := added(turn)) < least:
+                    least, helped = now, True
+                else:
+                    turn[a], turn[b] = turn[b], turn[a]
+    return least, tuple(turn)
+
+
+def _in_order(group: list[Turn], total: Counts) -> list[Turn]:
+    """Return a group, first what changes nothing, then always what levels a total best."""
+    ordered = [min(group)]
+    left = [(turn, total.turned(turn)) for turn in group if turn != ordered[0]]
+    so_far = total
+    while left:
+        best = min(left, key=lambda each: so_far.times(each[1]))
+        left.remove(best)
+        ordered.append(best[0])
+        so_far += best[1]
+    return ordered
+
+
+def _group(k: int) -> list[Turn]:
+    """Return the turns of a group that takes any two places to any two others equally often; of
+    numbers of places that are neither a prime nor one more, one turn that changes nothing.
+    """
+    if _is_prime(k):
+        return [tuple((a * x + b) % k for x in range(k)) for a in range(1, k) for b in range(k)]
+    if not _is_prime(p := k - 1):
+        return [tuple(range(k))]
+
+    def image(a: int, b: int, c: int, d: int, x: int) -> int:
+        over, under = (a, c) if x == p else ((a * x + b) % p, (c * x + d) % p)
+        return over * pow(under, -1, p) % p if under else p
+
+    fours = product(range(p), repeat=4)
+    made = (
+        tuple(image(a, b, c, d, x) for x in range(k)) for a, b, c, d in fours if (a * d - b * c) % p
+    )
+    return sorted(set(made))
+
+
+def _is_prime(number: int) -> bool:
+    return number > 1 and all(number % each for each in range(2, number))
+
+
+@lru_cache
+def of_line_ups(k: int) -> tuple[Turn, ...]:
+    """Return the turns that a line-up of k may have: by place, which of its bots, by name, takes
+    it. Up to four bots all there are, else 2k(k-1), among them every bot in every place equally
+    often.
+    """
+    if k <= seatings.ALL_UP_TO:
+        return tuple(permutations(range(k)))
+    return seatings.sample(k, count_of_line_ups(k))
+
+
+def count_of_line_ups(k: int) -> int:
+    """Return how many turns `of_line_ups` has, without making them."""
+    return factorial(k) if k <= seatings.ALL_UP_TO else 2 * k * (k - 1)
+
+
+def by_chance(line_up: LineUp, of: int) -> int:
+    """Return the number of a line-up's turn, below `of`, where there are so many line-ups that
+    chance levels them: it comes of the bots' names.
+    """
+    names = "\n".join(bot.name for bot in line_up)
+    return int.from_bytes(hashlib.blake2b(names.encode(), digest_size=8).digest(), "big") % of

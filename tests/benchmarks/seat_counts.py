@@ -1,0 +1,164 @@
+"""`python -m tests.benchmarks.seat_counts [--most BOTS]`: how level seats and left neighbours are.
+
+Prints two tables, counted game by game from schedules as they are planned, under the rule that
+turned nothing (`before`) and under the newest (`after`, `arena.schedule.turning`). `seats`: of a
+bot's counts of its seats, most less least, the worst bot. `neighbours`: how often a bot sat right
+after another, less what is fair (the games of both, by one less than a table has bots); most less
+least of all pairs. The least that arithmetic allows is 0 where counts divide evenly, else 1.
+
+The first table has the schedules of an independent check, and some like them. The
+second has all samples of 1 to 24 seatings of two to seven bots, all line-ups of up to BOTS bots
+(12), planned for 1, 2, 3, 5 and 20 deals: for each sample the worst of these, and in brackets its
+share of the games that a bot (or two bots together) had.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from math import factorial
+from typing import NamedTuple
+
+from tabulate import tabulate
+
+from arena import ids
+from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool, Wanted
+from arena.schedule import choices, turning
+from arena.schedule.order import Schedule
+from arena.seeds import NEWEST
+
+DEALS = (1, 2, 3, 5, 20)
+
+
+class Spread(NamedTuple):
+    """Most less least, and that as a share of the games of a bot or of two."""
+
+    seats: float
+    neighbours: float
+    of_seats: float
+    of_neighbours: float
+
+
+class Asked(NamedTuple):
+    """A schedule to be counted."""
+
+    title: str
+    wanted: Wanted
+
+
+def asked(
+    players: int, bots: int, seatings: str | int = "auto", deals: int = 1,
+    line_ups: int | None = None, partners: Partners = "", gauntlet: bool = False,
+    shared: bool = False,
+) -> Asked:  # fmt: skip
+    """Return a schedule of so many bots and its title."""
+    pool = Pool("sixteen" if partners else "diciassette", players, "{}", partners)
+    own = tuple(Bot(f"b{number:02}", "") for number in range(bots))
+    always = (own[0].name,) if gauntlet else ()
+    entry = Entry(pool, own, deals, seatings, shared, always=always)
+    words = [
+        f"{players}p", f"{bots} bots", f"seatings {seatings}", f"{deals} deals",
+        *([f"{line_ups} line-ups"] if line_ups else []), *([partners] if partners else []),
+        *(["gauntlet"] if gauntlet else []), *(["shared"] if shared else []),
+    ]  # fmt: skip
+    return Asked(", ".join(words), Wanted(entry, line_ups, False))
+
+
+def planned(ask: Asked, rule: int) -> Schedule:
+    """Return the schedule as a store that begins under this rule would have it."""
+    (entry,), _ = choices.made([ask.wanted], {}, rule=rule)
+    identity = ids.Identity(NEWEST, entry.pool, 1, Limits(), "none", entry.duplicate)
+    return Schedule(entry, identity)
+
+
+def spread(games: Iterable[Fixture], k: int) -> Spread:
+    """Return how level games of k bots are."""
+    seats: Counter[tuple[str, int]] = Counter()
+    after: Counter[tuple[str, str]] = Counter()
+    together: Counter[tuple[str, ...]] = Counter()
+    kinds = Counter((game.line_up, game.seating) for game in games)
+    for (line_up, seating), times in kinds.items():
+        names = [line_up[place].name for place in seating[:k]]
+        together[tuple(sorted(names))] += times
+        for seat, name in enumerate(names):
+            seats[name, seat] += times
+            after[names[seat - 1], name] += times
+    own: Counter[str] = Counter()
+    met: Counter[tuple[str, str]] = Counter()
+    for bots, times in together.items():
+        own.update(dict.fromkeys(bots, times))
+        met.update(dict.fromkeys(permutations(bots, 2), times))
+    ranges = {bot: [seats[bot, seat] for seat in range(k)] for bot in own}
+    off = [after[pair] - times / (k - 1) for pair, times in met.items()]
+    worst = max(max(each) - min(each) for each in ranges.values())
+    pairs = round(max(off) - min(off), 3)
+    return Spread(worst, pairs, worst / min(own.values()), pairs / min(met.values()))
+
+
+def of_the_check() -> Iterator[Asked]:
+    """Yield the schedules of the first table."""
+    for deals in (1, 5, 20):
+        yield asked(5, 10, deals=deals)
+    yield asked(5, 12, line_ups=200)
+    yield asked(5, 12, line_ups=200, deals=3)
+    for deals in (1, 2, 20):
+        yield asked(6, 10, deals=deals)
+    yield asked(7, 10)
+    yield asked(3, 10, 3, 2)
+    yield asked(3, 10, 3)
+    yield asked(4, 10, 7)
+    yield asked(4, 10, 7, 3)
+    yield asked(4, 8, 6)
+    yield asked(4, 8, 7)
+    yield asked(4, 8, 6, partners="mixed", line_ups=40)
+    yield asked(4, 8, 6, partners="mixed")
+    yield asked(4, 8, 18, partners="mixed", deals=3)
+    yield asked(4, 20, 7, line_ups=50)
+    yield asked(4, 20, 7, line_ups=200)
+    yield asked(5, 10, gauntlet=True)
+    yield asked(6, 12, gauntlet=True, line_ups=100)
+    yield asked(5, 10, 7, 3, shared=True)
+    yield asked(5, 10, 20)
+    yield asked(4, 10)
+    yield asked(5, 10, "rotations")
+
+
+def compared(ask: Asked) -> tuple[int, Spread, Spread]:
+    """Return the number of games, and how level they were and are."""
+    k = ask.wanted.entry.pool.entrants
+    before, after = (spread(planned(ask, rule), k) for rule in turning.VERSIONS)
+    return len(planned(ask, turning.UNSAID)), before, after
+
+
+def main(most: int) -> None:
+    """Print both tables."""
+    heads = ("schedule", "games", "seats before", "after", "neighbours before", "after")
+    rows = []
+    for ask in of_the_check():
+        games, before, after = compared(ask)
+        rows.append((ask.title, games, before.seats, after.seats, before.neighbours,
+                     after.neighbours))  # fmt: skip
+    print(tabulate(rows, heads, floatfmt=".4g", intfmt=","), flush=True)
+    print("\nbots at a table, seatings, then as above")
+    for k in range(2, 8):
+        for count in range(1, min(24, factorial(k)) + 1):
+            worst = [Spread(0, 0, 0, 0)] * 2
+            for bots in range(k, most + 1):
+                for deals in DEALS:
+                    _, *both = compared(asked(k, bots, count, deals))
+                    worst = [
+                        Spread(*map(max, zip(a, b, strict=True)))
+                        for a, b in zip(worst, both, strict=True)
+                    ]
+            cells = [
+                f"{value:g} ({share:.1%})"
+                for index in (0, 1)
+                for value, share in ((each[index], each[index + 2]) for each in worst)
+            ]
+            print(k, count, *cells, sep="  ", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--most", type=int, default=12)
+    main(parser.parse_args().most)
