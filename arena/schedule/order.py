@@ -42,6 +42,7 @@ class Schedule:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
         self.ways = seatings(entry.pool, entry.seatings)
+        self._line_ups, self._ways = len(self.line_ups), len(self.ways)
         self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
@@ -55,18 +56,18 @@ class Schedule:
         return Schedule, (self.entry, self.identity)
 
     def __len__(self) -> int:
-        return self.entry.deals * len(self.line_ups) * len(self.ways)
+        return self.entry.deals * self._line_ups * self._ways
 
     def __iter__(self) -> Iterator[Fixture]:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, number: int) -> Fixture:
         """Return a game by its number. Raises IndexError where there is none."""
-        if not 0 <= number < len(self):
+        if not 0 <= number < self.entry.deals * self._line_ups * self._ways:
             raise IndexError(number)
-        rest, place = divmod(number, len(self.ways))
-        deal, line_up = divmod(rest, len(self.line_ups))
-        way = self.ways[(place + self._shift(deal)) % len(self.ways)]
+        rest, place = divmod(number, self._ways)
+        deal, line_up = divmod(rest, self._line_ups)
+        way = self.ways[(place + self._shift(deal)) % self._ways]
         _, bots, game_id, turn = self._by_number(line_up)
         if self._turns is not None:
             holders, _ = self._holders(turn, deal % self._of_deals.period)
@@ -86,8 +87,8 @@ class Schedule:
         place = self._place_of.get(way)
         if place is None or own.game_id(game.seating, game.deal) != game.id:
             return None
-        place = (place - self._shift(game.deal)) % len(self.ways)
-        return (game.deal * len(self.line_ups) + own.number) * len(self.ways) + place
+        place = (place - self._shift(game.deal)) % self._ways
+        return (game.deal * self._line_ups + own.number) * self._ways + place
 
     def holds(self, game: Fixture) -> bool:
         """Return whether a game is one of these."""
@@ -95,13 +96,13 @@ class Schedule:
 
     def line_up_of(self, number: int) -> int:
         """Return the number of a game's line-up."""
-        return number // len(self.ways) % len(self.line_ups)
+        return number // self._ways % self._line_ups
 
     def of_line_up(self, line_up: int) -> Iterator[range]:
         """Yield the numbers of a line-up's games, the games of each deal together."""
         for deal in range(self.entry.deals):
-            first = (deal * len(self.line_ups) + line_up) * len(self.ways)
-            yield range(first, first + len(self.ways))
+            first = (deal * self._line_ups + line_up) * self._ways
+            yield range(first, first + self._ways)
 
     def _shift(self, deal: int) -> int:
         """Return by how many seatings a deal's first round is moved on: where decks are shared, no
