@@ -28,6 +28,10 @@ MOST_BOTS = 1000
 """Of a pool: a table has a cell for each two of them."""
 
 
+MOST_RATING = 10_000
+"""Of an anchor, above and below 0."""
+
+
 class Bot(NamedTuple):
     """A bot as the schedule knows it: its name, and what its files are."""
 
@@ -102,6 +106,14 @@ class Entry(NamedTuple):
     line-up or deal turns the seatings (`arena.schedule.turning`)."""
 
 
+class Anchor(NamedTuple):
+    """A bot whose rating in a pool is set. Tables show it so; no game depends on it."""
+
+    pool: Pool
+    bot: str  # name
+    rating: float
+
+
 class Wanted(NamedTuple):
     """A pool as a config asks for it. What that leaves open is chosen once
     (`arena.schedule.choices`)."""
@@ -109,10 +121,13 @@ class Wanted(NamedTuple):
     entry: Entry  # with all line-ups, and decks not shared where `auto`
     line_ups: int | None  # to be drawn; None: all
     auto: bool  # whether it is to be chosen if seatings share decks
+    anchor: Anchor | None = None  # None: ratings are measured from the mean
 
 
 class StoredPlan(NamedTuple):
-    """All that decides which games there are: kept with them, so that they explain themselves."""
+    """All that decides which games there are, and how tables show them: kept with them, so that
+    they explain themselves.
+    """
 
     name: str
     seed_given: bool  # in the config: deals are not secret
@@ -120,6 +135,7 @@ class StoredPlan(NamedTuple):
     limits: Limits
     entries: tuple[Entry, ...]
     seeds: int  # the version of deals and bots' numbers (`arena.seeds`): that of all its games
+    anchors: tuple[Anchor, ...] = ()  # one a pool at most
 
     @property
     def bots(self) -> tuple[Bot, ...]:

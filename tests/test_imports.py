@@ -36,8 +36,9 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"document", "rounding", "ranking", "pool_table", "standings", "settling", "caveats",
-              "agreement", "layout", "formats", "fitting", "identical", "terminal", "timing"},
+        pure={"anchoring", "document", "rounding", "ranking", "pool_table", "standings", "settling",
+              "caveats", "agreement", "layout", "formats", "fitting", "identical", "terminal",
+              "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

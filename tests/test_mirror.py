@@ -33,7 +33,6 @@ HELD_BY = {
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
     "league/files": "league/test_bots: test_links_that_leave_the_bot_are_refused",
     "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",
-    "plan/plan": "league/test_bots: test_each_pool_gets_an_entry_with_the_bots_that_enter_it",
     "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",
     "plan/toml_lines": "plan/test_config: test_every_key_of_a_hostile_text_has_its_line",
     "process/death": "process/test_bot_process: test_a_lost_process_says_why_and_at_which_decision",

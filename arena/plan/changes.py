@@ -13,7 +13,12 @@ from arena.schedule.line_ups import LineUps
 
 def changes(before: StoredPlan, now: StoredPlan) -> list[str]:
     """Return what has changed, a line each; none if nothing has."""
-    return [*_of_all_games(before, now), *_of_bots(before, now), *_of_pools(before, now)]
+    return [
+        *_of_all_games(before, now),
+        *_of_bots(before, now),
+        *_of_pools(before, now),
+        *_of_anchors(before, now),
+    ]
 
 
 def _of_all_games(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
@@ -54,6 +59,20 @@ def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     for pool, entry in new.items():
         if pool in old and (what := _of_entry(old[pool], entry, both)):
             yield f"{pool.title}: {', '.join(what)}"
+
+
+def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
+    """Yield which anchors of pools that were there before are others; tables alone change."""
+    old, new = ({each.pool: each for each in plan.anchors} for plan in (before, now))
+    there = {entry.pool for entry in before.entries}
+    pools: dict[str, list[str]] = {}
+    for pool in (entry.pool for entry in now.entries if entry.pool in there):
+        if old.get(pool) != new.get(pool):
+            words = [f"{each.bot} at {each.rating:.15g}" if each else "none"
+                     for each in (old.get(pool), new.get(pool))]  # fmt: skip
+            pools.setdefault(" -> ".join(words), []).append(pool.title)
+    for what, titles in pools.items():
+        yield f"anchor {what} ({', '.join(titles)}); no game is played anew for it"
 
 
 def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:

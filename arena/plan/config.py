@@ -19,6 +19,7 @@ from arena.plan.keys import (
     MOST_LINE_UPS,
     NAME,
     NAME_RULE,
+    AnchorKeys,
     GameKeys,
     Problem,
     table_of,
@@ -54,6 +55,7 @@ class Config(NamedTuple):
     workers: int | None  # None: one a core
     pin: bool  # whether a worker and its bots keep to one core
     limits: model.Limits
+    anchor: AnchorKeys | None  # of the games that have none of their own
     games: tuple[GameEntry, ...]
     path: Path
     folder: Path  # the league's
@@ -102,6 +104,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         table.workers,
         table.pin,
         model.Limits(**table.limits.model_dump()),
+        table.anchor,
         tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
         path,
         folder_of(path),
@@ -121,7 +124,7 @@ def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, 
     bad = {path[len(at) :] for path in wrong if path[: len(at)] == at and len(path) > len(at)}
     good = {}
     for key, value in entry.items():
-        if (key,) in bad:
+        if (key,) in bad or (isinstance(value, dict) and any(path[0] == key for path in bad)):
             continue
         if isinstance(value, list):
             left = [each for number, each in enumerate(value) if (key, number) not in bad]

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Val
 
 from arena import hints
 from arena.league.bots import glob_problem
-from arena.model import Partners
+from arena.model import MOST_RATING, Partners
 from arena.plan.toml_lines import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
@@ -77,6 +77,14 @@ def _check_settle(level: float) -> float:
     return level
 
 
+def _check_rating(rating: float) -> float:
+    if not abs(rating) <= MOST_RATING:  # nor is nan
+        raise ValueError(
+            f"found {rating:.15g}; it takes {-MOST_RATING} to {MOST_RATING}, such as 25"
+        )
+    return rating
+
+
 def listed(value: object) -> object:
     """Return a number as a list of it, and all else as it is."""
     return [value] if type(value) is int else value
@@ -107,6 +115,13 @@ class LimitsKeys(_Table):
     strikes: Annotated[int, _between(0, 1000)] = 3
 
 
+class AnchorKeys(_Table):
+    """`anchor`, of the file or of a `[[games]]`."""
+
+    bot: str
+    rating: Annotated[float, AfterValidator(_check_rating)] = 25.0
+
+
 class GameKeys(_Table):
     """`[[games]]`."""
 
@@ -122,6 +137,7 @@ class GameKeys(_Table):
     bots: Globs | None = None
     gauntlet: str | None = None
     settle: Level | None = None
+    anchor: AnchorKeys | None = None
 
 
 class FileKeys(_Table):
@@ -133,6 +149,7 @@ class FileKeys(_Table):
     workers: Annotated[int, _between(1, 1024)] | None = None
     pin: bool = True
     settle: Level | None = None
+    anchor: AnchorKeys | None = None
     limits: LimitsKeys = LimitsKeys()
     games: list[GameKeys]
 
@@ -153,7 +170,9 @@ def table_of(good: Mapping[str, Any]) -> GameKeys:
 
 
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
-"""By how long the path of a key is."""
+"""By how long the path of a key is; those of an anchor are elsewhere."""
+
+ANCHOR = 'an anchor is a bot and its rating, such as { bot = "haggler", rating = 25 }'
 
 WANTED = {
     "int_type": "a whole number", "float_type": "a number", "string_type": "a text in quotes",
@@ -166,12 +185,19 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     at, kind, found = tuple(details["loc"]), details["type"], details["input"]
     if kind == "value_error":
         return at, str(details["ctx"]["error"])
+    of_anchor = "anchor" in at[:-1]
+    if kind == "missing" and of_anchor:
+        return at, f"is missing; {ANCHOR}"
     if kind == "missing":
         if at == ("games",):
             return at, "is missing; a tournament takes at least one [[games]]"
         return at, "is missing; every [[games]] takes game, players and deals"
     if kind == "extra_forbidden":
-        return at, hints.unknown(str(at[-1]), list(TABLES[len(at)].model_fields))
+        return at, hints.unknown(
+            str(at[-1]), list((AnchorKeys if of_anchor else TABLES[len(at)]).model_fields)
+        )
+    if at[-1] == "anchor":
+        return at, f"found {hints.shown(found)}; {ANCHOR}"
     if at == ("games",) and isinstance(found, dict):
         return at, "found a table; each game is a [[games]] of its own, in two brackets"
     if kind in ("list_type", "int_type") and at[-1] == "players":

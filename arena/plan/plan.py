@@ -10,9 +10,9 @@ from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
 from arena.league.bots import BOTS, BotPath, find_bots, raise_all
 from arena.league.files import Source, content_hash, read_bot
-from arena.model import MOST_BOTS, Bot, Entry, Limits, StoredPlan, Wanted
+from arena.model import MOST_BOTS, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
-from arena.plan.keys import AUTO, Problem
+from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml_lines import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
@@ -46,7 +46,8 @@ class Plan(NamedTuple):
         version that the store began with.
         """
         given = self.seed is not None
-        return StoredPlan(self.name, given, self.confinement, self.limits, entries, seeds)
+        anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
+        return StoredPlan(self.name, given, self.confinement, self.limits, entries, seeds, anchors)
 
 
 def plan_of(
@@ -92,6 +93,7 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
     """
     made: list[Wanted] = []
     problems: list[tuple[int, str]] = []
+    everybody = sorted(bot.name for bot in bots)
     for index, game in enumerate(config.games):
         at: KeyPath = ("games", index)
         table, entrants = game.table, sorted(bots)
@@ -104,7 +106,12 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
                 continue
             named = {found.name for found in globs}
             entrants = [bot for bot in entrants if bot.name in named]
-        wrong = _unplayable(game, at, [bot.name for bot in entrants])
+        anchor = table.anchor or config.anchor
+        names = [bot.name for bot in entrants]
+        wrong = [
+            *_unplayable(game, at, names),
+            *_unanchored(table.anchor, config.anchor, at, names, everybody),
+        ]
         problems += [
             (config.line(place), f"{config.place(place)}: {what}") for place, what in wrong
         ]
@@ -116,8 +123,9 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if table.settle:
                 shared = table.duplicate in (True, AUTO)  # with "auto", nobody knows yet
                 entry = stages.planned(entry, table.settle, game.budget(pool), shared)
-            made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO))
-    raise_all([what for _, what in sorted(problems)])
+            fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
+            made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))
+    raise_all([what for _, what in sorted({*problems})])  # the file's anchor may lack in two pools
     return made
 
 
@@ -148,6 +156,24 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
             line_ups = hints.amount(budget, "line-up")
             what = f"{line_ups} for {entered}; it takes {least:,} for each to play"
             yield (*at, key), f"{pool.title}: {what}"
+
+
+def _unanchored(
+    own: AnchorKeys | None,
+    of_file: AnchorKeys | None,
+    at: KeyPath,
+    bots: Sequence[str],
+    everybody: Sequence[str],
+) -> Iterator[Problem]:
+    """Yield why the anchor of a [[games]], its own or the file's, is none of the bots in it."""
+    if own:
+        if own.bot not in bots:
+            yield (*at, "anchor", "bot"), hints.not_one_of(own.bot, bots)
+    elif of_file and of_file.bot not in everybody:
+        yield ("anchor", "bot"), hints.not_one_of(of_file.bot, everybody)
+    elif of_file and of_file.bot not in bots:
+        what = f"the anchor {hints.shown(of_file.bot)} is not among them"
+        yield (*at, "bots"), f"{what}; let it in, or give this [[games]] an anchor of its own"
 
 
 def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:

@@ -68,7 +68,7 @@ def made(
     """
     choices = dict(before)
     entries = []
-    for entry, count, auto in wanted:
+    for entry, count, auto, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if auto:
             if choice.duplicate is None and entry.pool in measured:

@@ -4,6 +4,7 @@ judged by itself before anything is done with it.
 
 import re
 import sqlite3
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ import msgspec
 
 import games
 from arena.hints import shown
-from arena.model import MOST_BOTS, Bot, Entry, Pool
+from arena.model import MOST_BOTS, MOST_RATING, Anchor, Bot, Entry, Pool
 from arena.schedule import stages, turning
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
@@ -106,6 +107,15 @@ def problem_of(entry: Entry) -> str:
     if len(entry.always) > min(2, pool.entrants):
         return f"{pool.title}: too many are in every line-up"
     return _uncountable(entry)
+
+
+def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
+    """Return whether the anchors of a plan are bots of its pools, one a pool at most."""
+    bots = {entry.pool: {bot.name for bot in entry.bots} for entry in entries}
+    return len({anchor.pool for anchor in anchors}) == len(anchors) and all(
+        anchor.bot in bots.get(anchor.pool, ()) and abs(anchor.rating) <= MOST_RATING
+        for anchor in anchors
+    )
 
 
 def _uncountable(entry: Entry) -> str:

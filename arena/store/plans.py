@@ -14,11 +14,11 @@ from arena import seeds
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.hints import shown
-from arena.model import Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Entry, Limits, Pool, StoredPlan
 from arena.schedule import stages, turning
 from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, schedules
-from arena.store.forms import is_pool, problem_of
+from arena.store.forms import are_anchors, is_pool, problem_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 
@@ -33,6 +33,7 @@ class _Told(msgspec.Struct):
     confinement: str
     limits: dict[str, int]
     entries: tuple[Entry, ...]
+    anchors: tuple[Anchor, ...] = ()  # plans of before there were any have none
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
@@ -54,8 +55,16 @@ def plan_in(store: Store) -> StoredPlan:
             raise _damaged(store, problem)
     if len(told.name) > LONGEST_NAME or not all(0 <= each <= MOST for each in limits):
         raise _damaged(store)
+    if not are_anchors(told.anchors, told.entries):
+        raise _damaged(store, "an anchor is no bot of its pool")
     return StoredPlan(
-        told.name, told.seed_given, told.confinement, limits, told.entries, seeds_in(store)
+        told.name,
+        told.seed_given,
+        told.confinement,
+        limits,
+        told.entries,
+        seeds_in(store),
+        told.anchors,
     )
 
 
@@ -109,6 +118,8 @@ def keep_plan(store: Store, plan: StoredPlan) -> None:
     entries = [_as_begun_with(entry) for entry in plan.entries]
     told = plan._asdict() | {"limits": plan.limits._asdict(), "entries": entries}
     store.set_meta(_SEEDS, told.pop("seeds"))
+    if not plan.anchors:
+        del told["anchors"]  # as plans were kept before there were any
     store.set_meta(_PLAN, json.dumps(told))
 
 

@@ -62,7 +62,10 @@ class Row(Struct, frozen=True, kw_only=True):
         Number, means("Neighbours share a group while none of them is surely above another in it.")
     ]
     bot: str
-    mu: Annotated[float, means("TrueSkill's strength, moved so that a pool's mean is 25.")]
+    mu: Annotated[
+        float,
+        means("TrueSkill's strength, moved so that a pool's mean is 25, or its anchor where set."),
+    ]
     interval: Annotated[
         OpenInterval | None,
         means(
@@ -278,6 +281,20 @@ class SettleTest(Struct, frozen=True, kw_only=True):
     pairs: Annotated[tuple[Pair, ...], means("Neighbours in the table; in a match, the two bots.")]
 
 
+class AnchorPoint(Struct, frozen=True, kw_only=True):
+    """The bot that a pool's ratings are measured from: intervals are of differences to it."""
+
+    bot: str
+    rating: Annotated[float, means("What its mu is set to.")]
+    moved: Annotated[
+        float, means("What was added to every mu of the pool, whose mean was 25; 0 where refused.")
+    ]
+    refused: Annotated[
+        str | None,
+        means("Why the pool's ratings are not measured from it after all; null where they are."),
+    ]
+
+
 class Residual(Struct, frozen=True, kw_only=True):
     """Two opponents of whom one did better than the ratings say."""
 
@@ -346,6 +363,10 @@ class PoolTable(Struct, frozen=True, kw_only=True):
     ]
     converged: Annotated[
         bool, means("Whether the fit came to rest; if not, the ratings are rough.")
+    ]
+    anchor: Annotated[
+        AnchorPoint | None,
+        means("What its ratings are measured from; null where that is the mean of its bots, 25."),
     ]
     line_ups_not_played: Annotated[
         Count, means("Line-ups that were left out, for bots in them that do not load.")

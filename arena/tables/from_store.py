@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.model import Anchor
 from arena.schedule.order import Schedule, schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in
@@ -34,13 +35,19 @@ def document_of(
 
     plan = plan_in(store)
     own = {pool: each for pool, each in schedules(plan).items() if game in (None, pool.game)}
+    anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(own)} pools{refitted}", len(own) * refits)
     if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
-        pools = [_rated(store, games, refits, steps.done) for games in own.values()]
+        pools = [
+            _rated(store, games, anchors.get(pool), refits, steps.done)
+            for pool, games in own.items()
+        ]
     else:
         largest_first = sorted(own.values(), key=lambda each: -len(each))
-        pieces = ((store.path, each, refits) for each in largest_first)
+        pieces = (
+            (store.path, each, anchors.get(each.entry.pool), refits) for each in largest_first
+        )
         pools = list(in_turn(_rated_apart, pieces, steps))
     committed = commitment_in(store, plan)
     return assemble(
@@ -61,17 +68,24 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     pool, bots = own.entry.pool, own.entry.bots
     unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
     games = store.outcomes(pool, own.holds)
-    return PlayedPool(pool, tuple(bot.name for bot in bots), own.entry.duplicate, unplayed, games)
+    names = tuple(bot.name for bot in bots)
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games)
 
 
-def _rated_apart(piece: tuple[Path, Schedule, int]) -> "RatedPool":
+def _rated_apart(piece: tuple[Path, Schedule, Anchor | None, int]) -> "RatedPool":
     """Return a pool, rated in a process of its own."""
-    path, games, refits = piece
+    path, games, anchor, refits = piece
     with closing(Store.open(path, checked=True)) as store:
-        return _rated(store, games, refits, tick)
+        return _rated(store, games, anchor, refits, tick)
 
 
-def _rated(store: Store, games: Schedule, refits: int, each: Callable[[], object]) -> "RatedPool":
+def _rated(
+    store: Store,
+    games: Schedule,
+    anchor: Anchor | None,
+    refits: int,
+    each: Callable[[], object],
+) -> "RatedPool":
     from arena.tables.pool_table import rated
 
-    return rated(_played(store, games), refits, games.entry, each)
+    return rated(_played(store, games)._replace(anchor=anchor), refits, games.entry, each)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from arena.hints import amount
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
-from arena.tables import caveats, settling
+from arena.tables import anchoring, caveats, settling
 from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
 from arena.tables.identical import in_words
 from arena.tables.rounding import adding_up
@@ -47,7 +47,8 @@ def facts(doc: Standings) -> list[str]:
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
     size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
     committed = [f"commitment: {doc.commitment}"] if doc.commitment else []
-    return [size, f"seed: {seed}", *committed, f"confinement: {doc.confinement}"]
+    walls = f"confinement: {doc.confinement}"
+    return [size, f"seed: {seed}", *committed, walls, *anchoring.facts(doc)]
 
 
 def tables(doc: Standings) -> list[Table]:
@@ -181,6 +182,8 @@ def pool_note(pool: PoolTable) -> str:
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
         note += f"; two equal {sides} would tie {in_prose(pool.draw_probability)} of games"
+    if of_anchor := anchoring.note(pool):
+        note += f"; {of_anchor}"
     if not pool.converged:
         note += "; its ratings had not come to rest, so they are rough"
     if pool.games:

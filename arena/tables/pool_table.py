@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, Entry, Outcome, Pool
-from arena.rating import outcomes, student_t, tallies
+from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
+from arena.rating import anchor, outcomes, student_t, tallies
 from arena.rating.comparisons import LEVEL
 from arena.rating.duels import Duels, duels
 from arena.rating.gaussian import Array
@@ -19,7 +19,7 @@ from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
 from arena.rating.rate import Ratings, rate
 from arena.tables import agreement, settling
-from arena.tables.document import Counts, Crosstable, PoolTable, Seat, Shares
+from arena.tables.document import AnchorPoint, Counts, Crosstable, PoolTable, Seat, Shares
 from arena.tables.ranking import Totals, ranking
 from arena.tables.rounding import interval, mean, rounded, rounded_if_any
 
@@ -32,13 +32,15 @@ class PlayedPool(NamedTuple):
     shared: bool  # whether the seatings of a line-up share their decks
     not_played: int  # line-ups
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
+    anchor: Anchor | None = None  # one of the names
 
 
 class RatedPool(NamedTuple):
     """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
 
     pool: Pool
-    ratings: Ratings
+    ratings: Ratings  # with a mean of 25
+    shown: Ratings | None  # the same, measured from the anchor; None where there is none
     totals: dict[str, Totals]  # by bot
     duels: Duels
     part: PoolTable  # of the standings
@@ -57,10 +59,11 @@ def rated(
     counted = outcomes.counted(columns)
     merged = outcomes.merged(columns, counted, played.shared)
     ratings = rate(names, merged, refits, tick)
+    shown, point = _anchored(ratings, counted, played.anchor)
     totals = _totals(columns, counted)
     members = counted.bots.shape[2]
     chances = duels(ratings, members)
-    rows, comparisons = ranking(ratings, totals, chances, scores=True)
+    rows, comparisons = ranking(ratings, totals, chances, scores=True, shown=shown)
     table = PoolTable(
         game=pool.game,
         players=pool.players,
@@ -71,6 +74,7 @@ def rated(
         decks=merged.line_ups.shape[1],
         draw_probability=rounded_if_any(ratings.draw_probability),
         converged=ratings.converged,
+        anchor=point,
         line_ups_not_played=played.not_played,
         table=rows,
         comparisons=comparisons,
@@ -79,7 +83,27 @@ def rated(
         seats=_seats(counted, merged),
         settle=settling.test_of(planned, ratings) if planned else UNSET,
     )
-    return RatedPool(pool, ratings, totals, chances, table)
+    return RatedPool(pool, ratings, shown, totals, chances, table)
+
+
+def _anchored(
+    ratings: Ratings, counted: outcomes.Counted, wanted: Anchor | None
+) -> tuple[Ratings | None, AnchorPoint | None]:
+    """Return the ratings measured from the anchor that is wanted, if it can be, and what tables say
+    of it.
+    """
+    if wanted is None:
+        return None, None
+    bot, rating = wanted.bot, rounded(wanted.rating)
+    why_not = anchor.objection(counted, ratings, bot)
+    shown = None if why_not else anchor.anchored(ratings, bot, rating)
+    point = AnchorPoint(
+        bot=bot,
+        rating=rating,
+        moved=rounded(anchor.offset(ratings, shown)) if shown else 0.0,
+        refused=why_not,
+    )
+    return shown, point
 
 
 def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:

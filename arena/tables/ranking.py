@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import FAULTS
+from arena.rating import anchor
 from arena.rating.comparisons import compared
 from arena.rating.gaussian import Array
 from arena.rating.posterior import chances
@@ -53,12 +54,19 @@ class Ranking(NamedTuple):
 
 
 def ranking(
-    ratings: Ratings, totals: Mapping[str, Totals], duels: Mapping[str, float], scores: bool
+    ratings: Ratings,
+    totals: Mapping[str, Totals],
+    duels: Mapping[str, float],
+    scores: bool,
+    shown: Ratings | None = None,
 ) -> Ranking:
     """Return a table, best first; bots of equal mu share the better place.
 
-    With `scores`, the mean score: those of several pools or games are no one measure.
+    With `scores`, the mean score: those of several pools or games are no one measure. `shown` are
+    the same ratings, measured from an anchor: mu and its interval are theirs, all else that of
+    `ratings`, so that an anchor moves nobody's place.
     """
+    moved = rounded(anchor.offset(ratings, shown)) if shown and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
     evidence = (
@@ -68,11 +76,12 @@ def ranking(
     )
     sure = compared([mus[bot] for bot in order], *evidence)
     chance = chances(ratings.mu[order].tolist(), *evidence)
-    ends = bounds(ratings, mus)
+    published = [rounded(mu + moved) for mu in mus]
+    ends = bounds(shown or ratings, published)
     rows: list[Row] = []
     for index, (bot, placing) in enumerate(zip(order, sure.placings, strict=True)):
         own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
-        shared = bool(rows) and rows[-1].mu == mus[bot]
+        shared = bool(rows) and rows[-1].mu == published[bot]
         top = chance.top[index]
         faults = in_order(own.faults)
         rows.append(
@@ -81,14 +90,14 @@ def ranking(
                 places=placing.places,
                 group=placing.group,
                 bot=ratings.names[bot],
-                mu=mus[bot],
+                mu=published[bot],
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
                 better_than_next=rounded_if_any(chance.next[index]),
                 first=rounded(top[0]) if top else None,
                 top=tuple(map(rounded, top)) if top else None,
                 sigma=sigma,
-                low=rounded(mus[bot] - 3 * sigma),
+                low=rounded(published[bot] - 3 * sigma),
                 wins=mean(own.wins, own.rated),
                 score=mean(own.scores, own.rated) if scores else None,
                 games=own.games,

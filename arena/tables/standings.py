@@ -9,6 +9,7 @@ machine. Numbers are rounded to three decimals before anything is ordered by the
 from collections.abc import Iterable, Sequence
 
 from arena.model import Bot
+from arena.rating.anchor import combined
 from arena.rating.duels import mean
 from arena.rating.majority import by_majority
 from arena.rating.rate import combine
@@ -50,11 +51,21 @@ def assemble(
         by_game.setdefault(each.pool.game, []).append(each)
     of_game = {game: combine([each.ratings for each in own]) for game, own in by_game.items()}
     chances = {game: mean([each.duels for each in own]) for game, own in by_game.items()}
+    shown = {
+        game: combined([each.ratings for each in own], [each.shown for each in own])
+        for game, own in by_game.items()
+    }
     everything = added([each.totals for each in pools])
     overall = Ranking((), None)
     if of_game:
         everywhere = combine(list(of_game.values()))
-        overall = ranking(everywhere, everything, mean(list(chances.values())), scores=False)
+        overall = ranking(
+            everywhere,
+            everything,
+            mean(list(chances.values())),
+            scores=False,
+            shown=combined([*of_game.values()], [*shown.values()]),
+        )
     return Standings(
         version=VERSION,
         name=name,
@@ -71,7 +82,9 @@ def assemble(
             GameTable(game=game, pools=len(own), table=rows, comparisons=comparisons)
             for game, own in by_game.items()
             for totals in [added([each.totals for each in own])]
-            for rows, comparisons in [ranking(of_game[game], totals, chances[game], len(own) == 1)]
+            for rows, comparisons in [
+                ranking(of_game[game], totals, chances[game], len(own) == 1, shown[game])
+            ]
         ),
         pools=tuple(agreement.judged([each.part for each in pools])),
         faults=tuple(

@@ -1,6 +1,6 @@
 """What has changed since the last run, in words."""
 
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Bot, Entry, Limits, Pool, StoredPlan
 from arena.plan.changes import changes
 from arena.sandbox.walls import WALLS
 
@@ -37,3 +37,15 @@ def test_as_many_line_ups_that_are_others_are_counted() -> None:
 def test_more_line_ups_are_told_by_their_numbers() -> None:
     before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
     assert changes(before, plan(ANN, BOB, CID, drawn=None)) == ["sixteen 2p: line-ups 2 -> 3"]
+
+
+def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:
+    before = plan(ANN, BOB, CID, drawn=None)
+    after = before._replace(anchors=(Anchor(POOL, "bob", 20.5),))
+    assert changes(before, after) == [
+        "anchor none -> bob at 20.5 (sixteen 2p); no game is played anew for it"
+    ]
+    assert changes(after, before) == [
+        "anchor bob at 20.5 -> none (sixteen 2p); no game is played anew for it"
+    ]
+    assert changes(after, after) == []

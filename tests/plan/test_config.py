@@ -118,7 +118,7 @@ def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> Non
 
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
     text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\nsettle = 0.95\n'
-    ((entry, _, _),) = wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
+    ((entry, *_),) = wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
     assert entry.always == ("b2",)
     assert (entry.deals, entry.settle) == (2, Settle(0.95, 40, 17, 2, 2))
 
@@ -185,6 +185,20 @@ ONE_ERROR = {
     ),
     NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; it takes a number",
     NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; it takes a text in quotes",
+    "anchor = 'haggler'\n" + NO_THANKS: (
+        "cup.toml:1: anchor: found 'haggler'; an anchor is a bot and its rating, such as "
+        '{ bot = "haggler", rating = 25 }'
+    ),
+    NO_THANKS + "anchor = { rating = 25 }": (
+        "cup.toml:5: games[0].anchor.bot is missing; an anchor is a bot and its rating, such as "
+        '{ bot = "haggler", rating = 25 }'
+    ),
+    "[anchor]\nbot = 'a'\nrating = inf\n" + NO_THANKS: (
+        "cup.toml:3: anchor.rating: found inf; it takes -10000 to 10000, such as 25"
+    ),
+    NO_THANKS + "[games.anchor]\nbots = 'a'\nbot = 'a'": (
+        "cup.toml:6: games[0].anchor.bots: unknown key, did you mean 'bot'?"
+    ),
     "limits = 3\n" + NO_THANKS: "cup.toml:1: limits: found 3; it takes a table",
     'name = ".x"\n' + NO_THANKS: (
         "cup.toml:1: name: found '.x'; it takes 1 to 64 characters from A-Z, a-z, 0-9, '.', "

@@ -1,0 +1,75 @@
+"""Ratings measured from one bot, the anchor, whose rating is set: so leagues can be compared.
+
+Games say how far bots are apart; where the scale has its 25 is a choice, and the mean of the field
+moves with whoever enters. An anchor is as good a choice, and stays where it is put: Ordo's `-A` and
+BayesElo's `offset` are the same. All of a pool moves alike, so no difference changes, no place and
+no test. How sure a rating is does change: it is a difference to the anchor now, and the anchor's
+own is sure. Pure.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arena.model import LEAST_DECKS
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Counted
+from arena.rating.rate import Ratings, combine
+
+
+def anchored(ratings: Ratings, bot: str, rating: float) -> Ratings:
+    """Return the ratings of a pool moved so that `bot`, one of them, has `rating`.
+
+    The covariance, with what intervals add to it, is that of the differences to it. So are the
+    degrees of freedom: the fewer of the two bots'.
+    """
+    at = ratings.names.index(bot)
+    return ratings._replace(
+        mu=ratings.mu + (rating - ratings.mu[at]),
+        covariance=_differences(ratings.covariance, at),
+        excess=None if ratings.excess is None else _differences(ratings.excess, at),
+        freedom=np.minimum(ratings.freedom, ratings.freedom[at]),
+    )
+
+
+def _differences(covariance: Array, at: int) -> Array:
+    """Return the covariance of the differences to the bot of a number."""
+    own: Array = covariance - covariance[at] - covariance[:, at, None] + covariance[at, at]
+    own[at] = own[:, at] = 0.0  # rounding may leave another
+    return own
+
+
+def combined(ratings: Sequence[Ratings], anchors: Sequence[Ratings | None]) -> Ratings | None:
+    """Return the means of ratings, each taken as anchored where it is; None where none is."""
+    if all(each is None for each in anchors):
+        return None
+    pairs = zip(ratings, anchors, strict=True)
+    return combine([own if moved is None else moved for own, moved in pairs])
+
+
+def offset(ratings: Ratings, moved: Ratings) -> float:
+    """Return what was added to every mu of some ratings, of one bot or more, to move them."""
+    return float(moved.mu[0] - ratings.mu[0])
+
+
+def objection(counted: Counted, ratings: Ratings, bot: str) -> str | None:
+    """Return why a pool cannot be measured from a bot, in words that follow its name; None if it
+    can.
+
+    Of a bot that finished ahead of nobody, or of everybody, games say only that it is weaker or
+    stronger, not by how much: a tie counts for both. `counted` numbers the bots as `ratings` does.
+    """
+    number = ratings.names.index(bot)
+    mine = (counted.bots == number).any(axis=2)  # (games, sides)
+    decks = int(ratings.clusters[number])
+    if not mine.any():
+        return "played no game that counts"
+    own = np.where(mine, counted.ranks, 0).sum(axis=1, keepdims=True)
+    others = ~mine & mine.any(axis=1, keepdims=True)
+    if not (others & (counted.ranks >= own)).any():
+        return "never finished ahead of another bot, nor tied"
+    if not (others & (counted.ranks <= own)).any():
+        return "never finished behind another bot, nor tied"
+    if decks < LEAST_DECKS:
+        return f"played on {decks} decks, fewer than {LEAST_DECKS}"
+    return None

@@ -1,0 +1,54 @@
+"""Plans of a config and the bots of a league: what is made of an anchor."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.model import Bot
+from arena.plan.config import Config, load
+from arena.plan.plan import wanted
+
+NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
+SIXTEEN = '[[games]]\ngame = "sixteen"\nplayers = 4\ndeals = 1\n'
+
+
+@pytest.fixture(autouse=True)
+def _league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bots").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+
+def config(text: str) -> Config:
+    Path("cup.toml").write_text(text)
+    return load(Path("cup.toml"))
+
+
+def test_a_games_own_anchor_goes_before_the_file_s() -> None:
+    text = 'anchor = { bot = "b1" }\n' + NO_THANKS + SIXTEEN + 'anchor = {bot="b2", rating=-3}\n'
+    pools = wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
+    assert [each.anchor and each.anchor[1:] for each in pools] == [("b1", 25.0), ("b2", -3.0)]
+    assert [each.anchor and each.anchor.pool.game for each in pools] == ["no_thanks", "sixteen"]
+    (none,) = wanted(config(NO_THANKS), [Bot(f"b{n}", "") for n in range(4)])
+    assert none.anchor is None
+
+
+def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
+    for name in ("b01", "b12", "b22", "c"):
+        Path(f"bots/{name}.py").write_text("")
+    file = 'bots = ["bots/*"]\nanchor = { bot = "%s" }\n' + NO_THANKS + NO_THANKS.replace("3", "4")
+    bots = [Bot(name, "") for name in ("b01", "b12", "b22", "c")]
+    asked = {
+        file % "b0": ["cup.toml:2: anchor.bot: found 'b0', did you mean 'b01'?"],
+        file % "c" + 'anchor = { bot = "x" }\n': [
+            "cup.toml:11: games[1].anchor.bot: found 'x'; it takes 'b01', 'b12', 'b22' or 'c'"
+        ],
+        NO_THANKS + 'bots = ["bots/b*"]\n[anchor]\nbot = "c"\n': [
+            "cup.toml:5: games[0].bots: the anchor 'c' is not among them; let it in, or give this "
+            "[[games]] an anchor of its own"
+        ],
+    }
+    for text, said in asked.items():
+        with pytest.raises(UsageError) as caught:
+            wanted(config(text), bots)
+        assert list(caught.value.args) == said

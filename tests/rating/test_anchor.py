@@ -1,0 +1,126 @@
+"""Ratings measured from one bot: nothing between bots changes, only where they stand."""
+
+import numpy as np
+import pytest
+
+from arena.rating import anchor
+from arena.rating.anchor import anchored, objection
+from arena.rating.outcomes import Counted, counted, merged
+from arena.rating.rate import Ratings, bounds, combine, rate
+from tests.simulated import World, joined, league, limit
+
+WORLD = World((28.0, 25.0, 24.0, 23.0), seats=3, deals=6)
+
+
+def ratings_of(seed: int, world: World = WORLD) -> Ratings:
+    table = league(world, np.random.default_rng(seed))
+    return rate(table.names, merged(table, counted(table), world.shared))
+
+
+def half_width(ratings: Ratings, bot: int) -> float | None:
+    low, high = bounds(ratings, ratings.mu.tolist())[bot] or (None, None)
+    return None if low is None or high is None else (high - low) / 2
+
+
+def errors(ratings: Ratings) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+    own = np.diag(ratings.covariance)
+    return own[:, None] + own - 2 * ratings.covariance
+
+
+def test_the_anchor_stands_where_it_was_put_and_is_sure() -> None:
+    plain = ratings_of(1)
+    moved = anchored(plain, "bot2", 30.0)
+    assert moved.mu[2] == 30.0
+    assert half_width(moved, 2) == 0.0
+    assert np.diff(moved.mu) == pytest.approx(np.diff(plain.mu), abs=1e-12)
+    assert anchor.offset(plain, moved) == pytest.approx(30 - plain.mu[2])
+
+
+def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
+    """The variance of a difference, by hand; and no difference between two bots is another."""
+    plain = ratings_of(2)
+    moved = anchored(plain, "bot0", 25.0)
+    by_hand = [
+        plain.covariance[bot, bot] + plain.covariance[0, 0] - 2 * plain.covariance[bot, 0]
+        for bot in range(4)
+    ]
+    assert np.diag(moved.covariance) == pytest.approx(by_hand, abs=1e-12)
+    assert errors(moved) == pytest.approx(errors(plain), abs=1e-12)
+    wide, narrow = half_width(moved, 1), half_width(plain, 1)
+    assert wide is not None
+    assert narrow is not None
+    assert wide > narrow  # two bots' luck, not one's
+
+
+def test_the_mean_of_anchored_pools_is_anchored() -> None:
+    plain = [ratings_of(seed) for seed in (3, 4)]
+    moved = combine([anchored(each, "bot1", 25.0) for each in plain])
+    assert moved.mu[1] == 25.0
+    assert half_width(moved, 1) == 0.0
+    assert np.diff(moved.mu) == pytest.approx(np.diff(combine(plain).mu), abs=1e-12)
+
+
+def test_anchored_intervals_cover_the_difference() -> None:
+    """As seldom wrong as they say: 95 % of 100 leagues, within three of its Monte-Carlo errors."""
+    seed, leagues = 5, 100
+    rng = np.random.default_rng(seed)
+    world = World((27.0, 25.0, 23.0), seats=3, deals=12, suits=2.0)
+    true = limit(world, np.random.default_rng(seed + 1), leagues=300)
+    covered = np.zeros(3)
+    for _ in range(leagues):
+        table = league(world, rng)
+        own = rate(table.names, merged(table, counted(table), world.shared))
+        moved = anchored(own, "bot0", 25.0)
+        widths = np.array([half_width(moved, bot) for bot in range(3)], dtype=float)
+        covered += np.abs(moved.mu - 25.0 - (true - true[0])) <= widths + 1e-9
+    assert covered[0] == leagues
+    print(f"seed {seed}: covered {covered[1:] / leagues}")
+    assert covered[1:] / leagues == pytest.approx(0.95, abs=3 * (0.95 * 0.05 / leagues) ** 0.5)
+
+
+def games_of(bots: list[list[int]], ranks: list[list[int]]) -> Counted:
+    """Games of two or more sides of a bot each."""
+    seats = np.arange(len(ranks[0]))[:, None]
+    return Counted(np.arange(len(ranks)), seats, np.array(bots)[:, :, None], np.array(ranks))
+
+
+NEVER_AHEAD = "never finished ahead of another bot, nor tied"
+NEVER_BEHIND = "never finished behind another bot, nor tied"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "first", "last"),
+    [
+        ([[1, 2, 3]] * 9, NEVER_BEHIND, NEVER_AHEAD),
+        ([[1, 2, 3]] * 8 + [[3, 1, 2]], None, None),
+        ([[1, 2, 3]] * 8 + [[1, 1, 3]], None, NEVER_AHEAD),  # a tie is half of each
+        ([[2, 1, 3]] * 9, None, NEVER_AHEAD),  # second of three is behind one, ahead of one
+    ],
+)
+def test_a_bot_that_is_only_ever_above_or_below_is_no_anchor(
+    ranks: list[list[int]], first: str | None, last: str | None
+) -> None:
+    nine = games_of([[0, 1, 2]] * 9, ranks)
+    names, mu = ("a", "b", "c", "d"), np.full(4, 25.0)
+    clusters = np.array([9, 9, 9, 0])
+    ratings = Ratings(names, mu, mu, np.zeros((4, 4)), clusters, clusters, 0.1, 0 * mu)
+    assert objection(nine, ratings, "a") == first
+    assert objection(nine, ratings, "c") == last
+    assert objection(nine, ratings, "d") == "played no game that counts"
+    few = ratings._replace(clusters=np.array([7, 9, 9, 0]))
+    assert objection(nine, few, "a") == (first or "played on 7 decks, fewer than 8")
+
+
+def test_leagues_with_a_common_anchor_agree_where_their_means_do_not() -> None:
+    """Two fields round the same two bots: means differ by 2; measured from bot0 they agree."""
+    seed = 6
+    weak = World((25.0, 23.0, 22.0, 20.0), seats=2, deals=300)
+    strong = World((25.0, 23.0, 28.0, 30.0), seats=2, deals=300)
+    rng = np.random.default_rng(seed)
+    both = [joined([league(world, rng)]) for world in (weak, strong)]
+    plain = [rate(table.names, merged(table, counted(table), True)) for table in both]
+    moved = [anchored(each, "bot0", 25.0) for each in plain]
+    assert abs(plain[0].mu[1] - plain[1].mu[1]) > 2
+    difference = abs(moved[0].mu[1] - moved[1].mu[1])
+    widths = [half_width(each, 1) for each in moved]
+    assert difference < sum(width for width in widths if width is not None), f"seed {seed}"
