@@ -5,8 +5,12 @@ import re
 import subprocess
 import sys
 import tomllib
+import types
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy
 import pytest
 
 from tests.leagues import arena, main, make
@@ -35,13 +39,45 @@ def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
 
 @pytest.mark.whole
 def test_the_recipe_for_other_tools_reads_every_record(played: Path) -> None:
-    (recipe,) = blocks("python", (ROOT / "results" / "README.md").read_text())
+    recipe, _ = blocks("python", (ROOT / "results" / "README.md").read_text())
     results = played / "results" / "cup"
     records = [json.loads(line) for line in main("records", results).stdout.splitlines()]
     for wanted in records[::20]:
         words = (sys.executable, "-c", recipe, results / "arena.sqlite", wanted["meta"]["id"])
         done = subprocess.run(words, capture_output=True, check=True)
         assert list(json.loads(done.stdout).items()) == list(wanted.items())
+
+
+@pytest.mark.whole
+def test_the_recipe_for_alpha_rank_reads_every_file_of_payoffs(
+    played: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With an alpha-rank in OpenSpiel's place that takes what it takes, and ranks by row means."""
+    assert main("export", played / "results" / "cup", "--to", tmp_path).returncode == 0
+    files = sorted((tmp_path / "payoffs").iterdir())
+    assert [file.stem for file in files] == [
+        "diciassette-2p", "diciassette-3p", "no_thanks-3p", "sixteen-2p", "sixteen-2v2",
+    ]  # fmt: skip
+
+    def compute(tables: list[Any]) -> tuple[None, None, Any]:
+        (pairs,) = tables
+        assert (numpy.isnan(pairs) == numpy.eye(len(pairs), dtype=bool)).all()
+        assert numpy.allclose((pairs + pairs.T)[~numpy.isnan(pairs)], 1)
+        return None, None, numpy.nanmean(pairs, axis=1)
+
+    egt = types.ModuleType("open_spiel.python.egt")
+    egt.alpharank = SimpleNamespace(compute=compute)  # type: ignore[attr-defined]
+    for name in ("open_spiel", "open_spiel.python", "open_spiel.python.egt"):
+        monkeypatch.setitem(sys.modules, name, egt)
+    _, recipe = blocks("python", (ROOT / "results" / "README.md").read_text())
+    for file in files:
+        monkeypatch.setattr(sys, "argv", ["recipe", str(file)])
+        exec(recipe, {})
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.split()[0] for line in lines] == ["ann", "bob", "cid", "dee"]
 
 
 @pytest.mark.parametrize("target", re.findall(r"^\$ make (\S+)$", README, re.MULTILINE))

@@ -10,13 +10,15 @@ import gzip
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
 from arena import escape
 from arena.errors import UsageError
-from arena.schedule.order import schedules
+from arena.export import payoffs
+from arena.schedule.order import Schedule, schedules
 from arena.steps import UNTOLD, Steps
 from arena.store import schema
 from arena.store.plans import lines_of, plan_in
@@ -29,6 +31,7 @@ from arena.tables.from_store import document_of
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
+PAYOFFS = "payoffs"  # the folder of their files
 
 Cells = tuple[str | int, ...]
 
@@ -69,6 +72,8 @@ def export(
             "games.parquet": lambda out: _parquet(out, GAMES, _games(store)),
             "seats.parquet": lambda out: _parquet(out, SEATS, _seats(store)),
         }
+    files |= _payoffs(store)
+    (folder / PAYOFFS).mkdir(exist_ok=True)
     made = []
     for name, write in files.items():
         steps.begin(f"writing {name}")
@@ -96,6 +101,21 @@ def _seats(store: Store) -> Iterator[Cells]:
             by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
             for seat, (bot, rank, score, fault) in enumerate(by_seat):
                 yield game.id, seat, bot, hashes[bot], rank, score, fault
+
+
+def _payoffs(store: Store) -> dict[str, Callable[[IO[bytes]], object]]:
+    """Return what writes the payoffs of each pool, by the file's name."""
+    planned = sorted(schedules(plan_in(store)).items())
+    names = payoffs.file_names([pool for pool, _ in planned])
+    return {
+        f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, own)
+        for name, (_, own) in zip(names, planned, strict=True)
+    }
+
+
+def _write_payoffs(store: Store, own: Schedule, out: IO[bytes]) -> None:
+    pool, names = own.entry.pool, [bot.name for bot in own.entry.bots]
+    payoffs.write(out, payoffs.payoffs(pool, names, store.outcomes(pool, own.holds)))
 
 
 def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool) -> None:

@@ -51,7 +51,7 @@ def tallies(table: Columns, counted: Counted) -> Tallies:
     for member in np.moveaxis(counted.bots, 2, 0):
         own = sitting == member[:, :, None]
         scores += added(member, (by_side * own).sum(axis=2) / own.sum(axis=2), bots)
-    unit, shares = _shares(counted)
+    unit, shares = shared_wins(counted)
     return Tallies(
         added(seated[first], 1, bots).astype(np.int64),
         added(counted.bots, 1, bots).astype(np.int64),
@@ -64,7 +64,7 @@ def pairs(table: Columns, counted: Counted) -> Pairs:
     """Return the tallies of every two bots, for all of the table's names."""
     bots = len(table.names)
     games, ahead, wins, left_games, left_wins = np.zeros((5, bots * bots))
-    unit, shares = _shares(counted)
+    unit, shares = shared_wins(counted)
     sides = counted.ranks.shape[1]
     for one in range(sides):
         for other in range(sides):
@@ -96,7 +96,7 @@ def seats(counted: Counted, rated: Rated) -> Seats:
 
     There are games. The error is 0 for one cluster.
     """
-    unit, shares = _shares(counted)
+    unit, shares = shared_wins(counted)
     games, clusters = len(shares), rated.line_ups.shape[1]
     wins, error = np.zeros((2, counted.seats.size))
     size = added(rated.cluster, 1, clusters)
@@ -107,7 +107,7 @@ def seats(counted: Counted, rated: Rated) -> Seats:
     return Seats(wins, error)
 
 
-def _shares(counted: Counted) -> tuple[int, Ints]:
+def shared_wins(counted: Counted) -> tuple[int, Ints]:
     """Return how many units a game's win has, and each side's part of it: (games, sides)."""
     unit = lcm(*range(1, counted.ranks.shape[1] + 1))
     won = counted.ranks == counted.ranks.min(axis=1, keepdims=True)
