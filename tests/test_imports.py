@@ -36,9 +36,9 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"anchoring", "document", "rounding", "ranking", "pool_table", "standings", "settling",
-              "caveats", "agreement", "layout", "formats", "fitting", "identical", "terminal",
-              "timing"},
+        pure={"against", "against_formats", "anchoring", "document", "rounding", "ranking",
+              "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
+              "fitting", "identical", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -58,7 +58,7 @@ THE_WORLD = {
     "os", "time", "datetime", "subprocess", "socket", "signal", "sqlite3", "multiprocess",
     "multiprocessing", "threading", "tempfile", "shutil", "pathlib", "secrets", "io", "sys",
 }  # fmt: skip
-TEXT_STREAMS = {"tables/formats", "tables/timing"}  # io.StringIO, for CSV
+TEXT_STREAMS = {"tables/formats", "tables/against_formats", "tables/timing"}  # io.StringIO, for CSV
 
 
 @cache

@@ -13,29 +13,36 @@ import numpy as np
 
 from arena.model import LEAST_DECKS
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Counted
+from arena.rating.outcomes import Counted, Ints
 from arena.rating.rate import Ratings, combine
 
 
 def anchored(ratings: Ratings, bot: str, rating: float) -> Ratings:
-    """Return the ratings of a pool moved so that `bot`, one of them, has `rating`.
+    """Return the ratings of a pool moved so that `bot`, one of them, has `rating`."""
+    return measured_from(ratings, [bot], rating)
 
-    The covariance, with what intervals add to it, is that of the differences to it. So are the
-    degrees of freedom: the fewer of the two bots'.
+
+def measured_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
+    """Return the ratings moved so that the mean of `bots`, one of them or more, is `rating`.
+
+    The covariance, with what intervals add to it, is that of the differences to the mean. So are
+    the degrees of freedom: the fewest of those that a difference rests on.
     """
-    at = ratings.names.index(bot)
+    at = np.array([ratings.names.index(bot) for bot in bots])
     return ratings._replace(
-        mu=ratings.mu + (rating - ratings.mu[at]),
+        mu=ratings.mu + (rating - ratings.mu[at].sum() / len(at)),
         covariance=_differences(ratings.covariance, at),
         excess=None if ratings.excess is None else _differences(ratings.excess, at),
-        freedom=np.minimum(ratings.freedom, ratings.freedom[at]),
+        freedom=np.minimum(ratings.freedom, ratings.freedom[at].min()),
     )
 
 
-def _differences(covariance: Array, at: int) -> Array:
-    """Return the covariance of the differences to the bot of a number."""
-    own: Array = covariance - covariance[at] - covariance[:, at, None] + covariance[at, at]
-    own[at] = own[:, at] = 0.0  # rounding may leave another
+def _differences(covariance: Array, at: Ints) -> Array:
+    """Return the covariance of the differences to the mean of the bots of these numbers."""
+    with_mean = covariance[:, at].sum(axis=1) / len(at)
+    own: Array = covariance - with_mean - with_mean[:, None] + with_mean[at].sum() / len(at)
+    if len(at) == 1:
+        own[at] = own[:, at] = 0.0  # rounding may leave another
     return own
 
 

@@ -5,7 +5,7 @@ for hostile, names too, and goes through `arena.escape`. What the terminal shows
 `arena.tables.terminal`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from csv import writer
 from functools import cache, partial
 from importlib.resources import files
@@ -133,13 +133,20 @@ def _three(value: float | None) -> str:
 
 def markdown(doc: Standings) -> str:
     """Return GitHub's Markdown."""
-    out = [f"# {escape.markdown(doc.name)}", ""]
-    out += [f"- {escape.markdown(fact)}" for fact in layout.facts(doc)]
-    for table in layout.tables(doc):
+    return markdown_of(doc.name, layout.facts(doc), layout.tables(doc), layout.legend(doc))
+
+
+def markdown_of(
+    title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str]
+) -> str:
+    """Return a page of GitHub's Markdown: a title, a list of facts, tables, and notes."""
+    out = [f"# {escape.markdown(title)}", ""]
+    out += [f"- {escape.markdown(fact)}" for fact in facts]
+    for table in tables:
         out += ["", f"## {escape.markdown(table.title)}", ""]
         out += [line for note in table.notes for line in (escape.markdown(note), "")]
         out.append(_tabulated(table, "github", escape.markdown))
-    out += [line for note in layout.legend(doc) for line in ("", escape.markdown(note))]
+    out += [line for note in notes for line in ("", escape.markdown(note))]
     return "\n".join(out) + "\n"
 
 

@@ -16,6 +16,7 @@ from arena.system.parallel import in_turn, tick
 from arena.tables import settling
 
 if TYPE_CHECKING:  # numpy takes its time
+    from arena.tables.against import League
     from arena.tables.document import Standings
     from arena.tables.pool_table import PlayedPool, RatedPool
 
@@ -31,6 +32,14 @@ def document_of(
 
     Intervals come from the fit; or from so many refits, if given.
     """
+    return league_of(store, refits, game, steps).document
+
+
+def league_of(
+    store: Store, refits: int = 0, game: str | None = None, steps: Steps = UNTOLD
+) -> "League":
+    """Return the same standings, with the ratings that they show."""
+    from arena.tables.against import League
     from arena.tables.standings import assemble
 
     plan = plan_in(store)
@@ -50,9 +59,10 @@ def document_of(
         )
         pools = list(in_turn(_rated_apart, pieces, steps))
     committed = commitment_in(store, plan)
-    return assemble(
+    document = assemble(
         plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
+    return League(document, {pool.pool: pool for pool in pools})
 
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:

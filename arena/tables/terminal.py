@@ -3,7 +3,7 @@
 Every string of the document is taken for hostile, names too, and goes through `arena.escape`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from arena.escape import visible
@@ -45,6 +45,17 @@ def plain(doc: Standings, width: int = 80) -> str:
     for entry in faulty:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in entry.faults.items())
         out += _wrapped(f"{entry.bot}: {kinds}", width)
+    return "\n".join(out) + "\n"
+
+
+def sheet(
+    title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str], width: int
+) -> str:
+    """Return a title, facts, tables and notes as the terminal shows them, in lines that fit."""
+    out = [line for text in (title, *facts) for line in _wrapped(text, width)]
+    for table in tables:
+        out += _section(_fitting(table, width), width)
+    out += ["", *(line for note in notes for line in _wrapped(note, width))]
     return "\n".join(out) + "\n"
 
 

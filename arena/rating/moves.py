@@ -1,0 +1,106 @@
+"""How far bots moved between two leagues, and whether that is more than luck.
+
+Both leagues are measured from the same bots first (`arena.rating.anchor`); then a bot's move is a
+difference of two independent estimates. Its degrees of freedom are Welch's (1947). Of a dozen
+bots that stay as they are some look moved, so the intervals of a table hold together: each is
+drawn at a level that leaves the table its 95 % (Bonferroni; Dunn 1961). Pure.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.rating import student_t
+from arena.rating.anchor import measured_from
+from arena.rating.comparisons import LEVEL
+from arena.rating.rate import Ratings, combine
+
+
+class Move(NamedTuple):
+    """How far a bot moved."""
+
+    difference: float  # of its mu now from that then
+    interval: tuple[float, float] | None  # 95 % for all bots at once; None on too few decks
+
+
+class Both(NamedTuple):
+    """Ratings of two leagues, both measured from the same bots."""
+
+    then: Ratings
+    now: Ratings
+    reference: tuple[str, ...]  # these bots, ascending; of several pools, of any; maybe none
+
+
+def measured(then: Ratings, now: Ratings, reference: Sequence[str]) -> Both:
+    """Return a pool's ratings, measured from the mean of bots that are in both; as they are where
+    there is none.
+    """
+    if not reference:
+        return Both(then, now, ())
+    return Both(
+        measured_from(then, reference, 0.0), measured_from(now, reference, 0.0), tuple(reference)
+    )
+
+
+def joined(parts: Sequence[Both]) -> Both:
+    """Return the means of one or more parts, for the bots in all of them."""
+    return Both(
+        combine([part.then for part in parts]),
+        combine([part.now for part in parts]),
+        tuple(sorted({bot for part in parts for bot in part.reference})),
+    )
+
+
+def reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> tuple[str, ...]:
+    """Return the bots that both leagues are best measured from, ascending; none if they have no bot
+    in common.
+
+    Those that are `unchanged`, with enough decks in both; else all that are in both, by name.
+    """
+    common = sorted({*then.names} & {*now.names})
+    for some in ({*unchanged} & {*common}, common):
+        sure = [bot for bot in sorted(some) if _known(then, bot) and _known(now, bot)]
+        if sure:
+            return tuple(sure)
+    return tuple(sorted({*unchanged} & {*common}) or common)
+
+
+def _known(ratings: Ratings, bot: str) -> bool:
+    return bool(ratings.freedom[ratings.names.index(bot)])
+
+
+def moves(part: Both) -> dict[str, Move]:
+    """Return the moves of the bots that are in both; one without a game that counts is left out."""
+    then, now, _ = part
+    both = [
+        (bot, at, now.names.index(bot))
+        for at, bot in enumerate(then.names)
+        if bot in now.names and then.clusters[at] and now.clusters[now.names.index(bot)]
+    ]
+    spread = [np.maximum(np.diag(ratings.spread), 0).tolist() for ratings in (then, now)]
+    variances = [(spread[0][a], spread[1][b]) for _, a, b in both]
+    free = sum(old + new > 0 for old, new in variances)  # the only bot of a reference cannot move
+    found = {}
+    for (bot, a, b), (old, new) in zip(both, variances, strict=True):
+        difference = float(now.mu[b] - then.mu[a])
+        freedom = _freedom((old, int(then.freedom[a])), (new, int(now.freedom[b])))
+        if not freedom:
+            found[bot] = Move(difference, None)
+            continue
+        t = student_t.critical((1 - LEVEL) / max(free, 1), freedom)
+        reach = t * sqrt(old + new)
+        found[bot] = Move(difference, (difference - reach, difference + reach))
+    return found
+
+
+def _freedom(*parts: tuple[float, int]) -> int:
+    """Return the degrees of freedom of a sum of variances, each given with its own, rounded down;
+    0 where one has none.
+    """
+    least = min(freedom for _, freedom in parts)
+    squares = sum(variance**2 / max(freedom, 1) for variance, freedom in parts)
+    if not least or not squares:
+        return least
+    return int(sum(variance for variance, _ in parts) ** 2 / squares + 1e-9)
