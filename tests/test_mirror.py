@@ -39,6 +39,8 @@ HELD_BY = {
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/loading": "whole/test_tournament: "
     "test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing",
+    "process/whereabouts": "process/test_bot_process: "
+    "test_who_is_over_its_time_is_caught_whoever_shares_its_core",
     "process/loading_gate": "process/test_bot_process: "
     "test_while_it_loads_a_bot_reads_its_own_files_and_imports",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",

@@ -19,6 +19,7 @@ from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
 from arena.process.death import Death, Misbehaved, cause
 from arena.process.loading_gate import Gate
 from arena.process.pipe import HungUp, Pipe
+from arena.process.whereabouts import whereabouts
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -59,14 +60,19 @@ class Handles(NamedTuple):
 class BotProcess:
     """One bot's process, from its start to its end. At most one message is on its way.
 
-    `reap` gives the wait status of a dead child and the CPU it used in s, and frees its pid.
+    `reap` gives the wait status of a dead child and the CPU it used in s, and frees its pid;
+    `folder` is the bot's snapshot.
     """
 
     def __init__(
-        self, handles: Handles, limits: Limits, reap: Callable[[int], tuple[int, float]]
+        self,
+        handles: Handles,
+        limits: Limits,
+        reap: Callable[[int], tuple[int, float]],
+        folder: str,
     ) -> None:
         self.pid, self._pidfd, self._output = handles.pid, handles.pidfd, handles.output
-        self._limits, self._reap = limits, reap
+        self._limits, self._reap, self._folder = limits, reap, folder
         self._pipe = Pipe(handles.to_bot, handles.from_bot)
         self._gate, self._confined = Gate(handles.gate), handles.gate >= 0
         self._page = mmap.mmap(handles.word, mmap.PAGESIZE)
@@ -200,24 +206,31 @@ class BotProcess:
     def _died(self, error: Misbehaved | HungUp, question: int) -> Death:
         """Return why the process is lost, which is dead then: by itself, or by us."""
         by_itself = isinstance(error, HungUp) and self._is_dying()
-        status = self._kill()
+        most, where = None, ""
+        if isinstance(error, Misbehaved) and error.reason.kind == "time":
+            where, most = whereabouts(self._pidfd, self._output, self._folder)
+        status = self._kill(most)
         if by_itself:
             return Death(cause(status, self._limits), question)
         if isinstance(error, HungUp):
             return Death(Reason("protocol", "it closed its pipe"), question)
-        return Death(error.reason, question)
+        text = f"{error.reason.text}; it was at\n{where}" if where else error.reason.text
+        return Death(error.reason._replace(text=text), question)
 
     def _is_dying(self) -> bool:
         death = select.poll()
         death.register(self._pidfd, select.POLLIN)
         return bool(death.poll(DYING_MS))
 
-    def _kill(self) -> int:
-        """Kill the process, free all it held, and return its wait status."""
+    def _kill(self, most: int | None = None) -> int:
+        """Kill the process, free all it held, and return its wait status. Of its output, so many
+        bytes are its own; None: all.
+        """
         self._ended = True
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         status, self.used_s = self._reap(self.pid)
         size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
+        size = size if most is None else min(size, most)
         self.printed = os.pread(self._output, size, 0).decode("utf-8", "replace")
         self._gate.close()
         self._pipe.close()

@@ -121,7 +121,7 @@ class _Zygote:
             os.close(fd)
         self.pids.add(pid)
         handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
-        return BotProcess(handles, limits, self.reap)
+        return BotProcess(handles, limits, self.reap, str(path))
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Return the wait status of a dead child and the CPU it used in s; frees its pid."""

@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 from io import RawIOBase
-from typing import Any
+from typing import Any, TypeGuard
 
 from arena.sandbox import wire
 from arena.sandbox.randomness import Generators
@@ -37,7 +37,17 @@ def explain(error: BaseException) -> str:
     return wire.end_of(text, wire.TEXT_BYTES)
 
 
-def is_word(value: object) -> bool:
+def plain(value: object) -> object:
+    """Return the value; of what is a str of another class, such as numpy's, the str that it is.
+
+    None of that class's own code is run.
+    """
+    if isinstance(value, str) and type(value) is not str:
+        return str.__str__(value)
+    return value
+
+
+def is_word(value: object) -> TypeGuard[str]:
     """Return whether the value may be a decision at all: a short, plain str."""
     return type(value) is str and len(value) <= LONGEST and value.isascii()
 

@@ -6,6 +6,7 @@ are told with its own lines.
 """
 
 import ctypes
+import faulthandler
 import linecache
 import mmap
 import os
@@ -21,7 +22,7 @@ import msgspec
 
 import games
 from arena.sandbox import seccomp, wire
-from arena.sandbox.capture import LONGEST, Output, explain, is_word, not_a_decision
+from arena.sandbox.capture import LONGEST, Output, explain, is_word, not_a_decision, plain
 from arena.sandbox.randomness import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
@@ -90,6 +91,15 @@ def main(path: str, confined: bool, generators: Generators) -> NoReturn:
         os._exit(wire.OUT_OF_MEMORY)
 
 
+def answer_where() -> None:
+    """Have this process and its children write, at `wire.WHERE`, the lines they are at to their
+    output: the parent asks so whom it is about to end for taking too long.
+
+    In C: it runs none of Python's code, which a bot could notice, and also while numpy computes.
+    """
+    faulthandler.register(wire.WHERE, 1, all_threads=False)
+
+
 _MMAP = ctypes.CDLL(None, use_errno=True).mmap  # the module would keep the descriptor open
 _MMAP.restype = ctypes.c_void_p
 _MMAP.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
@@ -140,12 +150,33 @@ def read_sources(path: str, modules: int) -> None:
 def kind_of(module: ModuleType) -> str:
     """Return which kind of bot the module defines. Raises LookupError unless it is one."""
     defined = [name for name in KINDS if callable(getattr(module, name, None))]
-    if len(defined) != 1:
-        verdict = f"defines {' and '.join(defined)}" if defined else "defines none of them"
-        raise LookupError(
-            f"a bot defines decide(view), class Bot or decide_many(views, rngs); this one {verdict}"
-        )
+    if len(defined) > 1:
+        raise LookupError(f"a bot is one of them, found {' and '.join(defined)}; keep one of them")
+    if not defined:
+        raise LookupError(f"no bot is defined; {_meant(module)}")
+    if defined == ["Bot"] and not callable(getattr(module.Bot, "decide", None)):
+        raise LookupError("class Bot does not decide; write `def decide(self, view)` in it")
     return defined[0]
+
+
+def _meant(module: ModuleType) -> str:
+    """Return what to do with a module that defines no bot: what its author may have meant."""
+    from difflib import get_close_matches
+
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", "") == module.__name__
+    }
+    classes = [name for name, value in own.items() if isinstance(value, type)]
+    for name in classes:
+        if callable(getattr(own[name], "decide", None)):
+            return f"rename class {name} to Bot"
+    for kind in ("decide", "decide_many"):
+        for name in get_close_matches(kind, own.keys() - set(classes), 1, 0.7):
+            return f"rename {name} to {kind}"
+    found = f"put the code into `def decide(view)`, which is asked; found {', '.join(own)}"
+    return found if own else "put the code into `def decide(view)`, which is asked"
 
 
 class Server:
@@ -194,8 +225,12 @@ class Server:
                 decision = ""
             # `is_word`, without the call (a test compares); at once, while all knows whose it is
             if type(decision) is not str or len(decision) > LONGEST or not decision.isascii():
-                failures.append(wire.Failure(index, "illegal", not_a_decision(decision)))
-                decision = ""
+                text = plain(decision)
+                if is_word(text):
+                    decision = text
+                else:
+                    failures.append(wire.Failure(index, "illegal", not_a_decision(decision)))
+                    decision = ""
             decisions.append(decision)
         return decisions
 
@@ -213,7 +248,7 @@ class Server:
         def ask(asked: list[Any]) -> list[object]:
             rngs = Batch(generators, [view.table for view in asked])
             try:
-                decisions = list(decide(asked, rngs))
+                decisions = list(map(plain, decide(asked, rngs)))
                 if len(decisions) != len(asked):
                     counts = f"{len(decisions)} decisions for {len(asked)} views"
                     raise ValueError(f"decide_many returned {counts}")

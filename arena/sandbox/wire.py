@@ -5,6 +5,7 @@ Towards a bot: one `Hello`, then `Ask` after `Ask`. From a bot: one `Ready`, the
 parent decodes it strictly typed, under a cap, and never with pickle.
 """
 
+import signal
 import struct
 from typing import Any, Literal, NamedTuple
 
@@ -14,6 +15,9 @@ HEAD = struct.Struct("<I")  # length of the body in bytes
 
 IN_FD, OUT_FD, WORD_FD = 3, 4, 5
 """The descriptors a bot's process starts with, beside 0 to 2."""
+
+WHERE = signal.SIGUSR1
+"""Has a bot's process write the lines that it is at to its output."""
 
 OUT_OF_MEMORY = 86
 """Exit status of a bot's process that ran out of memory where it could not say so."""

@@ -45,12 +45,13 @@ from arena.sandbox.walls import (
 )
 
 PRELOADED = """
-    array bisect collections copy dataclasses enum fractions functools heapq itertools json
-    linecache math operator random re statistics string traceback typing unicodedata
+    array bisect collections copy dataclasses encodings.idna enum fractions functools heapq
+    itertools json linecache math operator random re statistics string traceback typing unicodedata
 """.split()
 """The likeliest imports of bots: a thousand times cheaper once here than in each process.
 
-A traceback of lines that are not ASCII takes unicodedata, when nothing can be loaded any more.
+A traceback of lines that are not ASCII takes unicodedata, when nothing can be loaded any more; and
+without the codec of host names a bot that asks a server is told of a missing codec.
 """
 
 NUMPY = "numpy numpy.fft numpy.linalg numpy.polynomial numpy.random".split()
@@ -81,6 +82,7 @@ def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> No
     _warm_up([*PRELOADED, *NUMPY] if numpy else PRELOADED)
     generators = Generators()
     generators.install()  # here, once: no child has to touch that memory
+    harness.answer_where()
     with contextlib.suppress(ConnectionError):  # the worker has left, with a message on its way
         control.send(READY)
         _serve(control, walls, generators)

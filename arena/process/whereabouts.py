@@ -1,0 +1,43 @@
+"""Where a bot is that takes too long: the lines it is at, asked of its process before that ends.
+
+The answer is the bot's own claim, for its author's eyes alone: who is over its time is judged by
+clocks (`arena.process.clock`), and was before anybody asked.
+"""
+
+import os
+import re
+import signal
+import time
+
+from arena.sandbox import wire
+
+PATIENCE_S, LOOK_S = 0.02, 0.001  # a handler in C answers within microseconds of running
+FRAME = re.compile(rb'  File "([^"\n]{1,500})", line (\d{1,7}) in ([\w<>]{1,80})')
+FRAMES = 3  # innermost, of the bot's own
+
+
+def whereabouts(pidfd: int, output: int, folder: str) -> tuple[str, int]:
+    """Return the lines of its own that a process is at, innermost first, "" if it does not say; and
+    how long its output was before it was asked.
+
+    `folder` is its snapshot's. It is asked by the signal that `arena.sandbox.harness` answers, and
+    has some 20 ms of wall time.
+    """
+    before = os.fstat(output).st_size
+    try:
+        signal.pidfd_send_signal(pidfd, wire.WHERE)
+    except ProcessLookupError:  # it has just ended
+        return "", before
+    deadline, size, grown = time.monotonic() + PATIENCE_S, -1, before
+    while time.monotonic() < deadline and (grown == before or grown != size):
+        time.sleep(LOOK_S)
+        size, grown = grown, os.fstat(output).st_size
+    told = os.pread(output, 1 << 16, before)
+    inside = os.fsencode(folder) + b"/"
+    lines = [
+        f'  File "{file.removeprefix(inside).decode("utf-8", "replace")}", line {int(line)}, '
+        f"in {name.decode()}"
+        for file, line, name in FRAME.findall(told)
+        if file.startswith(inside)
+    ]
+    return "\n".join(lines[:FRAMES]), before
