@@ -23,9 +23,9 @@ def amount(number: int, word: str) -> str:
     return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
-def nearest(value: object, words: Iterable[str]) -> str | None:
+def nearest(value: object, words: Iterable[str], likeness: float = 0.5) -> str | None:
     """Return the word that was most likely meant; None if none is near, or the value no text."""
-    near = get_close_matches(value, list(words), 1, 0.5) if isinstance(value, str) else []
+    near = get_close_matches(value, list(words), 1, likeness) if isinstance(value, str) else []
     return near[0] if near else None
 
 

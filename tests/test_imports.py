@@ -50,6 +50,10 @@ WINGS = {
         pure={"leaks", "collusion", "naming", "text_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
+    "author": Wing(
+        {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
+         "sandbox.walls", "records", "rating", "audit", "export"},
+    ),
 }  # fmt: skip
 WINGS["cli"] = Wing(set(WINGS))
 """One line a wing: the architecture. `arena/__init__.py` draws it."""

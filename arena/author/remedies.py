@@ -1,0 +1,216 @@
+"""What an author may do about a fault, said of the mistakes that first bots make.
+
+A remedy is guessed from the fault's text, which the bot may have written: words for its author, and
+nothing is decided by them. `tests/first_bots/` has the mistakes, one a file.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+import games
+from arena.hints import nearest
+from arena.model import Reason
+
+INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
+READING = r"open\(|read_text|read_bytes|\.load\(|listdir|glob\(|exists\(|is_file|stat\("
+PROGRAMS = r"subprocess|os\.(system|popen|spawn|exec|fork)|multiprocessing|Process\(|Popen"
+SERVERS = r"socket|urllib|requests\.|http\.|urlopen|aiohttp|smtplib|ftplib"
+
+
+class Case(NamedTuple):
+    """A fault, as a remedy is looked for."""
+
+    kind: str
+    text: str
+    beside: Collection[str]  # names of the files and folders beside the bot, in the league's folder
+    file: str  # the bot's, as its author calls it
+    where: str  # the innermost line of the bot's own: `line 8`; "" if it is not told
+    code: str  # that line
+
+
+Words = Callable[[Case, re.Match[str]], str]
+
+
+def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = frozenset()) -> str:
+    """Return what the bot's author may do, in one line; "" where nobody knows.
+
+    `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
+    """
+    frames = re.findall(r'File "(?!/)[^"]*", (line \d+)(?:, in .*)?\n?( {4}.*)?', reason.text)
+    where, code = frames[-1] if frames else ("", "")
+    case = Case(reason.kind, reason.text, beside, file, where, code.strip())
+    for kinds, pattern, words in RULES:
+        found = re.search(pattern, case.text) if case.kind in kinds.split() else None
+        told = words(case, found) if found else ""
+        if told:
+            return told
+    return ""
+
+
+def _missing_module(case: Case, found: re.Match[str]) -> str:
+    name = found[1].split(".")[0]
+    if case.kind != "load":
+        return "move the import to the top of the file: nothing is loaded while a bot plays"
+    if name in case.beside or f"{name}.py" in case.beside:
+        bot = case.file.removesuffix(".py")
+        own = name if name in case.beside else f"{name}.py"
+        return (
+            f"a file beside a bot is no part of it; make it a folder with bot.py: "
+            f"bots/{bot}/bot.py and bots/{bot}/{own}"
+        )
+    near = nearest(name, [each for each in sys.stdlib_module_names if each[0] != "_"], 0.75)
+    near = nearest(name, INSTALLED, 0.7) or near
+    if near:
+        return f"did you mean {near!r}?"
+    return (
+        f"{name} is not installed where arena runs; do without it, or put its files into the "
+        f"bot's folder"
+    )
+
+
+def _denied(case: Case, found: re.Match[str]) -> str:
+    """Return what to do instead of what a wall kept the bot from."""
+    code, loading = case.code, case.kind == "load"
+    if re.search(r"\binput\(|sys\.stdin", case.text):
+        return "nobody answers input(); all there is to know is in the view"
+    if re.search(PROGRAMS, case.text):
+        return "a bot starts no program and no process; do the work in its own code"
+    if re.search(SERVERS, case.text):
+        return (
+            "a bot opens no connection, so no server can help it; put what it needs in its folder"
+        )
+    if re.search(
+        r"[\"'][wax]b?\+?[\"']|write_text|write_bytes|mkdir|unlink|remove\(|\.dump\(", code
+    ):
+        return "a bot writes no file; print(...) instead, and `arena logs` shows it"
+    if re.search(r"^(import|from)\b", code):
+        return "move the import to the top of the file: nothing is loaded while a bot plays"
+    if re.search(READING, code):
+        if loading:
+            return (
+                "a bot reads its own folder alone; put it there, open Path(__file__).parent / ..."
+            )
+        return "read it at the top of the file, while the bot loads: later no file can be opened"
+    if loading:
+        return ""
+    return "do it at the top of the file, while the bot loads; some things a bot may never do"
+
+
+def _argument(case: Case, found: re.Match[str]) -> str:
+    called = found[1]
+    right = {
+        "decide": "def decide(view)", "decide_many": "def decide_many(views, rngs)",
+        "Bot": "def __init__(self, game)", "Bot.__init__": "def __init__(self, game)",
+        "Bot.decide": "def decide(self, view)", "Bot.end": "def end(self, result)",
+    }.get(called)  # fmt: skip
+    return f"write `{right}`, which is what arena calls" if right and not case.where else ""
+
+
+def _item(case: Case, found: re.Match[str]) -> str:
+    key = re.search(r"""(\w+)\[["'](\w+)["']\]""", case.code)
+    if not key:
+        return "a view has attributes, and is no dict: write view.legal, not view['legal']"
+    return f"write {key[1]}.{key[2]}, not {key[1]}['{key[2]}']"
+
+
+def _field(case: Case, found: re.Match[str]) -> str:
+    name = found[1]
+    if re.search(rf"\.{name}\s*([+\-*/|&]|//)?=[^=]", case.code):
+        return "a view cannot be changed; keep it in variables of your own"
+    fields = {game: games.load(game).View._fields for game in games.names()}
+    having = [game for game, own in fields.items() if name in own]
+    if having:
+        return (
+            f"only views of {' and '.join(having)} have {name!r}: ask view.game first, and end "
+            f"with `return view.legal[0]`"
+        )
+    every = {"game", "options", "legal"}.union(*fields.values())
+    near = nearest(name, every)
+    return f"did you mean view.{near}?" if near else f"no view has {name!r}; games/*.md list them"
+
+
+def _word(case: Case, found: re.Match[str]) -> str:
+    """Return what to do about a word that is not legal; the text has it, and what is."""
+    played, legal = found[1], re.split(r", | or ", found[2])
+    bare = played.encode().decode("unicode_escape", "replace").strip(" \n\t\r\"'")
+    if bare in legal:
+        return f"return {bare!r} alone, without spaces or line ends: word.strip()"
+    near = next((each for each in legal if each.lower() == bare.lower()), None)
+    near = near or nearest(bare, legal)
+    if near:
+        return f"did you mean {near!r}? return one of view.legal, as it is written there"
+    return "return one of view.legal, which changes from question to question"
+
+
+def _kind_of_value(case: Case, found: re.Match[str]) -> str:
+    return {
+        "NoneType": "nothing was returned: every way through decide ends with return",
+        "int": "return the word itself, such as view.legal[0], not its number",
+        "bool": "return the word itself, such as view.legal[0]",
+        "tuple": "return one of them, such as view.legal[0], not all",
+        "list": "return one of them, such as view.legal[0], not all",
+        "coroutine": "remove async: a bot is asked one question after another",
+        "generator": "return the decision: return, not yield",
+    }.get(found[1], "return one of view.legal, a str")
+
+
+def _syntax(case: Case, found: re.Match[str]) -> str:
+    at = f"{case.file} {case.where}" if case.where else case.file
+    what = found[0]
+    if "TabError" in what:
+        return f"{at}: indent with spaces only"
+    if "IndentationError" in what:
+        return f"{at}: indent it as the lines around it"
+    if "print" in found[2]:
+        return f"{at}: write print(...), with parentheses"
+    if "UTF-8" in found[2]:
+        return f"{case.file}: save the file as UTF-8"
+    return f"{at}: Python cannot read it; mend it there, or in the line before"
+
+
+def _slow(case: Case, found: re.Match[str]) -> str:
+    if not case.where:
+        return "do less for a decision, or the same for many at once (decide_many)"
+    if case.kind == "load":
+        return f"{case.file} {case.where}: it was there when its time was over; load less"
+    return (
+        f"{case.file} {case.where}: it was there when its time was over; is it a loop, or a sleep?"
+    )
+
+
+def _said(words: str) -> Words:
+    return lambda case, found: words
+
+
+RULES: list[tuple[str, str, Words]] = [
+    ("load error", r"ModuleNotFoundError: No module named '([^'\n]+)'", _missing_module),
+    ("load", r"LookupError: .*; (.*)", lambda case, found: found[1]),
+    ("load", r"(SyntaxError|IndentationError|TabError): (.*)", _syntax),
+    ("load error", r"FileNotFoundError: .*", _said(
+        "put the file into the bot's folder, and open it by Path(__file__).parent / 'its name'")),
+    ("error", r"EOFError|reading from stdin", _said(
+        "nobody answers input(); all there is to know is in the view")),
+    ("load error", r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
+    ("load error", r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
+    ("error", r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
+    ("error", r"AttributeError: 'View' object (?:has no attribute|attribute) '(\w+)'", _field),
+    ("error", r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
+              r"|insert|clear|extend|copy)'", _said(
+        "a tuple cannot be changed; take a list of it: list(view.legal)")),
+    ("error", r"RuntimeError: can't start new thread", _said(
+        "a bot has one thread; remove the others, it may use its whole time itself")),
+    ("error", r"RuntimeError: decide_many answers for many", _said(
+        "draw the numbers of views[i] from rngs[i], such as rngs[i].choice(views[i].legal)")),
+    ("error", r"ValueError: decide_many returned", _said(
+        "decide_many returns a list, one decision a view, in their order")),
+    ("error", r"RecursionError", _said("it calls itself without an end; give it one")),
+    ("error load", r"\bSystemExit\b", _said("remove the exit; a bot decides by return")),
+    ("illegal", r"a decision is a str out of view\.legal; found (\w+)", _kind_of_value),
+    ("illegal", r"played '(.*)'; legal is (.+)", _word),
+    ("memory", r"", _said(
+        "keep less: the limit is memory_mib of the tournament's config, Python's own part in it")),
+    ("time load", r"over the time limit", _slow),
+]  # fmt: skip
+"""Kinds of fault, a pattern of the text, and who finds the words: "" leaves it to the next."""

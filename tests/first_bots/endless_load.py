@@ -1,0 +1,11 @@
+# A loop without an end while loading.
+# fault: load
+# remedy: endless_load.py line 7
+
+turns = 0
+while turns >= 0:
+    turns += 1
+
+
+def decide(view):
+    return view.legal[0]

@@ -1,0 +1,6 @@
+# yield for return.
+# fault: illegal
+# remedy: return, not yield
+
+def decide(view):
+    yield view.legal[0]

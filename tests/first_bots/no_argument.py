@@ -1,0 +1,6 @@
+# decide without the view.
+# fault: error
+# remedy: def decide(view)
+
+def decide():
+    return "pass"

@@ -1,0 +1,10 @@
+# It waits.
+# fault: time
+# remedy: is it a loop, or a sleep?
+
+import time
+
+
+def decide(view):
+    time.sleep(60)
+    return view.legal[0]
