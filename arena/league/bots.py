@@ -5,7 +5,7 @@ A bot is a Python file, or a folder with a `bot.py`. `arena.league.files` reads 
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -66,9 +66,10 @@ def glob_problem(pattern: str) -> str | None:
 def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) -> list[BotPath]:
     """Return the bots that the globs name, by name; a leading `!` takes out again, in order.
 
+    A bot that a wild card finds and whose name no bot may have is left out: `left_out` says so.
     Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
-    path without wild card that is no bot's, a folder that cannot be read, a name no bot may have,
-    two bots of one name. What is said of a glob begins with its place, if `places` are given.
+    path without wild card that is no bot's, a folder that cannot be read, two bots of one name.
+    What is said of a glob begins with its place, if `places` are given.
     """
     problems: list[str] = []
     bots: dict[Path, BotPath] = {}
@@ -90,17 +91,32 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
             for path in paths:
                 bots.pop(path, None)
             continue
-        refused = {path: why for path in paths if (why := _no_bot(path))}
+        wild = WILD.search(pattern)
+        refused = {path: why for path in paths if (why := _no_bot(path) or _misnamed(path))}
         bots |= {path: BotPath(_stem(path), path) for path in paths if path not in refused}
-        if not WILD.search(pattern) and refused:
+        if refused and not wild:
             problems += [f"{place}{path}: {why}" for path, why in refused.items()]
         elif len(refused) == len(paths):
             problems.append(f"{place}{_nothing(folder, pattern)}")
+            problems += [f"{place}{line}" for line in _meant_as_bots(paths)]
     if not bots and not problems:
         listed = ", ".join(map(repr, globs))
         problems.append(f"{places[-1]}{folder}: the patterns {listed} leave no bot; exclude fewer")
-    raise_all(problems + list(_wrong_names(sorted(bots.values()))))
+    raise_all(problems + list(_same_names(sorted(bots.values()))))
     return sorted(bots.values())
+
+
+def left_out(folder: Path, globs: Sequence[str]) -> list[str]:
+    """Return what the globs' wild cards find that is no bot, and was most likely meant as one: a
+    line each, with the remedy. `find_bots` has taken the globs.
+    """
+    found = set[Path]()
+    for pattern in globs:
+        if pattern.startswith("!"):
+            found.difference_update(folder.glob(pattern[1:]))
+        elif WILD.search(pattern):
+            found.update(folder.glob(pattern))
+    return list(_meant_as_bots(sorted(found)))
 
 
 def find_bot(folder: Path, given: str) -> BotPath:
@@ -116,9 +132,9 @@ def find_bot(folder: Path, given: str) -> BotPath:
     refused = _no_bot(path)
     if refused:
         raise UsageError(f"{path}: {refused}")
-    bot = BotPath(_stem(path), path)
-    raise_all(list(_wrong_names([bot])))
-    return bot
+    wrong = _misnamed(path)
+    raise_all([f"{path}: {wrong}"] if wrong else [])
+    return BotPath(_stem(path), path)
 
 
 def raise_all(problems: Sequence[str]) -> None:
@@ -191,12 +207,36 @@ def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
     return f"'{pattern}' takes no bot out; {hint}"
 
 
-def _wrong_names(bots: Sequence[BotPath]) -> Iterator[str]:
-    """Yield the problems of bots' names; the bots are given in order of name."""
+def _same_names(bots: Sequence[BotPath]) -> Iterator[str]:
+    """Yield which bots have one name; the bots are given in order of name."""
     for before, bot in pairwise(bots):
         if before.name == bot.name:
             yield f"{bot.path}: is called {bot.name!r}, as is {before.path}; rename one of them"
-    for bot in bots:
-        if not NAME.fullmatch(bot.name):
-            right = re.sub(r"[^a-z0-9-]+", "_", bot.name.lower()).strip("_")[:32] or "bot"
-            yield f"{bot.path}: found the name {bot.name!r}; {NAME_RULE}, such as {right!r}"
+
+
+def _misnamed(path: Path) -> str | None:
+    """Return why a bot may not be called so, or None."""
+    name = _stem(path)
+    if NAME.fullmatch(name):
+        return None
+    right = re.sub(r"[^a-z0-9-]+", "_", name.lower()).strip("_")[:32] or "bot"
+    return f"found the name {name!r}; {NAME_RULE}, such as {right!r}"
+
+
+def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
+    """Yield, of what is no bot, what its author most likely meant as one."""
+    for path in paths:
+        if path.name.startswith(NO_BOT):
+            continue
+        if not _no_bot(path):
+            wrong = _misnamed(path)
+            if wrong:
+                yield f"{path}: is left out: {wrong}"
+        elif path.is_dir():
+            inside = sorted(each.name for each in path.glob("*.py"))
+            likely = "main.py" if "main.py" in inside else inside[0] if len(inside) == 1 else ""
+            if likely:
+                yield (
+                    f"{path}: is left out: the folder has no {ENTRY_FILE}; "
+                    f"rename {likely} to {ENTRY_FILE}"
+                )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena import hints
 from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
-from arena.league.bots import BOTS, BotPath, find_bots, raise_all
+from arena.league.bots import BOTS, BotPath, find_bots, left_out, raise_all
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import MOST_BOTS, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
@@ -30,6 +30,7 @@ class Plan(NamedTuple):
     wanted: tuple[Wanted, ...]
     sources: dict[str, Source]  # by bot's name
     pinned: bool = True  # whether a worker and its bots keep to one core
+    left_out: tuple[str, ...] = ()  # of the league's folder: why, and what to do
 
     @property
     def confined(self) -> bool:
@@ -82,6 +83,7 @@ def plan_of(
         tuple(entrants),
         sources,
         pinned and config.pin,
+        tuple(left_out(folder, config.bots)),
     )
 
 

@@ -66,6 +66,8 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
     elif plan.folder.exists():
         opening.check(plan.folder)
     sweep()
+    for line in plan.left_out:
+        say(line)
     there = (plan.folder / FILE).exists() and not fresh
     with closing(Store.open(plan.folder)) if there else nullcontext() as store:
         if store:

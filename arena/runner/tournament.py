@@ -64,6 +64,8 @@ def play(
     are missing.
     """
     sweep()
+    for line in plan.left_out:
+        say(line)
     store = Store.create_or_open(plan.folder, say)
     try:
         secret = the_secret(store, plan, committed)

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.league import files
-from arena.league.bots import BotPath, find_bot, find_bots, folder_of
+from arena.league.bots import BotPath, find_bot, find_bots, folder_of, left_out
 from arena.league.files import Source, content_hash, read_bot, write_snapshot
 from arena.model import Bot, Entry
 from arena.plan import plan
@@ -175,13 +175,42 @@ def test_two_bots_of_one_name_are_an_error_that_names_both(folder: Path) -> None
 
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
     put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
-    lines = trouble(lambda: find_bots(folder, ["bots/*"])).splitlines()
-    assert len(lines) == 3
-    assert lines[0].endswith(
-        "found the name 'My Bot'; a bot's name is 1 to 32 of a-z, 0-9, _ and -, such as 'my_bot'"
-    )
+    assert names(folder) == ["ok"]  # it refuses itself alone
+    lines = left_out(folder, ["bots/*"])
+    rule = "found the name 'My Bot'; a bot's name is 1 to 32 of a-z, 0-9, _ and -, such as 'my_bot'"
+    assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: is left out: {rule}"
     assert lines[1].endswith("such as 'caf'")
     assert lines[2].endswith(f"such as '{'x' * 32}'")
+    assert len(lines) == 3
+    outright = trouble(lambda: find_bots(folder, ["bots/ok.py", "bots/My Bot.py"]))
+    assert outright == f"{folder / 'bots' / 'My Bot.py'}: {rule}"
+
+
+def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:
+    put(
+        folder,
+        "ann/main.py",
+        "ann/cards.py",
+        "bob/play.py",
+        "cid/a.py",
+        "cid/b.py",
+        "dee/notes.txt",
+    )
+    put(folder, "ok.py", "_eve/main.py")
+    missing = "is left out: the folder has no bot.py; rename"
+    assert left_out(folder, ["bots/*"]) == [
+        f"{folder / 'bots' / 'ann'}: {missing} main.py to bot.py",
+        f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py",
+    ]
+    assert left_out(folder, ["bots/*", "!bots/ann"]) == [
+        f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py"
+    ]
+    assert left_out(folder, ["bots/ok.py"]) == []
+
+
+def test_where_no_name_is_right_the_names_are_what_is_wrong(folder: Path) -> None:
+    put(folder, "My Bot.py")
+    assert "such as 'my_bot'" in trouble(lambda: find_bots(folder, ["bots/*"]))
 
 
 @pytest.mark.parametrize("glob", ["../x/*", "/tmp/*", "bots/../../*", "", "!", "bots/**x"])
