@@ -24,7 +24,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     runner/     what is missing is played, by workers of this machine
     audit/      nothing taken on trust: verify, rerun, leaks, collusion
     export/     what others' tools may have of it
-    author/     the author's bench: what went wrong in a bot, and what to do about it
+    author/     the author's bench: what went wrong in a bot, and how to find out
     cli/        typer, words for people, exit codes
 
 To read it as one story, begin with `runner.tournament`; for one decision, with `session.session`;

@@ -18,6 +18,7 @@ def logs_command(
 ) -> None:
     """Print a bot's faults and its output, for its author."""
     from arena.ids import bots_key, is_secret
+    from arena.league.remedies import remedy
     from arena.store import logs
     from arena.store.store import Store
 
@@ -32,6 +33,9 @@ def logs_command(
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
         for line in reason.text.splitlines():
             out(f"    {line}")
+        told = remedy(reason, f"{bot}.py")
+        if told:
+            out(f"    remedy: {told}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
     for pool, notes, printed in sessions:

@@ -31,6 +31,7 @@ class Plan(NamedTuple):
     sources: dict[str, Source]  # by bot's name
     pinned: bool = True  # whether a worker and its bots keep to one core
     left_out: tuple[str, ...] = ()  # of the league's folder: why, and what to do
+    beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
 
     @property
     def confined(self) -> bool:
@@ -84,6 +85,7 @@ def plan_of(
         sources,
         pinned and config.pin,
         tuple(left_out(folder, config.bots)),
+        frozenset(path.name for path in (folder / BOTS).iterdir()),
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from typing import NamedTuple
 
+from arena.league.remedies import remedy
 from arena.league.snapshots import snapshots, sweep
-from arena.model import Pool, Tally
+from arena.model import Pool, Reason, Tally
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.runner import estimate
@@ -118,6 +119,9 @@ def _measured(
             say(f"{name}: cannot be loaded, all its games will be forfeit:")
             for line in why.strip().splitlines():  # which the bot may have written
                 say(f"    {line}")
+            told = remedy(Reason("load", why), f"{name}.py", plan.beside)
+            if told:
+                say(f"    remedy: {told}")
         secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()
         lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
         steps.begin("playing a few games of each pool", len(lacking))

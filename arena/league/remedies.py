@@ -38,15 +38,27 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
 
     `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
     """
-    frames = re.findall(r'File "(?!/)[^"]*", (line \d+)(?:, in .*)?\n?( {4}.*)?', reason.text)
-    where, code = frames[-1] if frames else ("", "")
-    case = Case(reason.kind, reason.text, beside, file, where, code.strip())
+    where, code = line_in(reason.text)
+    case = Case(reason.kind, reason.text, beside, file, where, code)
     for kinds, pattern, words in RULES:
         found = re.search(pattern, case.text) if case.kind in kinds.split() else None
         told = words(case, found) if found else ""
         if told:
             return told
     return ""
+
+
+def line_in(text: str) -> tuple[str, str]:
+    """Return the innermost line of the bot's own that a fault's text names (`line 8`), and what
+    stands there; "" for what it does not tell.
+
+    Where a process was ended, the lines it was at stand innermost first, without their text.
+    """
+    frames = re.findall(r'File "(?!/)[^"\n]*", (line \d+)(?:, in .*)?(?:\n( {4}.*))?', text)
+    if not frames:
+        return "", ""
+    where, code = frames[0] if "; it was at\n" in text else frames[-1]
+    return where, code.strip()
 
 
 def _missing_module(case: Case, found: re.Match[str]) -> str:

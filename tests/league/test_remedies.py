@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.author.remedies import remedy
+from arena.league.remedies import remedy
 from arena.model import Reason
 from arena.store import logs
 from arena.store.store import Store

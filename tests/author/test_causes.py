@@ -1,0 +1,49 @@
+"""Faults grouped by cause: by hand."""
+
+from arena.author.causes import UNTOLD, causes, what
+from arena.model import Fault, FaultKind, Reason
+from arena.store.logs import KeptFault
+
+TRACEBACK = (
+    "Traceback (most recent call last):\n"
+    '  File "bot.py", line 9, in decide\n    return look(view)\n'
+    '  File "bot.py", line {}, in look\n    return view.{}\n'
+    "AttributeError: 'View' object has no attribute '{}'\n"
+    "It was shown: View(table={}, players=3)"
+)
+
+
+def fault(game: str, text: str, kind: FaultKind = "error") -> KeptFault:
+    return KeptFault(game, Fault(1, 4, Reason(kind, text)))
+
+
+def test_faults_of_one_error_at_one_line_are_one_cause_whatever_was_shown() -> None:
+    faults = [fault("late", "over the time limit: 100 ms a decision", "time")]
+    faults += [fault(f"g{n}", TRACEBACK.format(5, "legals", "legals", n)) for n in range(3)]
+    faults += [fault("other", TRACEBACK.format(6, "legals", "legals", 7))]
+    (first, slow, other) = causes(faults, "mine.py")
+    assert (first.times, first.where, first.first.game) == (3, "line 5", "g0")
+    assert first.what == "AttributeError: 'View' object has no attribute 'legals'"
+    assert first.remedy == "did you mean view.legal?"
+    assert (slow.kind, slow.times, slow.where) == ("time", 1, "")
+    assert (other.times, other.where) == (1, "line 6")
+
+
+def test_a_word_that_is_not_legal_is_one_cause_in_every_seat() -> None:
+    text = "seat {} played 'PASS'; legal is pass or take\nIt was shown: View(seat={})"
+    (cause,) = causes([fault(f"g{n}", text.format(n, n), "illegal") for n in range(3)], "mine.py")
+    assert cause.what == "played 'PASS'; legal is pass or take"
+    assert cause.remedy.startswith("did you mean 'pass'?")
+
+
+def test_what_went_wrong_is_one_line() -> None:
+    assert what("") == UNTOLD
+    assert what("over the time limit: 100 ms a decision; it was at\n  File ...") == (
+        "over the time limit: 100 ms a decision"
+    )
+    assert what("found <coroutine object decide at 0x7fb8f9cd7580>") == (
+        "found <coroutine object decide at 0x...>"
+    )
+    assert what(
+        "KeyError: 'x'\n\nDuring handling ...:\n\nValueError: no y\n(A bot can do nothing"
+    ) == ("ValueError: no y")
