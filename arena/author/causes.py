@@ -9,6 +9,7 @@ from arena.model import FaultKind
 from arena.store.logs import KeptFault
 
 UNTOLD = "no text was kept"
+LONGEST = 160  # characters of a cause
 
 
 class Cause(NamedTuple):
@@ -32,10 +33,12 @@ def causes(
     found: dict[tuple[str, str, str], Cause] = {}
     for fault in faults:
         reason = fault.fault.reason
-        key = (reason.kind, what(reason.text), line_in(reason.text)[0])
+        told, where = what(reason.text), line_in(reason.text)[0]
+        # which word and what was legal differ from game to game, and the mistake does not
+        key = (reason.kind, "" if told.startswith("played ") else told, where)
         known = found.get(key)
         if known is None:
-            known = Cause(reason.kind, *key[1:], remedy(reason, file, beside), 0, fault)
+            known = Cause(reason.kind, told, where, remedy(reason, file, beside), 0, fault)
         found[key] = known._replace(times=known.times + 1)
     return sorted(found.values(), key=lambda cause: -cause.times)
 
@@ -54,5 +57,6 @@ def what(text: str) -> str:
         if re.match(r"[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt)\b", line)
     ]
     line = errors[-1] if errors else lines[0].split("; it was at")[0]
-    line = re.sub(r"^seat \d+ played", "played", line.strip())
-    return re.sub(r"0x[0-9a-f]+", "0x...", line)[:200]
+    line = re.sub(r"^seat \d+ played", "played", line.strip()).removeprefix("LookupError: ")
+    line = re.sub(r"0x[0-9a-f]+", "0x...", line)
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

@@ -12,7 +12,18 @@ from typing import Annotated, Any
 import typer
 
 from arena import __version__
-from arena.cli import audit, author, doctor, help, match, records, reveal, standings, tournament
+from arena.cli import (
+    audit,
+    author,
+    doctor,
+    faults,
+    help,
+    match,
+    records,
+    reveal,
+    standings,
+    tournament,
+)
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 from arena.escape import visible
@@ -97,6 +108,7 @@ for command in (
     standings.standings_command,
     records.replay_command,
     records.records_command,
+    faults.faults_command,
     author.logs_command,
     audit.verify_command,
     audit.audit_command,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.faults import say_faults
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
@@ -88,6 +89,8 @@ def match_command(
         out(jsons.dumps(told))
     else:
         out(*_table(a, b, level, stands))
+    if not json:
+        say_faults(plan.folder, {a, b}, plan.beside)
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
@@ -107,21 +110,39 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
     }  # fmt: skip
     rows = [
         (
-            each.pool, words[each.verdict], f"{each.difference:+.2f}",
-            _between(each.interval),
+            each.pool, _unloadable(each) or words[each.verdict],
+            "" if each.unloadable else f"{each.difference:+.2f}",
+            "" if each.unloadable else _between(each.interval),
             "" if each.sure is None else f"{min(each.sure, 0.999):.1%}",
             f"{each.games:,}", f"{each.look} of {each.looks}",
+            ", ".join(f"{bot} {times:,}" for bot, times in each.faults.items() if times),
         )
         for each in stands
     ]  # fmt: skip
-    heads = ("pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look")
-    texts, gives_way = ("pool", "verdict"), ("look", "games", "sure")
+    heads = ["pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look"]
+    texts, gives_way = ("pool", "verdict", "faults"), ("look", "games", "sure")
+    faulty = any(any(each.faults.values()) for each in stands)
+    heads += ["faults"] if faulty else []
     ways = [
         f"{each.pool}: {way_in_words(each.effect, each.apart, each.equal)}"
         for each in stands
-        if each.interval
+        if each.interval and not each.unloadable
     ]
-    return [*whole_texts(Table("", (), heads, rows), width(), gives_way, texts), *ways]
+    return [
+        *whole_texts(
+            Table("", (), tuple(heads), [row[: len(heads)] for row in rows]),
+            width(),
+            gives_way,
+            texts,
+        ),
+        *ways,
+    ]
+
+
+def _unloadable(each: "MatchStanding") -> str:
+    """Return that a pool has no verdict, where a bot of the two cannot be loaded; else ""."""
+    names = " and ".join(each.unloadable)
+    return f"{names} cannot be loaded" if names else ""
 
 
 def _between(ends: "OpenInterval | None") -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.faults import say_faults
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
@@ -83,6 +84,7 @@ def tournament_command(
         used = timing.summary(ended.timings, plan.limits, late)
         if used:
             say("", *used.splitlines())
+        say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {plan.folder}/")
     over = {
         entry.bot: entry.total

@@ -22,6 +22,17 @@ class KeptFault(NamedTuple):
     fault: Fault
 
 
+def fault_counts(store: Store) -> dict[str, int]:
+    """Return how many faults each bot that has any has, in all that is stored; most first, then by
+    name. Raises ArenaError.
+    """
+    with guard.raised(store.db):
+        rows = store.db.execute(
+            "SELECT name, count(*) FROM fault JOIN bot ON bot.id = fault.bot GROUP BY name"
+        ).fetchall()
+    return dict(sorted(rows, key=lambda row: (-row[1], row[0])))
+
+
 def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], int]:
     """Return a bot's faults, `most` at most, and how many there are. Raises UsageError.
 

@@ -196,6 +196,8 @@ class MatchStanding(NamedTuple):
     effect: float | None  # the difference in standard deviations of a deck
     apart: float  # the way to being told apart, 0 to 1
     equal: float  # the way to being equal, 0 to 1
+    faults: dict[str, int]  # games forfeit, by bot, of the two
+    unloadable: tuple[str, ...]  # of the two; where there are any, the verdict stays open
 
 
 def match_standings(document: Standings) -> list[MatchStanding]:
@@ -207,16 +209,21 @@ def _match_standing(pool: PoolTable) -> MatchStanding:
     test = pool.settle
     assert test, "every pool of a match is to be settled"
     (pair,) = test.pairs
+    faults = {row.bot: row.faults for row in pool.table if row.bot in (pair.bot, pair.other)}
+    unloadable = tuple(bot for bot, kinds in faults.items() if kinds.get("load"))
+    verdict = OPEN if unloadable else pair.verdict
     return MatchStanding(
         pool=pool.title,
-        verdict=pair.verdict,
+        verdict=verdict,
         difference=pair.difference,
         interval=pair.interval,
-        sure={OPEN: None, EQUAL: test.level}.get(pair.verdict, 1 - pair.error),
+        sure={OPEN: None, EQUAL: test.level}.get(verdict, 1 - pair.error),
         games=pool.games,
         look=test.look,
         looks=test.looks,
         effect=pair.effect,
         apart=pair.apart,
         equal=pair.equal,
+        faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
+        unloadable=unloadable,
     )

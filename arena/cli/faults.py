@@ -1,0 +1,77 @@
+"""The command `arena faults`, and what tournament and match say of faults in the end."""
+
+import json as jsons
+from collections.abc import Collection
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.terminal import Results, out, say
+from arena.hints import amount
+
+if TYPE_CHECKING:
+    from arena.author.faulty import Faulty
+
+SHOWN = 10  # bots at the end of a tournament
+
+
+def faults_command(
+    results: Results,
+    bot: Annotated[
+        str | None, typer.Argument(metavar="[BOT]", help="Name of a bot; default: all bots.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the causes as JSON.")] = False,
+) -> None:
+    """Say why bots forfeited games, grouped by cause, the worst first."""
+    from arena.author.faulty import faulty, place
+    from arena.store import logs
+    from arena.store.store import Store
+
+    with closing(Store.open(results)) as store:
+        if bot is not None:
+            logs.faults_of_bot(store, bot, 1)  # which refuses a bot that did not play
+        found = list(faulty(store, None if bot is None else {bot}))
+    if json:
+        out(jsons.dumps([entry for each in found for entry in _entries(each)]))
+        return
+    for each in found:
+        out(f"{each.bot}: {amount(each.faults, 'game')} forfeit")
+        for cause in each.causes:
+            game, (seat, action, _) = cause.first
+            out(f"    {cause.times:,} x {cause.kind}: {cause.what}{place(cause, each.file)}")
+            if cause.remedy and cause.remedy not in cause.what:
+                out(f"        {cause.remedy}")
+            out(f"        seat {seat}: arena replay {results} {game} --at {action}")
+    if not found:
+        say("no fault" if bot is None else f"{bot}: no fault")
+
+
+def _entries(each: "Faulty") -> list[dict[str, object]]:
+    return [
+        {
+            "bot": each.bot, "kind": cause.kind, "times": cause.times, "what": cause.what,
+            "file": each.file, "where": cause.where or None, "remedy": cause.remedy or None,
+            "game": cause.first.game, "seat": cause.first.fault.seat,
+            "action": cause.first.fault.action,
+        }
+        for cause in each.causes
+    ]  # fmt: skip
+
+
+def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
+    """Say of each of these bots that forfeited games why, and where there is more."""
+    from arena.author.faulty import faulty, in_short
+    from arena.store.store import Store
+
+    with closing(Store.open(folder, checked=True)) as store:
+        found = list(faulty(store, bots, beside))
+    if not found:
+        return
+    say("")
+    for each in found[:SHOWN]:
+        say(*in_short(each))
+    if len(found) > SHOWN:
+        say(f"and {len(found) - SHOWN} more bots")
+    say(f"All of it: arena faults {folder}; with views and prints: arena logs {folder} BOT")
