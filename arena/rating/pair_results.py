@@ -5,7 +5,7 @@ by cluster. A cluster has a table's pairs alone; so nothing here is as large as 
 clusters.
 """
 
-from itertools import combinations
+from itertools import combinations, product
 from math import pi, sqrt
 from typing import NamedTuple
 
@@ -59,29 +59,33 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     local = np.zeros((len(who), len(who)), dtype=np.int64)
     for index, (one, other) in enumerate(at_table):
         local[one, other] = local[other, one] = index
-    off, lead, met, varied, widened = np.zeros((5, len(at_table), number))
-    slopes = np.zeros((len(at_table), len(who), number))
     columns = np.arange(number)
+    met = np.zeros((len(at_table), number), dtype=bool)
+    for upper, lower in combinations(range(places), 2):
+        for one, other in product(seat[upper], seat[lower]):
+            met[local[one, other], columns] = True
+    ordered = np.sort(who, axis=0)
+    key = np.array([ordered[one] * bots + ordered[other] for one, other in at_table])
+    keys = present(key[met])  # partners alone are no pair
+    count = len(keys)
+    place = np.minimum(np.searchsorted(keys, key), count - 1)  # of partners any: they add nothing
+    off, lead = np.zeros((2, len(at_table), number))
+    varied, widened, by_bot = np.zeros(count), np.zeros(count), np.zeros(count * bots)
     for upper, lower in combinations(range(places), 2):
         tied = sites.ties[upper:lower].all(axis=0)
         model = _model(sites, upper, lower, mu, margin)
         ahead = np.where(tied, 0.5, 1.0)
-        for one in seat[upper]:
-            for other in seat[lower]:
-                at, sign = local[one, other], np.where(one < other, 1, -1)
-                off[at, columns] = sign * (ahead - model.expected)
-                lead[at, columns] = sign * (ahead - 0.5)
-                met[at, columns] = 1
-                varied[at, columns] = model.variance
-                widened[at, columns] = sign * model.widening
-                for mine, theirs in zip(seat[upper], seat[lower], strict=True):
-                    slopes[at, mine, columns] = sign * model.slope
-                    slopes[at, theirs, columns] = -sign * model.slope
-    ordered = np.sort(who, axis=0)
-    key = np.array([ordered[one] * bots + ordered[other] for one, other in at_table])
-    keys = present(key[met > 0])  # partners alone are no pair
-    count = len(keys)
-    place = np.minimum(np.searchsorted(keys, key), count - 1)  # of partners any: they add nothing
+        for one, other in product(seat[upper], seat[lower]):
+            at, sign = local[one, other], np.where(one < other, 1, -1)
+            pair = place[at, columns]
+            off[at, columns] = sign * (ahead - model.expected)
+            lead[at, columns] = sign * (ahead - 0.5)
+            varied += added(pair, model.variance * sites.counts, count)
+            widened += added(pair, sign * model.widening * sites.counts, count)
+            slope = sign * model.slope * sites.counts
+            for side, way in ((upper, 1), (lower, -1)):
+                for bot in sites.bots[side]:
+                    by_bot += added(pair * bots + bot, way * slope, count * bots)
 
     def total(values: Array) -> Array:
         return added(place, values * sites.counts, count)
@@ -89,12 +93,6 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     games, excess = total(met), total(off)
     mean = excess / games
     off -= met * mean[place]
-    by_bot = np.zeros(count * bots)
-    for index in range(len(at_table)):
-        for player, row in enumerate(ordered):
-            by_bot += added(
-                place[index] * bots + row, slopes[index, player] * sites.counts, count * bots
-            )
     line_ups = rated.line_ups
     number = np.array([line_ups[one] * bots + line_ups[other] for one, other in at_table])
     number = np.minimum(np.searchsorted(keys, number), count - 1)
@@ -110,14 +108,14 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     ahead = total(lead) + games / 2
     columns_of = [by_bot.reshape(count, bots)]
     if places > 2:
-        columns_of.append(total(widened)[:, None])
+        columns_of.append(widened[:, None])
     return PairResults(
         pairs=np.stack(np.divmod(keys, bots), axis=1),
         games=games,
         decks=decks,
         ahead=ahead,
         expected=ahead - excess,
-        variance=total(varied),
+        variance=varied,
         spread=total(off**2),
         squares=squares,
         slopes=np.hstack(columns_of),
