@@ -154,7 +154,7 @@ def kind_of(module: ModuleType) -> str:
         raise LookupError(f"a bot is one of them, found {' and '.join(defined)}; keep one of them")
     if not defined:
         raise LookupError(f"no bot is defined; {_meant(module)}")
-    if defined == ["Bot"] and not callable(getattr(module.Bot, "decide", None)):
+    if defined == ["Bot"] and not hasattr(module.Bot, "decide"):
         raise LookupError("class Bot does not decide; write `def decide(self, view)` in it")
     return defined[0]
 

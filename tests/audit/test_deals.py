@@ -85,7 +85,7 @@ def test_before_it_is_revealed_an_export_has_the_commitment_and_the_secret_nowhe
         assert store.meta("commitment") == committed
         assert (store.meta("secret"), store.meta("revealed")) == (None, None)
     assert not (season / "before" / SECRET_FILE).exists()
-    for file in (season / "before").iterdir():
+    for file in filter(Path.is_file, (season / "before").rglob("*")):
         assert secret not in file.read_bytes(), file
         assert secret.hex().encode() not in file.read_bytes(), file
     for name in ("before/standings.csv", "results/cup/standings.md", "results/cup/standings.html"):

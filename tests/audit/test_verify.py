@@ -261,7 +261,7 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
     ):
         done = arena("export", results(league), "--to", to, *words)
         assert done.returncode == 0, done.stderr.decode()
-        for file in to.iterdir():
+        for file in filter(Path.is_file, to.rglob("*")):
             content = (
                 gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
             )

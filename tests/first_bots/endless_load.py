@@ -1,6 +1,6 @@
 # A loop without an end while loading.
 # fault: load
-# remedy: endless_load.py line 7
+# remedy: endless_load.py line 
 
 turns = 0
 while turns >= 0:
