@@ -1,0 +1,49 @@
+"""House bots go into the wheel, byte for byte, and play from there."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.league.house import NAMES, house_bots
+from tests.places import ROOT
+
+HOUSE = ROOT / "bots"
+
+
+def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
+    table = (HOUSE / "README.md").read_text().split("## The house bots")[1]
+    assert list(NAMES) == re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+    assert [bot.name for bot in house_bots()] == list(NAMES)
+    assert {bot.path.parent for bot in house_bots()} == {HOUSE}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a wheel holds, in a folder that is no clone: setuptools' part of making one."""
+    pytest.importorskip("setuptools")
+    folder = tmp_path_factory.mktemp("wheel")
+    left_out = shutil.ignore_patterns(
+        ".*", "__pycache__", "tests", "results", "build", "*.egg-info"
+    )
+    shutil.copytree(ROOT, folder / "clone", ignore=left_out)
+    words = ["-W", "ignore", "setup.py", "-q", "build", "--build-lib", str(folder / "installed")]
+    subprocess.run([sys.executable, *words], cwd=folder / "clone", check=True, capture_output=True)
+    shutil.rmtree(folder / "clone")
+    return folder / "installed"
+
+
+@pytest.mark.whole
+def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -> None:
+    package = installed / "arena"
+    assert [bot.name for bot in house_bots(package)] == list(NAMES)
+    for bot in house_bots(package):
+        assert bot.path.parent == package / "house"
+    for folder, original in (("arena/house", "bots"), ("arena", "arena"), ("games", "games")):
+        for file in (ROOT / original).rglob("*"):
+            name = file.relative_to(ROOT / original)
+            if file.is_file() and "__pycache__" not in name.parts and str(name) != "README.md":
+                assert (installed / folder / name).read_bytes() == file.read_bytes(), name
