@@ -28,6 +28,7 @@ HELD_BY = {
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "author/faulty": "cli/test_faults: "
     "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
+    "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",

@@ -92,7 +92,7 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
     listed = set(re.findall(r"^│ (\w+) ", shown, re.MULTILINE))
     assert told == listed == {
         "tournament", "standings", "records", "judge", "logs", "doctor", "replay", "verify",
-        "audit", "export", "match", "reveal", "faults",
+        "audit", "export", "match", "reveal", "faults", "init", "new",
     }  # fmt: skip
 
     for command in told:

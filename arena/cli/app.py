@@ -15,6 +15,7 @@ from arena import __version__
 from arena.cli import (
     audit,
     author,
+    begin,
     doctor,
     faults,
     help,
@@ -104,6 +105,8 @@ def version(value: bool) -> None:
 
 for command in (
     tournament.tournament_command,
+    begin.new_command,
+    begin.init_command,
     match.match_command,
     standings.standings_command,
     records.replay_command,

@@ -47,7 +47,7 @@ def folder_from(start: Path, prefix: str = "") -> Path:
             raise UsageError(f"{prefix}{folder / BOTS}: {_cannot_be_read(error)}") from None
     raise UsageError(
         f"{prefix}no folder '{BOTS}' in {start} or any folder above it; "
-        f"make one there, with a bot in it"
+        f"make one there, with a bot in it, or begin a league with `arena init`"
     )
 
 
@@ -219,8 +219,16 @@ def _misnamed(path: Path) -> str | None:
     name = _stem(path)
     if NAME.fullmatch(name):
         return None
-    right = re.sub(r"[^a-z0-9-]+", "_", name.lower()).strip("_")[:32] or "bot"
-    return f"found the name {name!r}; {NAME_RULE}, such as {right!r}"
+    return f"found the name {name!r}; {NAME_RULE}, such as {right_name(name)!r}"
+
+
+def right_name(name: str) -> str:
+    """Return a name that a bot may have, as near as possible to one that it may not."""
+    stem = name.rpartition("/")[2].removesuffix(".py").lower()
+    right = re.sub(r"[^a-z0-9-]+", "_", stem).strip("_")
+    while right.startswith(NO_BOT):
+        right = right.removeprefix("test_").strip("_")
+    return right[:32] or "bot"
 
 
 def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:

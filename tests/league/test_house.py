@@ -1,5 +1,6 @@
 """House bots go into the wheel, byte for byte, and play from there."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -47,3 +48,23 @@ def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -
             name = file.relative_to(ROOT / original)
             if file.is_file() and "__pycache__" not in name.parts and str(name) != "README.md":
                 assert (installed / folder / name).read_bytes() == file.read_bytes(), name
+
+
+@pytest.mark.whole
+def test_who_cloned_nothing_plays_at_once(installed: Path, tmp_path: Path) -> None:
+    def run(*words: str, cwd: Path = tmp_path) -> str:
+        program = [sys.executable, "-P", "-m", "arena", *words]
+        environment = os.environ | {"PYTHONPATH": str(installed)}
+        done = subprocess.run(
+            program, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    run("init", "cup")
+    league = tmp_path / "cup"
+    config = league / "tournaments" / "tiny.toml"
+    config.write_text('games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
+    told = run("tournament", "tournaments/tiny.toml", cwd=league)
+    assert "110 games played" in told  # 11 bots: 55 line-ups in both seatings
+    assert str(ROOT) not in told

@@ -1,0 +1,103 @@
+"""A new league: what `arena init` writes, from the texts in `templates/league/` and the house bots.
+
+House bots are copied, so that a league has all its bots in one folder, to be read, changed and left
+out like any other.
+"""
+
+import json
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from arena.author import new_bot
+from arena.author.together import put
+from arena.errors import UsageError
+from arena.hints import amount, shown
+from arena.league.bots import BOTS, BotPath
+from arena.league.house import house_bots
+
+TEMPLATES = Path(__file__).parent / "templates" / "league"
+PLACES = {
+    "README.md": "README.md",
+    "AGENTS.md": "AGENTS.md",
+    "first.toml": "tournaments/first.toml",
+    "arena.yml": ".github/workflows/arena.yml",
+    "gitignore": ".gitignore",
+}
+"""Where each text goes, by its file in `templates/league/`."""
+
+STARTER = "mine"  # the bot that is theirs
+UNKNOWN = "OWNER/arena@main"  # of whom the organiser has to say who it is
+MAY_BE_THERE = {".git"}
+
+
+def begin(folder: Path) -> str | None:
+    """Write a new league into a folder that is new or empty, but for `.git`; return who publishes
+    the action that its workflow uses, as `owner/repository@commit`, or None where that is unknown.
+
+    Raises UsageError where something is in the way; then nothing was written.
+    """
+    in_the_way = _in_the_way(folder)
+    if in_the_way:
+        raise UsageError(f"{folder}: {in_the_way}")
+    action = published_action()
+    contents = files(action or UNKNOWN)
+    made = [each for each in (folder, *folder.parents) if not each.exists()]  # innermost first
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        put(folder, contents)
+    except BaseException:
+        for each in made:
+            each.rmdir()
+        raise
+    return action
+
+
+def files(action: str) -> dict[str, bytes]:
+    """Return the files of a new league, by path."""
+    texts = {
+        place: (TEMPLATES / name).read_text("utf-8").replace("@ACTION@", action).encode()
+        for name, place in PLACES.items()
+    }
+    bots = {name: content for bot in house_bots() for name, content in _files_of(bot)}
+    bots |= new_bot.files(STARTER, "decide")
+    return texts | {f"{BOTS}/{name}": content for name, content in bots.items()}
+
+
+def published_action() -> str | None:
+    """Return the repository that this arena was installed from, which publishes the action too, as
+    `owner/repository@commit`; None unless pip installed it from one on GitHub.
+    """
+    try:
+        text = distribution("arena").read_text("direct_url.json")  # PEP 610
+    except PackageNotFoundError:
+        return None
+    origin = json.loads(text or "{}")
+    url, commit = urlsplit(origin.get("url", "")), origin.get("vcs_info", {}).get("commit_id")
+    if url.hostname != "github.com" or not commit:
+        return None
+    return f"{url.path.strip('/').removesuffix('.git')}@{commit}"
+
+
+def _files_of(bot: BotPath) -> Iterator[tuple[str, bytes]]:
+    """Yield a bot's files, by path in `bots/`."""
+    inside = sorted(bot.path.rglob("*")) if bot.path.is_dir() else [bot.path]
+    for file in inside:
+        if file.is_file() and "__pycache__" not in file.parts:
+            yield file.relative_to(bot.path.parent).as_posix(), file.read_bytes()
+
+
+def _in_the_way(folder: Path) -> str | None:
+    """Return what keeps a league from beginning there, with the remedy."""
+    remedy = "name a new folder, or an empty one"
+    if not folder.exists():
+        above = next(each for each in folder.absolute().parents if each.exists())
+        return None if above.is_dir() else f"{above} is no folder; {remedy}"
+    if not folder.is_dir():
+        return f"is there already, and no folder; {remedy}"
+    names = sorted(each.name for each in folder.iterdir() if each.name not in MAY_BE_THERE)
+    if not names:
+        return None
+    more = f" and {amount(len(names) - 1, 'thing')} more" if names[1:] else ""
+    return f"is not empty, it holds {shown(names[0])}{more}; {remedy}"
