@@ -284,9 +284,18 @@ class Store:
         """Return (id, record) of the games whose id begins so; three at most. Raises ArenaError
         where one is damaged.
         """
+        return [(row.id, row.line) for row in self.found(prefix)]
+
+    def found(self, prefix: str) -> list[StoredGame]:
+        """Return the games whose id begins so; three at most. Raises ArenaError where one is
+        damaged.
+        """
         if not prefix or set(prefix) - set("0123456789abcdef"):
             return []
-        return [(row.id, self._line(row)) for row in scan.games_that_begin(self.db, prefix, 3)]
+        rows = list(scan.games_that_begin(self.db, prefix, 3))
+        for row in rows:
+            self._line(row)
+        return rows
 
     def _line(self, row: StoredGame) -> bytes:
         if not row.sound:

@@ -1,0 +1,74 @@
+"""What a seat was asked, made again of the record: the same as the session asked."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.model import Played, Pool
+from arena.process.zygote_client import ZygoteClient
+from arena.records.questions import questions
+from arena.session import session
+from arena.session.game import LiveGame
+from tests.places import source
+from tests.sessions import Bench, line_of
+
+POOLS = (
+    Pool("no_thanks", 3, "{}", ""),
+    Pool("sixteen", 4, "{}", "mixed"),
+    Pool("diciassette", 4, "{}", ""),
+)
+BOTS = {
+    "ann": source("chance"), "bob": source("errs_in_windows"), "cid": source("chance"),
+    "dee": "import random\ndef decide(view):\n    assert random.random() < 0.98\n"
+           "    return random.choice(view.legal)\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[ZygoteClient]:
+    client = ZygoteClient()
+    yield client
+    client.close()
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.game)
+def test_they_are_what_the_session_asked(
+    pool: Pool, zygote: ZygoteClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, list[list[tuple[Any, str]]]] = {}
+    last: dict[str, tuple[Any, ...]] = {}
+    finish = session.Session._finish
+
+    def noted(self: session.Session, game: LiveGame) -> None:
+        asked[game.fixture.id] = [game.questions(seat) for seat in range(pool.players)]
+        last[game.fixture.id] = game.aliases
+        finish(self, game)
+
+    monkeypatch.setattr(session.Session, "_finish", noted)
+    bench = Bench(zygote, tmp_path)
+    names = list(BOTS)[: max(pool.players, 3)] if pool.players > 3 else ["ann", "cid", "dee"]
+    bench.play({name: BOTS[name] for name in names}, pool, deals=8)
+    forfeits = 0
+    for played in bench.played:
+        forfeits += _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])
+    assert forfeits > 0, "no seat forfeited a game"
+
+
+def _compare(
+    pool: Pool, played: Played, asked: list[list[tuple[Any, str]]], aliases: tuple[Any, ...]
+) -> int:
+    """Hold a game's questions to the session's; return how many seats forfeited when asked."""
+    record, forfeits = json.loads(line_of(pool, played)), 0
+    assert any(asked)
+    for seat, alias in enumerate(aliases):
+        found = list(questions(record, seat, alias))
+        answered = [each for each in found if each.answer is not None]
+        assert [(each.fields, each.answer) for each in answered] == asked[seat]
+        faulted = found[len(answered) :]
+        own = [at for who, _, at in record["meta"]["faults"] if who == seat]
+        assert [each.at for each in faulted] == own
+        forfeits += len(faulted)
+    return forfeits
