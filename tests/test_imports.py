@@ -52,7 +52,7 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
-         "sandbox.walls", "records", "rating", "audit", "export"},
+         "sandbox", "records", "rating", "audit", "export"},
     ),
 }  # fmt: skip
 WINGS["cli"] = Wing(set(WINGS))

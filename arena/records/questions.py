@@ -5,7 +5,9 @@ A record leaves out what nobody decides and, in the window of 17, who let a call
 follows from the rules, and is supplied here as the arena played it.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 import games
@@ -14,6 +16,9 @@ from games import FORFEIT, Game, IllegalAction, State
 
 UNASKED = frozenset({"load", "strikes"})
 """Faults that take a seat out of a game whoever is asked there."""
+
+
+NONE_KEPT: Mapping[int, str] = {}
 
 
 class Question(NamedTuple):
@@ -25,19 +30,24 @@ class Question(NamedTuple):
     answer: str | None  # the decision; None where the seat forfeited instead
 
 
-def questions(record: dict[str, Any], seat: int, table: int = 0) -> Iterator[Question]:
+def questions(
+    record: dict[str, Any], seat: int, tables: Sequence[int], shown: Mapping[int, str] = NONE_KEPT
+) -> Iterator[Question]:
     """Yield what a seat was asked, in order, up to its forfeit or the end of the game.
 
-    `table` is `view.table`. The record is one of arena's own that the judge agrees with. Raises
-    Divergence where it is none.
+    `tables` are `view.table` by seat. `shown` are the views that seats failed at, by seat, as their
+    `repr`: whoever is asked for a call of 17 and is the next to play may have failed at either, and
+    a record does not say at which. Without it that is the call. The record is one of arena's own
+    that the judge agrees with. Raises Divergence where it is none.
     """
-    state, game = opened(record), games.load(record["game"])
+    state, game, table = opened(record), games.load(record["game"]), tables[seat]
     kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
     try:
         for at, (who, action, *_) in enumerate(record["actions"]):
             if action == FORFEIT:
                 if kinds.get((at, who)) not in UNASKED:
-                    yield from _let_pass(game, state, who, seat, table)
+                    for _ in range(_passes(game, state, who, tables[who], shown.get(who))):
+                        yield from _decided(state, state.legal()[0], seat, table)
                     if who == seat == state.turn and _chooses(state):
                         yield _question(state, seat, table, None)
                 state.forfeit(who)
@@ -55,11 +65,20 @@ def questions(record: dict[str, Any], seat: int, table: int = 0) -> Iterator[Que
         raise Divergence(len(state.actions), str(error)) from None
 
 
-def _let_pass(game: Game, state: State, who: int, seat: int, table: int) -> Iterator[Question]:
-    """Let those pass who are asked for this place of the record before `who` is."""
-    asked = games.asked(game, state.dump())
-    while who in asked and state.turn in asked and asked.index(state.turn) < asked.index(who):
-        yield from _decided(state, state.legal()[0], seat, table)
+def _passes(game: Game, state: State, who: int, table: int, shown: str | None) -> int:
+    """Return how many let it pass, at this place of the record, before `who` failed."""
+    trial, first = deepcopy(state), None
+    for count in itertools.count():
+        if trial.turn == who and _chooses(trial):
+            if shown in (None, repr(trial.view(who, table))):
+                return count
+            first = count if first is None else first
+        if trial.turn is None or not games.asked(game, trial.dump()):
+            break
+        trial.apply(trial.legal()[0])
+        if len(trial.actions) > len(state.actions):
+            break  # that is for the record to say
+    return first or 0
 
 
 def _decided(state: State, decision: str, seat: int, table: int) -> Iterator[Question]:

@@ -56,6 +56,15 @@ def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], 
     return faults, total
 
 
+def texts_of_game(store: Store, game: str) -> dict[int, str]:
+    """Return the texts of a game's faults by seat, of those that were kept."""
+    with guard.raised(store.db):
+        rows = store.db.execute(
+            "SELECT seat, detail FROM fault WHERE game = ? AND detail != ''", (game,)
+        ).fetchall()
+    return {seat: text for seat, text in rows if type(seat) is int and type(text) is str}
+
+
 def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
     """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
     with guard.raised(store.db):
