@@ -26,6 +26,13 @@ HELD_BY = {
     "cli/audit": "audit/test_verify: test_what_is_true_is_said_to_be",
     "cli/author": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
+    "author/asking": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
+    "author/debuggers": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
+    "author/debugging": "cli/test_debug: test_other_faults_are_stopped_at_before_the_decision",
+    "author/pasts": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
+    "author/rerunning": "cli/test_rerun: test_a_bot_that_did_not_change_decides_alike",
+    "author/today": "cli/test_debug: test_a_fault_that_does_not_happen_any_more_is_said",
+    "author/unwalled": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/faulty": "cli/test_faults: "
     "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
     "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",

@@ -1,26 +1,31 @@
-"""The commands that show a bot of today what it was shown in recorded games: `arena debug`,
-`arena rerun`.
+"""The command `arena debug`, and what it shares with `arena rerun`: both show a bot of today what
+it was shown in recorded games.
 """
 
-import json as jsons
+import os
+import sys
 import textwrap
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.step_line import StepLine
 from arena.cli.terminal import UNCONFINED, Results, Unconfined, out, say, width
-from arena.errors import FAILED, ArenaError
+from arena.errors import ArenaError, UsageError
 from arena.hints import amount
 
 if TYPE_CHECKING:
     from arena.author.asking import Asked, Past, Reply
-    from arena.author.rerunning import Rerun
+    from arena.author.debuggers import Debugger
+    from arena.author.pasts import Archive
     from arena.author.today import Today
+    from arena.store.scan import StoredGame
     from arena.store.store import Store
 
+LOAD = "load"  # in the place of a game
+PORT = 5678  # debugpy's
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
 
 File = Annotated[
@@ -29,64 +34,248 @@ File = Annotated[
 ]
 
 
-def rerun_command(
+def debug_command(
     results: Results,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of the bot.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME[:SEAT]", help="First digits of a game's id; or load, load:BOT."
+        ),
+    ],
     file: File = None,
-    most: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Show N games that differ at most.")
-    ] = 10,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Print each view and decision, behind the walls.")
+    ] = False,
+    pdbcls: Annotated[
+        str | None, typer.Option(metavar="MODULE:CLASS", help="Stop in this debugger, not in pdb.")
+    ] = None,
+    wait_for_client: Annotated[
+        bool, typer.Option("--wait-for-client", help="Stop in an editor, by debugpy.")
+    ] = False,
+    listen: Annotated[
+        int,
+        typer.Option(metavar="PORT", min=1, help="Port that the editor attaches to."),
+    ] = PORT,
     unconfined: Unconfined = False,
-    json: Annotated[bool, typer.Option("--json", help="Print what differs as JSON.")] = False,
 ) -> None:
-    """Say where a bot's present code decides otherwise than in recorded games."""
-    from arena.author.asking import asked
+    """Stop in a debugger where a bot failed in a recorded game."""
+    from arena.author.debuggers import check_editor, pdb_of
     from arena.author.pasts import archive_of
-    from arena.author.rerunning import rerun
-    from arena.author.today import today
-    from arena.store import logs
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
-        logs.faults_of_bot(store, bot, 1)  # which refuses a bot that did not play
-        archive, now = archive_of(store), today(store.path.parent, bot, file)
-        _check_walls(store, now, unconfined)
+    if not trace:
+        _hash_as_bots_do()
+    debugger = pdb_of(pdbcls)
+    if wait_for_client:
+        check_editor()
+    with closing(Store.open(results)) as store:
+        archive = archive_of(store)
         if not archive.exact:
-            steps.say(NO_SECRET)
-        seats = differing = 0
-        told: list[dict[str, Any]] = []
-        with asked(now.source, now.bot, archive.limits, not unconfined) as player:
-            _check_loads(player, now)
-            for each in rerun(store, archive, bot, player, steps):
-                seats += 1
-                differing += each.otherwise is not None
-                if each.otherwise is None or differing > most:
-                    continue
-                if json:
-                    told.append(_entry(each))
-                else:
-                    steps.out(*_in_words(each, results))
-    counts = {"bot": bot, "games": seats, "differ": differing}
-    if json:
-        out(jsons.dumps(counts | {"first": told}))
+            say(NO_SECRET)
+        wanted, _, place = game.partition(":")
+        if wanted == LOAD:
+            if trace:
+                raise UsageError("--trace: a bot that loads is shown no view; leave it out")
+            name = _unloaded(store, place)
+        else:
+            row, seat, kind = _seat(store, wanted, place, trace)
+            name = row.fixture.line_up[row.fixture.seating[seat]].name
+        now = _today(store, name, file, None if wanted == LOAD else row)
+        check_walls(store, now, unconfined)
+        if wanted == LOAD or (kind == LOAD and not trace):
+            stop = _load_stop(archive, now, unconfined)
+        else:
+            stop = _game_stop(store, archive, row, seat, kind, now, trace, unconfined)
+    if stop is None:
+        return
+    if wait_for_client:
+        from arena.author.debuggers import editor_on
+
+        stop(editor_on(listen, lambda where: say(f"waiting for an editor at {where} (debugpy)")))
     else:
-        if differing > most:
-            say(f"... and {differing - most:,} more (--most)")
-        out(f"{bot}: decides otherwise in {differing:,} of {amount(seats, 'recorded game')}")
-    if differing:
-        raise typer.Exit(FAILED)
+        stop(debugger)
 
 
-def _check_walls(store: "Store", now: "Today", unconfined: bool) -> None:
-    from arena.plan.plan import check_walls
+def _hash_as_bots_do() -> None:
+    """Start anew with the hashes of a bot's process, which its sets are ordered by."""
+    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else it is a program that calls us
+    if here and os.environ.get("PYTHONHASHSEED") != "0":
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
+
+
+def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
+    """Return the game, the seat to look at, and the kind of its fault, "" for none.
+
+    Raises UsageError where that is not one.
+    """
+    from arena.author.pasts import named
+
+    row = named(store, id)
+    fixture, faults = row.fixture, {seat: kind for seat, kind, _ in row.faults}
+    names = [fixture.line_up[at].name for at in fixture.seating]
+    place = f"{store.path.parent}: game {row.id}"
+    if given:
+        if not given.isdecimal() or int(given) >= len(names):
+            told = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+            raise UsageError(f"{place}: found seat {given!r}; it takes one of {told}")
+        seat = int(given)
+    elif len(faults) == 1:
+        (seat,) = faults
+    else:
+        told = ", ".join(
+            f"{row.id}:{seat} ({name}{f', {faults[seat]}' if seat in faults else ''})"
+            for seat, name in enumerate(names)
+            if seat in faults or not faults
+        )
+        if not faults and not trace:
+            raise UsageError(
+                f"{place}: no seat has a fault; `arena faults` lists those that have, --trace "
+                "shows the decisions of any"
+            )
+        what = f"{len(faults)} seats have a fault" if faults else "no seat has a fault"
+        raise UsageError(f"{place}: {what}; name one: {told}")
+    if not trace and seat not in faults:
+        raise UsageError(
+            f"{place}: seat {seat} ({names[seat]}) has no fault; --trace shows its decisions"
+        )
+    kind = faults.get(seat, "")
+    if not trace and kind == "strikes":
+        raise UsageError(
+            f"{place}: seat {seat} ({names[seat]}) forfeited for its faults in other games "
+            f"(strikes); `arena faults {store.path.parent} {names[seat]}` lists them"
+        )
+    return row, seat, kind
+
+
+def _unloaded(store: "Store", given: str) -> str:
+    """Return the bot that could not be loaded. Raises UsageError where that is not one."""
+    from arena.store import logs
+
+    if given:
+        logs.faults_of_bot(store, given, 1)  # which refuses a bot that did not play
+    names = [
+        name
+        for name in logs.fault_counts(store)
+        if given in ("", name)
+        and any(kept.fault.reason.kind == LOAD for kept in logs.faults_of_bot(store, name, 100)[0])
+    ]
+    if len(names) == 1:
+        return names[0]
+    what = f"{len(names)} bots could not be loaded" if names else "no bot failed to load"
+    which = ", ".join(f"load:{name}" for name in sorted(names))
+    remedy = f"name one: {which}" if names else "`arena faults` lists what failed"
+    raise UsageError(f"{store.path.parent}: {what if not given else f'{given} loaded'}; {remedy}")
+
+
+def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None") -> "Today":
+    """Return the bot as it is now, having said whether it has changed."""
+    from arena.author.today import today
+
+    now = today(store.path.parent, name, file)
+    known = store.bots() if row is None else row.line_up
+    if now.bot not in known:
+        say(f"{now.path.name} has changed since that game; it is run as it is now")
+    return now
+
+
+def _load_stop(
+    archive: "Archive", now: "Today", unconfined: bool
+) -> "Callable[[Debugger], None] | None":
+    """Return what stops where the bot cannot be loaded; None, having said so, if it can be."""
+    from arena.author.asking import asked
+    from arena.author.debugging import debug_load
+
+    with asked(now.source, now.bot, archive.limits, not unconfined) as player:
+        reason = player.problem()
+    if reason is None:
+        say(f"{now.bot.name} can be loaded now: that fault does not happen any more")
+        return None
+    say(f"{now.bot.name} cannot be loaded: {short(reason)}", _without_walls(now))
+    return lambda debugger: debug_load(now, reason, debugger, say)
+
+
+def _game_stop(
+    store: "Store",
+    archive: "Archive",
+    row: "StoredGame",
+    seat: int,
+    kind: str,
+    now: "Today",
+    trace: bool,
+    unconfined: bool,
+) -> "Callable[[Debugger], None] | None":
+    """Return what stops at the decision at which the bot fails; None if all is said already."""
+    from arena.author.asking import asked
+    from arena.author.debugging import debug, failing, first_otherwise
+    from arena.author.pasts import past_of
+
+    past = past_of(store, archive, row, seat)
+    of = f"game {row.id}, seat {seat}: {now.bot.name}"
+    fault = f", the last a fault ({kind})" if kind else ""
+    say(f"{of}, {amount(len(past.questions), 'decision')}{fault}")
+    if not past.questions:
+        say("it was shown no view there")
+        return None
+    replies: list[Reply] = []
+    with asked(now.source, now.bot, archive.limits, not unconfined) as player:
+        check_loads(player, now)
+        for number, reply in enumerate(player.replies(past)):
+            replies.append(reply)
+            if trace:
+                out(*_step(past, number, reply))
+    if trace:
+        for line in player.printed.splitlines():
+            out(f"printed: {line}")
+        return None
+    other = first_otherwise(past, replies)
+    if other is not None:
+        say(
+            f"at decision {other + 1} it plays {short(replies[other])} now and played "
+            f"{past.questions[other].answer} in the game; it is shown the game's views all the same"
+        )
+    stop = failing(past, replies, kind)
+    if stop is None:
+        say("it fails nowhere in that game now: that fault does not happen any more")
+        return None
+    say(
+        f"at decision {stop.number + 1} it fails: {short(stop.reason)}"
+        if stop.reason
+        else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
+        *shown(past, stop.number),
+        _without_walls(now),
+    )
+    return lambda debugger: debug(now, past, stop, debugger, say)
+
+
+def _without_walls(now: "Today") -> str:
+    return f"{now.path} now runs without walls, in this process and with your rights"
+
+
+def _step(past: "Past", number: int, reply: "Reply") -> list[str]:
+    """Return a view, and what the bot made of it."""
+    question = past.questions[number]
+    head = f"decision {number + 1}, after {amount(question.at, 'action')}:"
+    if not isinstance(reply, str):
+        return [head, *shown(past, number), f"  {reply.kind}:", *_indented(reply.text)]
+    before = "a forfeit" if question.answer is None else question.answer
+    differs = "" if reply == question.answer else f" (in the game {before})"
+    return [head, *shown(past, number), f"  {reply}{differs}"]
+
+
+def _indented(text: str) -> list[str]:
+    return [f"    {line}" for line in text.splitlines()]
+
+
+def check_walls(store: "Store", now: "Today", unconfined: bool) -> None:
+    from arena.plan import plan
 
     if unconfined:
         say(UNCONFINED)
     else:
-        check_walls(store.path, now.path)
+        plan.check_walls(store.path, now.path)
 
 
-def _check_loads(player: "Asked", now: "Today") -> None:
+def check_loads(player: "Asked", now: "Today") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
     from arena.author.causes import what
     from arena.league.remedies import remedy
@@ -98,33 +287,7 @@ def _check_loads(player: "Asked", now: "Today") -> None:
         raise ArenaError(f"{now.path}: cannot be loaded: {why}{told}")
 
 
-def _entry(each: "Rerun") -> dict[str, Any]:
-    past, otherwise = each
-    assert otherwise is not None, "nothing differs"
-    question = past.questions[otherwise.number]
-    view = past.view(otherwise.number)
-    return {
-        "game": past.game, "seat": past.seat, "decision": otherwise.number + 1,
-        "action": question.at, "before": question.answer, "now": _decision(otherwise.now),
-        "fault": None if isinstance(otherwise.now, str) else otherwise.now.kind,
-        "legal": question.legal, "view": dict(zip(view._fields, view, strict=True)),
-    }  # fmt: skip
-
-
-def _in_words(each: "Rerun", results: Path) -> list[str]:
-    past, otherwise = each
-    assert otherwise is not None, "nothing differs"
-    question = past.questions[otherwise.number]
-    before = "a forfeit" if question.answer is None else question.answer
-    return [
-        f"game {past.game}, seat {past.seat}, decision {otherwise.number + 1}: "
-        f"{before} in the game, now {_short(otherwise.now)}",
-        *_shown(past, otherwise.number),
-        f"    arena replay {results} {past.game} --at {question.at}",
-    ]
-
-
-def _shown(past: "Past", number: int) -> list[str]:
+def shown(past: "Past", number: int) -> list[str]:
     """Return a view, as wide as the terminal."""
     lines = textwrap.wrap(
         f"{past.view(number)!r}; legal: {', '.join(past.questions[number].legal)}", width() - 4,
@@ -133,11 +296,7 @@ def _shown(past: "Past", number: int) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
-def _decision(reply: "Reply") -> str | None:
-    return reply if isinstance(reply, str) else None
-
-
-def _short(reply: "Reply") -> str:
+def short(reply: "Reply") -> str:
     """Return a reply in a line."""
     from arena.author.causes import what
 

@@ -1,0 +1,96 @@
+"""The command `arena rerun`."""
+
+import json as jsons
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.debug import NO_SECRET, File, check_loads, check_walls, short, shown
+from arena.cli.step_line import StepLine
+from arena.cli.terminal import Results, Unconfined, out, say
+from arena.errors import FAILED
+from arena.hints import amount
+
+if TYPE_CHECKING:
+    from arena.author.asking import Reply
+    from arena.author.rerunning import Rerun
+
+
+def rerun_command(
+    results: Results,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of the bot.")],
+    file: File = None,
+    most: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Show N games that differ at most.")
+    ] = 10,
+    unconfined: Unconfined = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what differs as JSON.")] = False,
+) -> None:
+    """Say where a bot's present code decides otherwise than in recorded games."""
+    from arena.author.asking import asked
+    from arena.author.pasts import archive_of
+    from arena.author.rerunning import rerun
+    from arena.author.today import today
+    from arena.store import logs
+    from arena.store.store import Store
+
+    with closing(Store.open(results)) as store, StepLine() as steps:
+        logs.faults_of_bot(store, bot, 1)  # which refuses a bot that did not play
+        archive, now = archive_of(store), today(store.path.parent, bot, file)
+        check_walls(store, now, unconfined)
+        if not archive.exact:
+            steps.say(NO_SECRET)
+        seats = differing = 0
+        told: list[dict[str, Any]] = []
+        with asked(now.source, now.bot, archive.limits, not unconfined) as player:
+            check_loads(player, now)
+            for each in rerun(store, archive, bot, player, steps):
+                seats += 1
+                differing += each.otherwise is not None
+                if each.otherwise is None or differing > most:
+                    continue
+                if json:
+                    told.append(_entry(each))
+                else:
+                    steps.out(*_in_words(each, results))
+    counts = {"bot": bot, "games": seats, "differ": differing}
+    if json:
+        out(jsons.dumps(counts | {"first": told}))
+    else:
+        if differing > most:
+            say(f"... and {differing - most:,} more (--most)")
+        out(f"{bot}: decides otherwise in {differing:,} of {amount(seats, 'recorded game')}")
+    if differing:
+        raise typer.Exit(FAILED)
+
+
+def _entry(each: "Rerun") -> dict[str, Any]:
+    past, otherwise = each
+    assert otherwise is not None, "nothing differs"
+    question = past.questions[otherwise.number]
+    view = past.view(otherwise.number)
+    return {
+        "game": past.game, "seat": past.seat, "decision": otherwise.number + 1,
+        "action": question.at, "before": question.answer, "now": _decision(otherwise.now),
+        "fault": None if isinstance(otherwise.now, str) else otherwise.now.kind,
+        "legal": question.legal, "view": dict(zip(view._fields, view, strict=True)),
+    }  # fmt: skip
+
+
+def _in_words(each: "Rerun", results: Path) -> list[str]:
+    past, otherwise = each
+    assert otherwise is not None, "nothing differs"
+    question = past.questions[otherwise.number]
+    before = "a forfeit" if question.answer is None else question.answer
+    return [
+        f"game {past.game}, seat {past.seat}, decision {otherwise.number + 1}: "
+        f"{before} in the game, now {short(otherwise.now)}",
+        *shown(past, otherwise.number),
+        f"    arena replay {results} {past.game} --at {question.at}",
+    ]
+
+
+def _decision(reply: "Reply") -> str | None:
+    return reply if isinstance(reply, str) else None
