@@ -104,7 +104,7 @@ def check_editor() -> None:
     """Raise UsageError where debugpy is not installed."""
     if importlib.util.find_spec("debugpy") is None:
         raise UsageError(
-            "--wait-for-client: debugpy is not installed; `pip install debugpy`, or leave the "
+            "--debugpy: debugpy is not installed; `pip install debugpy`, or leave the "
             "option out for pdb"
         )
 

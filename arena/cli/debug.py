@@ -49,8 +49,8 @@ def debug_command(
     pdbcls: Annotated[
         str | None, typer.Option(metavar="MODULE:CLASS", help="Stop in this debugger, not in pdb.")
     ] = None,
-    wait_for_client: Annotated[
-        bool, typer.Option("--wait-for-client", help="Stop in an editor, by debugpy.")
+    debugpy: Annotated[
+        bool, typer.Option("--debugpy", help="Stop in an editor, by debugpy.")
     ] = False,
     listen: Annotated[
         int,
@@ -66,7 +66,7 @@ def debug_command(
     if not trace:
         _hash_as_bots_do()
     debugger = pdb_of(pdbcls)
-    if wait_for_client:
+    if debugpy:
         check_editor()
     with closing(Store.open(results)) as store:
         archive = archive_of(store)
@@ -88,7 +88,7 @@ def debug_command(
             stop = _game_stop(store, archive, row, seat, kind, now, trace, unconfined)
     if stop is None:
         return
-    if wait_for_client:
+    if debugpy:
         from arena.author.debuggers import editor_on
 
         stop(editor_on(listen, lambda where: say(f"waiting for an editor at {where} (debugpy)")))

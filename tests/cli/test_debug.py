@@ -192,7 +192,7 @@ def breakpoint(): print("breakpoint")
 def test_an_editor_is_waited_for_by_debugpy(league: Path) -> None:
     (league / "debugpy.py").write_text(DEBUGPY)
     done = arena(
-        "debug", "results/cup", place(league, "bob"), "--wait-for-client", "--listen", 5999,
+        "debug", "results/cup", place(league, "bob"), "--debugpy", "--listen", 5999,
         cwd=league, environment={"PYTHONPATH": os.pathsep.join([str(league), *sys.path])},
     )  # fmt: skip
     assert done.stdout == b"listen 127.0.0.1 5999\nwaited\nbreakpoint\n"
@@ -218,7 +218,7 @@ def test_wrong_words_are_answered_in_one_line(league: Path) -> None:
         ("load", "--trace"): "--trace: a bot that loads is shown no view",
         (at, "--pdbcls", "pdb"): "--pdbcls: found 'pdb'; it takes MODULE:CLASS",
         (at, "--pdbcls", "json:dumps"): "--pdbcls: json has no debugger dumps",
-        (at, "--wait-for-client"): "--wait-for-client: debugpy is not installed",
+        (at, "--debugpy"): "--debugpy: debugpy is not installed",
         (at, "--bot", "none.py"): "none.py: no bot of that name",
     }
     (league / "bots" / "bob.py").unlink()
