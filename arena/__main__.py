@@ -29,6 +29,8 @@ def main() -> None:
         gc.set_threshold(GARBAGE)
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
+        # for workers, which start by -c: a file of the current folder is no module of theirs
+        os.environ["PYTHONSAFEPATH"] = "1"
         from arena.cli import app  # here: loading takes longest, and may be interrupted
 
         app.main()

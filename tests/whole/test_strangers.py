@@ -1,6 +1,8 @@
-"""A stranger's results folder: whatever is in it, no command writes, hangs or spills."""
+"""A stranger's results or league: whatever is in it, no command writes, hangs or spills."""
 
 import sqlite3
+import subprocess
+import sys
 import zlib
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.leagues import main
+from tests.leagues import SMALL, main, make
 
 CUP = Path("results") / "cup"
 STORE = CUP / "arena.sqlite"
@@ -151,3 +153,14 @@ def test_a_link_in_a_draft_s_place_is_not_written_through(league: Path) -> None:
     assert main("tournament", league / "tournaments" / "cup.toml", "-q").returncode == 0
     assert mine.read_bytes() == b"precious"
     assert not list((league / CUP).glob(".*"))
+
+
+def test_no_file_of_the_folder_where_one_plays_is_imported(tmp_path: Path) -> None:
+    """A league that a stranger wrote is played in its folder, and its bots alone are code."""
+    config = make(tmp_path, SMALL)
+    for name in ("multiprocess", "resource", "random", "secrets"):
+        (tmp_path / f"{name}.py").write_text(f"open('{tmp_path}/stolen', 'w')\n")
+    program = Path(sys.executable).with_name("arena")  # `python -m` itself would look there
+    done = subprocess.run([program, "tournament", config, "-q"], cwd=tmp_path, capture_output=True)
+    assert not (tmp_path / "stolen").exists()
+    assert done.returncode == 0, done.stderr.decode()
