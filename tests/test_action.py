@@ -169,6 +169,17 @@ def test_every_command_the_scripts_run_is_there() -> None:
     assert set(re.findall(r"^ *arena (\w+)", scripts, re.MULTILINE)) <= {*program.commands, "check"}
 
 
+def test_each_mode_runs_its_own_steps() -> None:
+    assert [step.condition for step in STEPS.values()] == [
+        "", "", "inputs.mode == 'check'", "inputs.mode == 'play'",
+        "inputs.mode == 'play' && inputs.branch != ''",
+    ]  # fmt: skip
+    assert ACTION.count("if: inputs.mode == 'play'\n      uses: actions/cache/restore") == 1
+    assert (
+        ACTION.count("if: always() && inputs.mode == 'play'\n      uses: actions/cache/save") == 1
+    )
+
+
 def test_the_workflow_gives_inputs_that_the_action_has() -> None:
     given = re.findall(r"uses: @ACTION@\n +with:\n((?: {10}.*\n)+)", WORKFLOW)
     keys = [set(re.findall(r"^ +(\w+):", each, re.MULTILINE)) for each in given]
