@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from arena.league.remedies import line_in, remedy
+from arena.league.remedies import function_in, line_in, remedy
 from arena.model import FaultKind
 from arena.store.logs import KeptFault
 
@@ -35,7 +35,8 @@ def causes(
         reason = fault.fault.reason
         told, where = what(reason.text), line_in(reason.text)[0]
         # which word and what was legal differ from game to game, and the mistake does not
-        key = (reason.kind, "" if told.startswith("played ") else told, where)
+        at = function_in(reason.text) if reason.kind == "time" else where  # a loop has many lines
+        key = (reason.kind, "" if told.startswith("played ") else told, at)
         known = found.get(key)
         if known is None:
             known = Cause(reason.kind, told, where, remedy(reason, file, beside), 0, fault)

@@ -51,14 +51,37 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
 def line_in(text: str) -> tuple[str, str]:
     """Return the innermost line of the bot's own that a fault's text names (`line 8`), and what
     stands there; "" for what it does not tell.
-
-    Where a process was ended, the lines it was at stand innermost first, without their text.
     """
-    frames = re.findall(r'File "(?!/)[^"\n]*", (line \d+)(?:, in .*)?(?:\n( {4}.*))?', text)
+    frame = _innermost(text)
+    return frame.where, frame.code
+
+
+def file_in(text: str) -> str:
+    """Return the bot's file that this line is in, as a path in the bot's folder; "" if untold."""
+    return _innermost(text).file
+
+
+def function_in(text: str) -> str:
+    """Return the function that this line is in; "" if untold."""
+    return _innermost(text).function
+
+
+class _Frame(NamedTuple):
+    file: str
+    where: str  # `line 8`
+    function: str
+    code: str
+
+
+def _innermost(text: str) -> _Frame:
+    """Return the innermost place of the bot's own that a fault's text names. Where a process was
+    ended, the lines it was at stand innermost first, without their text.
+    """
+    pattern = r'File "(?!/)([^"\n]*)", (line \d+)(?:, in (.*))?(?:\n {4}(.*))?'
+    frames = [_Frame(*map(str.strip, found)) for found in re.findall(pattern, text)]
     if not frames:
-        return "", ""
-    where, code = frames[0] if "; it was at\n" in text else frames[-1]
-    return where, code.strip()
+        return _Frame("", "", "", "")
+    return frames[0] if "; it was at\n" in text else frames[-1]
 
 
 def _missing_module(case: Case, found: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 # A loop without an end.
 # fault: time
-# remedy: endless.py line 8
+# remedy: endless.py line
 
 def decide(view):
     turns = 0
