@@ -6,10 +6,12 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from arena.author import check_document
 from arena.tables.document import SCHEMA_FILE
 from tests.places import ROOT
 
 STANDINGS_SCHEMA = ROOT / "arena" / "tables" / SCHEMA_FILE
+CHECK_SCHEMA = ROOT / "arena" / "author" / check_document.SCHEMA_FILE
 
 
 @cache
@@ -22,3 +24,9 @@ def wrong_in_standings(document: Any) -> list[str]:
     valid.
     """
     return sorted(error.json_path for error in _standings().iter_errors(document))
+
+
+def wrong_in_check(document: Any) -> list[str]:
+    """Return where the JSON of a check breaks its schema; none if it is valid."""
+    validator = Draft202012Validator(json.loads(CHECK_SCHEMA.read_text("utf-8")))
+    return sorted(error.json_path for error in validator.iter_errors(document))

@@ -35,6 +35,10 @@ HELD_BY = {
     "author/unwalled": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/faulty": "cli/test_faults: "
     "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
+    "author/bouts": "author/test_check: test_each_game_of_a_pool_is_another_and_has_the_bot_in_it",
+    "author/findings": "author/test_check: test_what_a_first_bot_does_wrong_is_said",
+    "author/watched": "author/test_check: test_a_decision_costs_what_the_bot_takes_for_it",
+    "author/check_report": "cli/test_check: test_a_page_says_all_there_is_to_mend",
     "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",

@@ -93,7 +93,7 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
     assert told == listed == {
         "tournament", "standings", "records", "judge", "logs", "doctor", "replay", "verify",
         "audit", "export", "match", "reveal", "faults", "init", "new",
-        "debug", "rerun",
+        "debug", "rerun", "check",
     }  # fmt: skip
 
     for command in told:

@@ -16,6 +16,7 @@ from arena.cli import (
     audit,
     author,
     begin,
+    check,
     debug,
     doctor,
     faults,
@@ -107,6 +108,7 @@ def version(value: bool) -> None:
 
 for command in (
     tournament.tournament_command,
+    check.check_command,
     begin.new_command,
     begin.init_command,
     match.match_command,

@@ -1,0 +1,212 @@
+"""Whether a bot is sound: it is loaded, plays every pool beside house bots, is measured meanwhile,
+and plays some of the games again.
+
+A tournament in small: the same walls, sessions, deals and ratings, in this one process. How much is
+played depends on how long the bot takes. `arena.author.bouts` has the games, `arena.author.watched`
+the eye on the bot, `arena.author.findings` what is made of it all.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import cast
+
+from msgspec.structs import replace
+
+from arena import ids, seeds
+from arena.author import findings
+from arena.author.bouts import bouts, pools
+from arena.author.check_document import Checked, CheckFault, Repeats
+from arena.author.findings import Bout, Subject
+from arena.author.watched import Log, Watching, loaded
+from arena.league.bots import BotPath
+from arena.league.files import Source, content_hash, read_bot
+from arena.league.house import house_bots
+from arena.league.snapshots import snapshots, sweep
+from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
+from arena.plan.plan import check_walls
+from arena.process.zygote_client import ZygoteClient
+from arena.sandbox.walls import WALLS
+from arena.session.session import Job, Session
+from arena.steps import UNTOLD, Steps
+
+MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
+TWICE = 12  # games of each pool that are played again, at most
+FEW = 11  # that each pool has of these whatever the machine does, if the bot is quick
+QUICK_S = 0.5  # by the clock for its part in them: a millisecond a decision
+PLAY_S, AGAIN_S = 10.0, 3.0  # for all games; for those that are played again
+GAME_S = 0.005  # what a game takes beside the bot's answers
+KEPT_KIB = 1024  # of faults' texts and prints: of so few games all are kept
+
+Noticed = Callable[[CheckFault], None]
+"""Takes each mistake when it is first seen."""
+
+
+class _Enough(Exception):
+    """The first fault was seen, and no more is wanted."""
+
+
+def check(
+    found: BotPath,
+    first: bool = False,
+    seed: int = 0,
+    noticed: Noticed = lambda fault: None,
+    steps: Steps = UNTOLD,
+) -> Checked:
+    """Return what a check of the bot finds; with `first` it ends at the first fault.
+
+    Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
+    cannot be read, and Unconfinable where there are no walls.
+    """
+    began_s = time.monotonic()
+    source = read_bot(found)
+    check_walls()
+    sweep()
+    bot = Bot(found.name, content_hash(source))
+    sources = {bot.name: source} | _opponents(bot)
+    bots = [Bot(name, content_hash(sources[name])) for name in sources]
+    limits = Limits()._replace(output_kib=KEPT_KIB)
+    subject = Subject.of(found, bot, ids.secret_from(seed))
+    steps.begin("loading the bot")
+    with snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
+        load = loaded(zygote, Path(paths[bot.name]), limits)
+        bench = _Bench(subject, bots, limits, paths, zygote, noticed)
+        repeats, whole = None, True
+        if not load.problem:
+            try:
+                bench.play(first, steps)
+                repeats = bench.again(steps)
+            except _Enough:
+                whole = False
+    steps.begin("rating")
+    document = findings.document(subject, load, bench.bouts, repeats, whole)
+    return replace(document, seconds=round(time.monotonic() - began_s, 1))
+
+
+def _opponents(bot: Bot) -> dict[str, Source]:
+    """Return the house bots by name, but for the bot itself."""
+    found = {}
+    for each in house_bots():
+        source = read_bot(each)
+        if content_hash(source) != bot.hash:
+            found[f"house-{each.name}"[:32] if each.name == bot.name else each.name] = source
+    return found
+
+
+class _Bench:
+    """Plays a check's games."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        bots: Sequence[Bot],
+        limits: Limits,
+        paths: dict[str, str],
+        zygote: ZygoteClient,
+        noticed: Noticed,
+    ) -> None:
+        self._subject, self._limits, self._paths = subject, limits, paths
+        self._zygote, self._noticed = zygote, noticed
+        self._start_s: dict[Pool, float] = {}  # of a bot's process, by the clock
+        self._known = set[tuple[str, str, int | None]]()  # mistakes that were told of
+        self.bouts = [Bout(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
+        self._fixtures: list[Iterator[Fixture]] = [
+            bouts(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
+        ]
+
+    def play(self, first: bool, steps: Steps) -> None:
+        """Play a game of each pool whatever it takes, so that a fault is soon seen, then more as
+        far as there is time. Raises _Enough at the first fault, if that ends it.
+        """
+        began_s = time.monotonic()
+        steps.begin("playing a game of each kind", len(self.bouts))
+        for bout, fixtures in zip(self.bouts, self._fixtures, strict=True):
+            self._play(bout, islice(fixtures, 1), first, steps)
+        if all(game.faults for bout in self.bouts for game in bout.played):
+            return  # house bots have none: it forfeits whatever it plays, and more says no more
+        steps.begin("playing")
+        for at, (bout, fixtures) in enumerate(zip(self.bouts, self._fixtures, strict=True)):
+            left_s = PLAY_S - (time.monotonic() - began_s)
+            share_s = left_s / (len(self.bouts) - at)
+            self._play(bout, islice(fixtures, self._affordable(bout, share_s, MORE)), first, steps)
+
+    def again(self, steps: Steps) -> Repeats:
+        """Play some of the games once more, at least one of a pool: in other company, and asked as
+        in a tournament.
+        """
+        began_s = time.monotonic()
+        steps.begin("playing games again")
+        heard: list[tuple[Bout, Log, list[Played]]] = []
+        for at, bout in enumerate(self.bouts):
+            left_s = AGAIN_S - (time.monotonic() - began_s)
+            if left_s < 0 and any(played for *_, played in heard):
+                break
+            games = [game for game in bout.played if not self._was_measured(bout, game)]
+            share_s = left_s / (len(self.bouts) - at)
+            count = max(1, self._affordable(bout, share_s, TWICE))
+            chosen = [game.fixture for game in games[:: max(1, len(games) // count)]]
+            log, played = Log(), list[Played]()
+            self._session(bout, log, chosen[:count], played.append, alone=False)
+            heard.append((bout, log, played))
+            steps.done(len(played))
+        return findings.repeats(self._subject, heard)
+
+    def _play(self, bout: Bout, fixtures: Iterable[Fixture], first: bool, steps: Steps) -> None:
+        def emit(game: Played) -> None:
+            bout.played.append(game)
+            steps.done()
+            if self._notice(bout, game) and first:
+                raise _Enough
+
+        began_s, waited_s = time.monotonic(), bout.log.waited_s
+        tallies = self._session(bout, bout.log, list(fixtures), emit, alone=True)
+        bout.tallies.extend(tallies)
+        beside_s = time.monotonic() - began_s - (bout.log.waited_s - waited_s)
+        self._start_s.setdefault(bout.pool, beside_s / bout.pool.entrants)
+
+    def _session(
+        self,
+        bout: Bout,
+        log: Log,
+        fixtures: Sequence[Fixture],
+        emit: Callable[[Played], None],
+        alone: bool,
+    ) -> list[Tally]:
+        """Play some games of a pool; return what the bot used and printed."""
+        if not fixtures:
+            return []
+        own = self._subject.bot.name
+        job = Job(
+            bout.pool, self._limits, False, fixtures, self._subject.secret, seeds.NEWEST,
+            self._paths, {},
+        )  # fmt: skip
+        watching = Watching(self._zygote, self._paths[own], log, alone)
+        session = Session(job, cast(ZygoteClient, watching), emit, lambda: None)
+        return [tally for tally in session.play() if tally.bot == own]
+
+    def _notice(self, bout: Bout, game: Played) -> bool:
+        """Tell of a game's faults that are new; return whether it has any of the bot's."""
+        own = list(findings.faults_in(self._subject, bout, [game]))
+        for fault in findings.grouped(self._subject, own):
+            key = (fault.kind, fault.what, fault.line)
+            if key not in self._known:
+                self._known.add(key)
+                self._noticed(fault)
+        return bool(own)
+
+    def _affordable(self, bout: Bout, left_s: float, most: int) -> int:
+        """Return how many games of the pool can be played in so long, as its first ones went: their
+        processes, that of every bot, have to start first.
+        """
+        waited_s = bout.log.waited_s / len(bout.played)
+        start_s = median(self._start_s.values()) * len(bout.bots)
+        least = min(FEW, most) if FEW * waited_s < QUICK_S else 0
+        return max(least, min(most, int((left_s - start_s) / (waited_s + GAME_S))))
+
+    def _was_measured(self, bout: Bout, game: Played) -> bool:
+        """Return whether a clock or the memory had a word in it: then nothing can be said."""
+        own = {seat for seat, _ in self._subject.tables(bout.pool, game.fixture)}
+        return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)

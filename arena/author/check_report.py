@@ -1,0 +1,221 @@
+"""A check in words: a page for the bot's author, as wide as the terminal. Pure."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
+from arena.hints import amount
+from arena.league.remedies import line_in
+
+COLUMN = 10  # where what a line begins with ends
+LEGAL = 12  # decisions that are shown
+VIEW_LINES = 6
+
+
+def place_of(fault: CheckFault) -> str:
+    """Return where a mistake is: `thrifty.py line 8`, or ""."""
+    if fault.file is None:
+        return ""
+    return fault.file if fault.line is None else f"{fault.file} line {fault.line}"
+
+
+def in_short(fault: CheckFault) -> str:
+    """Return a mistake in one line."""
+    where = place_of(fault)
+    return f"{fault.kind}: {fault.what}" + (f" ({where})" if where else "")
+
+
+def report(checked: Checked, width: int) -> list[str]:
+    """Return the lines of the page, the verdict last."""
+    parts = [
+        [*_load(checked, width), *_games(checked, width)],
+        *([*_fault(fault, width)] for fault in checked.faults),
+        [*_costs(checked)],
+        [*_repeats(checked, width), *_prints(checked, width)],
+        [*_stands(checked.stands)],
+        wrap(verdict(checked), width),
+    ]
+    return [line for part in parts if part for line in ("", *part)][1:]
+
+
+def verdict(checked: Checked) -> str:
+    """Return in one line whether the bot is sound, and why not."""
+    games = sum(pool.games for pool in checked.pools)
+    wrong = []
+    if checked.load.kind == "":
+        wrong.append("it cannot be loaded")
+    elif lost := sum(pool.forfeits for pool in checked.pools):
+        wrong.append(f"it forfeits {lost:,} of {amount(games, 'game')}")
+    if any(fault.kind == "end" for fault in checked.faults):
+        wrong.append("its `end` fails")
+    if checked.repeats and checked.repeats.alike is False:
+        wrong.append("it does not repeat itself")
+    if not checked.whole:
+        wrong.append("the check ended at the first fault")
+    took = f"{checked.seconds:.0f} s"
+    if wrong:
+        return f"{checked.bot} is not sound: {'; '.join(wrong)} ({took})"
+    return f"{checked.bot} is sound ({amount(games, 'game')}, {took})"
+
+
+def _part(head: str, text: str, width: int) -> list[str]:
+    """Return a paragraph that begins with what it is about."""
+    return wrap(
+        text,
+        width,
+        initial_indent=f"{head:<{COLUMN}}",
+        subsequent_indent=" " * COLUMN,
+        break_on_hyphens=False,
+    )
+
+
+def _load(checked: Checked, width: int) -> list[str]:
+    load = checked.load
+    memory = "" if load.memory_mib is None else f" and {_mib(load.memory_mib)} of memory"
+    limits = f"; it may take {load.cpu_limit_ms:,} ms and {load.memory_limit_mib} MiB"
+    told = f"{load.cpu_ms:,.0f} ms of CPU time{memory}{limits}"
+    if not load.kind:
+        return _part("load", f"failed after {told}", width)
+    most = checked.memory_mib
+    playing = f"; {_mib(most)} at most while it played" if most >= 1 else ""
+    return _part("load", f"{told}{playing}", width)
+
+
+def _mib(amount: float) -> str:
+    return f"{amount:,.0f} MiB" if amount >= 1 else "under 1 MiB"
+
+
+def _games(checked: Checked, width: int) -> list[str]:
+    """Return how much was played of what; the author of a slow bot is told why it is little."""
+    if not checked.pools:
+        return []
+    by_game: dict[str, list[str]] = {}
+    for pool in checked.pools:
+        by_game.setdefault(pool.game, []).append(f"{pool.title.split()[1]} {pool.games}")
+    total = sum(pool.games for pool in checked.pools)
+    told = "; ".join(f"{game} {', '.join(own)}" for game, own in sorted(by_game.items()))
+    few = min(pool.games for pool in checked.pools)
+    slow = ""
+    if checked.whole and few < FEW:
+        lost = sum(pool.forfeits for pool in checked.pools)
+        why = "each was forfeit" if lost >= total else "it takes long"
+        slow = f". Only {few} in some, because {why}"
+    return _part("games", f"{total:,} against house bots: {told}{slow}", width)
+
+
+FEW = 12
+"""Games of a pool; its author is told where the bot came to fewer."""
+
+
+def _fault(fault: CheckFault, width: int) -> Iterator[str]:
+    times = "" if fault.kind == "load" else f"{fault.times:,} x "
+    yield from _hung(f"{times}{in_short(fault)}", width, 2)
+    code = line_in(fault.text)[1]
+    if code:
+        yield f"    {code}"
+    if fault.remedy and fault.remedy not in fault.what:
+        yield from _hung(f"do: {fault.remedy}", width, 4)
+    if fault.shown:
+        yield f"    first seen in {fault.pool}, where it was shown"
+        yield from _shown(fault.shown, width)
+    elif fault.pool:
+        yield f"    first seen in {fault.pool}"
+
+
+def _hung(text: str, width: int, indent: int) -> list[str]:
+    return wrap(
+        text,
+        width,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + 2),
+        break_on_hyphens=False,
+    )
+
+
+def _shown(shown: Shown, width: int) -> Iterator[str]:
+    """Yield a view, as much of it as one reads, and what was legal."""
+    fields = [f"{key}={value!r}" for key, value in shown.view.items() if key != "table"]
+    lines = _hung(", ".join(fields), width, 6)
+    yield from lines[:VIEW_LINES]
+    if len(lines) > VIEW_LINES:
+        yield "        ..."
+    legal = ", ".join(shown.legal[:LEGAL])
+    more = len(shown.legal) - LEGAL
+    yield from _hung(f"legal: {legal}" + (f" and {more} more" if more > 0 else ""), width, 6)
+
+
+def _costs(checked: Checked) -> Iterator[str]:
+    if not checked.cpu:
+        return
+    yield f"CPU time a decision, in ms; the limit is {checked.cpu_limit_ms}"
+    heads = ("game", "phase", "decisions", "median", "p99", "worst")
+    yield from _table([heads, *map(_cost, checked.cpu)], words=2)
+
+
+def _cost(cost: Cost) -> tuple[str, ...]:
+    numbers = (cost.median_ms, cost.p99_ms, cost.worst_ms)
+    return cost.game, cost.phase, f"{cost.decisions:,}", *(f"{each:,.2f}" for each in numbers)
+
+
+def _repeats(checked: Checked, width: int) -> Iterator[str]:
+    repeats = checked.repeats
+    if repeats is None:
+        return
+    if repeats.alike is None:
+        yield from _part("repeats", "no game to tell by: a limit ended each of them", width)
+    elif repeats.alike:
+        games = amount(repeats.games, "game")
+        yield from _part("repeats", f"itself: {games} played again, every decision alike", width)
+    elif differed := repeats.differed:
+        told = (
+            f"itself NOT: {repeats.different} of {amount(repeats.games, 'game')} went another way. "
+            f"In {differed.pool}, decision {differed.decision}, it played {_word(differed.first)}, "
+            f"and the next time {_word(differed.second)}; it was shown"
+        )
+        yield from _part("repeats", told, width)
+        yield from _shown(differed.shown, width)
+        yield from _hung(
+            "do: draw from the random module only, and keep nothing from one game to the next; "
+            "no clock, no os.urandom, no id()",
+            width,
+            4,
+        )
+
+
+def _word(decision: str) -> str:
+    return repr(decision) if decision else "nothing"
+
+
+def _prints(checked: Checked, width: int) -> Iterator[str]:
+    prints = checked.prints
+    yield from _part("prints", amount(prints.lines, "line") if prints.lines else "nothing", width)
+    for line in prints.first:
+        yield "    " + (line if len(line) <= width - 4 else line[: width - 7] + "...")
+    if prints.lines > len(prints.first):
+        yield "    ..."
+
+
+def _stands(stands: Sequence[Stands]) -> Iterator[str]:
+    if not stands:
+        return
+    yield f"Where it would stand among {stands[0].of} bots, as far as these games say"
+    heads = ("game", "place", "may be", "rating", "may be")
+    yield from _table([heads, *map(_standing, stands)], words=1)
+
+
+def _standing(stands: Stands) -> tuple[str, ...]:
+    low, high = stands.interval or (None, None)
+    ends = f"{low:.1f} to {high:.1f}" if low is not None and high is not None else "?"
+    places = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
+    return stands.game or "all", str(stands.place), places, f"{stands.mu:.1f}", ends
+
+
+def _table(rows: Sequence[Sequence[str]], words: int) -> Iterator[str]:
+    """Yield a table's lines; its first columns, so many, are words, the others numbers."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            f"{cell:<{wide}}" if at < words else f"{cell:>{wide}}"
+            for at, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  " + "  ".join(cells).rstrip()

@@ -1,0 +1,325 @@
+"""What the games of a check say of the bot: faults, costs, repeats, prints, where it stands."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+import games
+from arena import ids, seeds
+from arena.author.causes import causes, what
+from arena.author.check_document import (
+    VERSION,
+    Checked,
+    CheckFault,
+    Cost,
+    Differed,
+    Load,
+    PoolPlayed,
+    Prints,
+    Repeats,
+    Shown,
+    Stands,
+)
+from arena.author.watched import Asked, Loaded, Log
+from arena.league.bots import ENTRY_FILE, BotPath
+from arena.league.remedies import file_in, line_in, remedy
+from arena.model import (
+    LEAST_DECKS,
+    Bot,
+    Fault,
+    Fixture,
+    Limits,
+    Outcome,
+    Played,
+    Pool,
+    Reason,
+    Tally,
+)
+from arena.store.logs import KeptFault
+
+LINES = 10  # of what was printed
+IN_END = "in end: "  # how a session's notes begin that are of `end`
+
+
+class Subject(NamedTuple):
+    """The bot that is checked, and what its games come from."""
+
+    bot: Bot
+    folder: str  # "" if it is a single file, else `NAME/`
+    beside: frozenset[str]  # names of what lies beside it
+    secret: bytes
+
+    @classmethod
+    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
+        """Return the subject that the bot at this place is."""
+        folder = f"{found.path.name}/" if found.path.is_dir() else ""
+        beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
+        return cls(bot, folder, beside, secret)
+
+    @property
+    def file(self) -> str:
+        """The bot's main file, as its author calls it."""
+        return f"{self.folder}{ENTRY_FILE}" if self.folder else f"{self.bot.name}.py"
+
+    def file_of(self, text: str) -> str | None:
+        """Return the author's file that a fault's text names; None if it names none."""
+        inside = file_in(text)
+        if not inside:
+            return None
+        return f"{self.folder}{inside}" if self.folder else self.file
+
+    def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
+        """Return the bot's seats in a game, each with its `view.table`."""
+        key, players = ids.bots_key(self.secret), pool.players
+        tables, _ = seeds.VERSIONS[seeds.NEWEST].of_seats(key, fixture.id, players)
+        line_up = [bot.name for bot in fixture.line_up]
+        return [
+            (seat, tables[seat])
+            for seat, place in enumerate(fixture.seating)
+            if line_up[place] == self.bot.name
+        ]
+
+
+class Bout(NamedTuple):
+    """A pool, and what came of it so far."""
+
+    pool: Pool
+    bots: tuple[Bot, ...]  # all that play in it, by name
+    log: Log
+    played: list[Played]
+    tallies: list[Tally]  # of the bot's sessions
+
+
+class SeenFault(NamedTuple):
+    """A fault of the bot's, with where it was."""
+
+    fault: Fault
+    game: str  # id
+    pool: Pool
+    asked: tuple[Any, ...] | None  # the question it was at; None: at none
+
+
+def document(
+    subject: Subject, load: Loaded, bouts: Sequence[Bout], repeated: Repeats | None, whole: bool
+) -> Checked:
+    """Return all that was found, but for the time it took."""
+    usual = Limits()
+    faults = [unloaded(subject, load.problem)] if load.problem else []
+    seen = [fault for bout in bouts for fault in faults_in(subject, bout, bout.played)]
+    faults += [*grouped(subject, seen), *_in_end(subject, bouts)]
+    printed = [(bout.pool.title, tally.printed) for bout in bouts for tally in bout.tallies]
+    return Checked(
+        version=VERSION,
+        bot=subject.bot.name,
+        hash=subject.bot.hash,
+        sound=not faults and (repeated is None or repeated.alike is not False),
+        whole=whole,
+        seconds=0.0,
+        load=Load(
+            kind=load.kind,
+            cpu_ms=round(load.cpu_s * 1000, 1),
+            cpu_limit_ms=usual.load_ms,
+            memory_mib=None if load.memory_mib is None else round(load.memory_mib, 1),
+            memory_limit_mib=usual.memory_mib,
+        ),
+        pools=tuple(_played(subject, bout) for bout in bouts if bout.played),
+        faults=tuple(faults),
+        cpu=tuple(_costs(bouts)),
+        cpu_limit_ms=usual.cpu_ms,
+        memory_mib=round(max((bout.log.memory_mib for bout in bouts), default=0.0), 1),
+        repeats=repeated,
+        prints=_prints(printed or [("", load.printed)]),
+        stands=tuple(_stands(subject, bouts)) if whole else (),
+    )
+
+
+def unloaded(subject: Subject, reason: Reason) -> CheckFault:
+    """Return the fault of a bot that cannot be loaded."""
+    return _fault(subject, reason, 1, None, None)
+
+
+def faults_in(subject: Subject, bout: Bout, played: Iterable[Played]) -> Iterator[SeenFault]:
+    """Yield the bot's faults in some games of a pool."""
+    for game in played:
+        tables = dict(subject.tables(bout.pool, game.fixture)) if game.faults else {}
+        for fault in game.faults:
+            if fault.seat in tables:
+                asked = bout.log.asked.get(tables[fault.seat], [])
+                at = fault.reason.kind not in ("strikes", "load") and bool(asked)
+                last = asked[-1].fields if at else None
+                yield SeenFault(fault, game.fixture.id, bout.pool, last)
+
+
+def grouped(subject: Subject, seen: Sequence[SeenFault]) -> list[CheckFault]:
+    """Return the mistakes behind some faults, that with most games first."""
+    by_place = {(one.game, one.fault.seat): one for one in seen}
+    kept = [KeptFault(one.game, one.fault) for one in seen]
+    made = []
+    for cause in causes(kept, subject.file, subject.beside):
+        first = by_place[cause.first.game, cause.first.fault.seat]
+        shown = _shown(first.pool, first.asked) if first.asked else None
+        made.append(_fault(subject, first.fault.reason, cause.times, first.pool.title, shown))
+    return made
+
+
+def repeats(subject: Subject, heard: Sequence[tuple[Bout, Log, list[Played]]]) -> Repeats:
+    """Return whether games that were played again went as before: pools, what the bot was asked
+    the second time, and the games.
+    """
+    different, games, first = 0, 0, None
+    for bout, log, played in heard:
+        for game in played:
+            games += 1
+            ways = [
+                _differed(bout, bout.log.asked.get(table, []), log.asked.get(table, []))
+                for _, table in subject.tables(bout.pool, game.fixture)
+            ]
+            found = [way for way in ways if way]
+            different += bool(found)
+            first = first or (found[0] if found else None)
+    return Repeats(
+        games=games, alike=not different if games else None, different=different, differed=first
+    )
+
+
+def _differed(bout: Bout, before: Sequence[Asked], now: Sequence[Asked]) -> Differed | None:
+    """Return the first decision that differs though the question does not; None if none does."""
+    for number, (old, new) in enumerate(zip_longest(before, now), 1):
+        if old is None or new is None or old.fields != new.fields:
+            return None  # what it was asked follows from another seat's decision
+        first, second = old.decision or "", new.decision or ""
+        if first != second:
+            return Differed(
+                pool=bout.pool.title,
+                decision=number,
+                first=first,
+                second=second,
+                shown=_shown(bout.pool, old.fields),
+            )
+    return None
+
+
+def _fault(
+    subject: Subject, reason: Reason, times: int, pool: str | None, shown: Shown | None
+) -> CheckFault:
+    where = line_in(reason.text)[0]
+    return CheckFault(
+        kind=reason.kind,
+        times=times,
+        what=what(reason.text),
+        file=subject.file_of(reason.text),
+        line=int(where.split()[1]) if where else None,
+        remedy=remedy(reason, subject.file, subject.beside) or None,
+        pool=pool,
+        shown=shown,
+        text=reason.text.partition("\nIt was shown: ")[0].strip(),
+    )
+
+
+def _in_end(subject: Subject, bouts: Iterable[Bout]) -> Iterator[CheckFault]:
+    """Yield the mistakes in `end`: they cost no game, and are the bot's all the same."""
+    found: dict[tuple[str, str], list[tuple[str, Reason]]] = {}
+    for bout in bouts:
+        for tally in bout.tallies:
+            for note in tally.notes:
+                if note.startswith(IN_END):
+                    reason = Reason("error", note.removeprefix(IN_END))
+                    key = (what(reason.text), line_in(reason.text)[0])
+                    found.setdefault(key, []).append((bout.pool.title, reason))
+    for those in found.values():
+        pool, reason = those[0]
+        yield replace(_fault(subject, reason, len(those), pool, None), kind="end")
+
+
+def _shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
+    rules = games.load(pool.game)
+    view = games.bind(rules.View, rules.Options())(*fields)
+    return Shown(game=pool.game, view=view._asdict(), legal=view.legal)
+
+
+def _played(subject: Subject, bout: Bout) -> PoolPlayed:
+    return PoolPlayed(
+        title=bout.pool.title,
+        game=bout.pool.game,
+        players=bout.pool.players,
+        games=len(bout.played),
+        decisions=len(bout.log.costs),
+        forfeits=sum(1 for _ in faults_in(subject, bout, bout.played)),
+    )
+
+
+def _costs(bouts: Iterable[Bout]) -> Iterator[Cost]:
+    by_phase: dict[tuple[str, str], list[float]] = {}
+    for bout in bouts:
+        fields = games.load(bout.pool.game).View._fields
+        at = fields.index("phase") if "phase" in fields else None
+        for view, cost_s in bout.log.costs:
+            phase = "" if at is None else str(view[at])
+            by_phase.setdefault((bout.pool.game, phase), []).append(cost_s * 1000)
+    for (game, phase), costs in sorted(by_phase.items()):
+        costs.sort()
+        yield Cost(
+            game=game,
+            phase=phase,
+            decisions=len(costs),
+            median_ms=round(costs[(len(costs) - 1) // 2], 3),
+            p99_ms=round(costs[-(-99 * len(costs) // 100) - 1], 3),
+            worst_ms=round(costs[-1], 3),
+        )
+
+
+def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
+    """Return what was printed, each line once, a table's number as the pool's title."""
+    lines, first = 0, dict[str, None]()
+    for title, text in printed:
+        for line in text.splitlines():
+            lines += 1
+            if len(first) < LINES:
+                first[re.sub(r"^table \d+", title, line)] = None
+    return Prints(lines=lines, first=tuple(first))
+
+
+def _stands(subject: Subject, bouts: Sequence[Bout]) -> Iterator[Stands]:
+    """Yield where the bot stands, overall and by game; nothing on too few games.
+
+    Ratings load numpy, so they are imported where there is something to rate.
+    """
+    if not bouts or min(len(bout.played) for bout in bouts) < LEAST_DECKS:
+        return
+    from arena.tables.pool_table import PlayedPool, rated
+    from arena.tables.standings import assemble
+
+    parts = [
+        rated(
+            PlayedPool(
+                bout.pool,
+                tuple(bot.name for bot in bout.bots),
+                False,
+                0,
+                [(_outcome(game), game.fixture.deal) for game in bout.played],
+            )
+        )
+        for bout in bouts
+    ]
+    table = assemble("check", True, "", bouts[0].bots, parts)
+    for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
+        for row in rows:
+            if row.bot == subject.bot.name:
+                yield Stands(
+                    game=game,
+                    place=row.place,
+                    of=len(rows),
+                    places=row.places,
+                    mu=row.mu,
+                    interval=row.interval,
+                )
+
+
+def _outcome(game: Played) -> Outcome:
+    fixture, faults = game.fixture, {fault.seat: fault.reason.kind for fault in game.faults}
+    bots = tuple(fixture.line_up[place].name for place in fixture.seating)
+    kinds = tuple(faults.get(seat, "") for seat in range(len(bots)))
+    return Outcome(fixture.id, bots, game.ranks, game.scores, kinds)

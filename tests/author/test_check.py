@@ -1,0 +1,199 @@
+"""What a check finds out: in few pools and little time here, where that is all it takes."""
+
+import shutil
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from arena.author import check as checks
+from arena.author.bouts import bouts, pools
+from arena.author.check import check
+from arena.author.check_document import CheckFault
+from arena.league.bots import BotPath, find_bot
+from arena.league.house import NAMES
+from arena.model import Bot, Limits, Pool
+from tests.league.test_remedies import MISTAKES, Mistake
+from tests.places import BOTS, ROOT
+
+FEW = [
+    Pool(game, players, "{}", "")
+    for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))
+]
+TOLD = [mistake for mistake in MISTAKES if mistake.fault != "refused"]
+SOUND = "def decide(view):\n    return view.legal[-1]\n"
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pools, and no time for more than a game of each."""
+    monkeypatch.setattr(checks, "pools", lambda: FEW)
+    monkeypatch.setattr(checks, "MORE", 0)
+    monkeypatch.setattr(checks, "PLAY_S", 0.0)
+
+
+def own(name: str) -> BotPath:
+    return BotPath(name, BOTS / f"{name}.py")
+
+
+def written(folder: Path, text: str) -> BotPath:
+    (folder / "mine.py").write_text(text)
+    return BotPath("mine", folder / "mine.py")
+
+
+def test_every_game_has_every_number_of_players() -> None:
+    assert [pool.title for pool in pools()] == [
+        "diciassette 2p", "no_thanks 3p", "sixteen 2p", "diciassette 3p", "no_thanks 4p",
+        "sixteen 2v2", "diciassette 4p", "no_thanks 5p", "diciassette 5p", "diciassette 6p",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("pool", pools(), ids=lambda pool: pool.title)
+def test_each_game_of_a_pool_is_another_and_has_the_bot_in_it(pool: Pool) -> None:
+    bots = [Bot(name, name) for name in NAMES]
+    games = list(islice(bouts(pool, bots[2], bots, Limits(), "walls"), 60))
+    assert len({game.id for game in games}) == 60
+    assert all(bots[2] in game.line_up for game in games)
+    assert {bot for game in games for bot in game.line_up} == {*bots}
+    seats = [game.seating.index(game.line_up.index(bots[2])) for game in games]
+    assert {*seats} == set(range(pool.entrants))
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("first", TOLD, ids=lambda first: first.name)
+def test_what_a_first_bot_does_wrong_is_said(first: Mistake, tmp_path: Path) -> None:
+    path = tmp_path / first.path.name
+    if first.path.is_dir():  # its files lie among the bots
+        shutil.copytree(first.path, tmp_path, dirs_exist_ok=True)
+        path = find_bot(tmp_path, str(tmp_path / f"{first.name}.py")).path
+    else:
+        shutil.copy(first.path, path)
+    checked = check(BotPath(first.name, path))
+    if first.fault == "none":
+        assert not checked.faults
+        return
+    assert not checked.sound
+    told = [fault for fault in checked.faults if fault.kind == first.fault]
+    assert any(first.remedy in (fault.remedy or "") for fault in told), checked.faults
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_a_bot_that_is_sound_is_found_so(tmp_path: Path) -> None:
+    noticed: list[CheckFault] = []
+    checked = check(written(tmp_path, SOUND), noticed=noticed.append)
+    assert checked.sound
+    assert (checked.faults, noticed) == ((), [])
+    assert [pool.games for pool in checked.pools] == [1, 1, 1]
+    assert checked.repeats is not None
+    assert (checked.repeats.games, checked.repeats.alike) == (3, True)
+    assert checked.load.kind == "decide"
+    assert 0 < checked.load.cpu_ms < checked.load.cpu_limit_ms
+    phases = {(cost.game, cost.phase) for cost in checked.cpu}
+    assert phases >= {("no_thanks", "play"), ("sixteen", "play"), ("diciassette", "window")}
+    assert checked.prints.lines == 0
+
+
+@pytest.mark.whole
+def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "pools", lambda: FEW)
+    checked = check(BotPath("mine", ROOT / "bots" / "first_legal.py"))
+    assert all(pool.games >= 12 for pool in checked.pools)  # whatever the machine does
+    overall, *games = checked.stands
+    assert overall.game is None
+    assert [each.game for each in games] == ["diciassette", "no_thanks", "sixteen"]
+    assert overall.of == 10  # it is a house bot itself, and plays none under another name
+    assert overall.interval is not None
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_who_does_not_repeat_itself_is_shown_where() -> None:
+    checked = check(own("fickle"))
+    assert not checked.sound
+    assert not checked.faults
+    assert checked.repeats is not None
+    differed = checked.repeats.differed
+    assert differed is not None
+    assert differed.first != differed.second
+    assert {differed.first, differed.second} <= {*differed.shown.legal}
+    assert differed.shown.view["players"] >= 2
+
+
+@pytest.mark.whole
+def test_what_it_keeps_from_game_to_game_shows(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its games of the second time are in other company."""
+    monkeypatch.setattr(checks, "pools", lambda: FEW)
+    text = (
+        "ASKED = []\ndef decide(view):\n    ASKED.append(view)\n"
+        "    return view.legal[len(ASKED) // 9 % 2]\n"
+    )
+    checked = check(written(tmp_path, text))
+    assert checked.repeats is not None
+    assert checked.repeats.alike is False
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
+    checked = check(own("talks"))
+    assert "hello" in checked.prints.first[0]
+    assert any("at play" in line for line in checked.prints.first)
+    (fault,) = checked.faults
+    assert (fault.file, fault.line, fault.pool) == ("talks.py", 11, "sixteen 2p")
+    assert fault.shown is not None
+    assert fault.shown.game == "sixteen"
+    assert set(fault.shown.legal) >= {card for card in fault.shown.view["hand"] if card != "W"}
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_a_decision_costs_what_the_bot_takes_for_it() -> None:
+    """A bot of 4 ms; and it plays in every pool all the same."""
+    checked = check(own("thinks_4_ms"))
+    assert checked.sound
+    assert [pool.games for pool in checked.pools] == [1, 1, 1]
+    for cost in checked.cpu:
+        assert 4 <= cost.median_ms <= cost.p99_ms <= cost.worst_ms < checked.cpu_limit_ms
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_what_goes_wrong_in_end_is_told_and_costs_no_game(tmp_path: Path) -> None:
+    text = (
+        "class Bot:\n    def __init__(self, game):\n        pass\n"
+        "    def decide(self, view):\n        return view.legal[0]\n"
+        "    def end(self, result):\n        result.append(1)\n"
+    )
+    checked = check(written(tmp_path, text))
+    (fault,) = checked.faults
+    assert (fault.kind, fault.file, fault.line) == ("end", "mine.py", 7)
+    assert sum(pool.forfeits for pool in checked.pools) == 0
+    assert not checked.sound
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text(
+        "import helper\ndef decide(view):\n    return helper.pick(view)\n"
+    )
+    (folder / "helper.py").write_text("def pick(view):\n    return view.legal[99]\n")
+    checked = check(BotPath("mine", folder), first=True)
+    (fault,) = checked.faults
+    assert (fault.file, fault.line) == ("mine/helper.py", 2)
+    assert not checked.whole
+    assert [pool.games for pool in checked.pools] == [1]
+    assert checked.repeats is None
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_a_league_s_bot_of_a_house_bot_s_name_meets_that_one_too(tmp_path: Path) -> None:
+    (tmp_path / "haggler.py").write_text(SOUND)
+    assert check(BotPath("haggler", tmp_path / "haggler.py")).sound

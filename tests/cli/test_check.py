@@ -1,0 +1,99 @@
+"""`arena check`, as its user meets it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.author import check as checks
+from arena.author.bouts import pools
+from tests.leagues import main
+from tests.places import BOTS
+from tests.schemas import wrong_in_check
+
+SOUND = "def decide(view):\n    return view.legal[-1]\n"
+TYPO = "def decide(view):\n    return view.legals[-1]\n"
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pools, and no time for more than a game of each."""
+    monkeypatch.setattr(checks, "pools", lambda: pools()[:3])
+    monkeypatch.setattr(checks, "MORE", 0)
+
+
+@pytest.mark.whole
+def test_outside_a_league_a_path_will_do_and_json_keeps_to_its_schema(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOUND)
+    done = main("check", "mine.py", "--json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    document = json.loads(done.stdout)
+    assert wrong_in_check(document) == []
+    assert (document["bot"], document["sound"]) == ("mine", True)
+    document["repeats"]["games"] = -1
+    assert wrong_in_check(document) == ["$.repeats"]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_page_says_all_there_is_to_mend(tmp_path: Path, columns: int) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "mine.py").write_text(TYPO)
+    done = main("check", "mine", cwd=tmp_path, environment={"COLUMNS": str(columns)})
+    page = done.stdout.decode()
+    assert done.returncode == 1
+    assert max(map(len, page.splitlines())) <= columns
+    words = " ".join(page.split())
+    assert "3 x error: AttributeError: 'View' object has no attribute 'legals'" in words
+    assert "(mine.py line 2) return view.legals[-1] do: did you mean view.legal?" in words
+    assert "where it was shown" in words
+    assert "legal: " in words
+    assert "prints nothing" in words
+    assert "mine is not sound: it forfeits 3 of 3 games" in words
+    assert done.stderr.decode().startswith("fault: error: AttributeError: ")  # as soon as seen
+    quiet = main("check", "mine", "--first", "-q", "--json", cwd=tmp_path)
+    assert (quiet.returncode, quiet.stderr) == (1, b"")
+    document = json.loads(quiet.stdout)
+    assert wrong_in_check(document) == []
+    assert (document["whole"], [pool["games"] for pool in document["pools"]]) == (False, [1])
+
+
+@pytest.mark.whole
+def test_what_cannot_be_loaded_ends_there_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import randon\n\n\ndef decide(view):\n    pass\n")
+    done = main("check", "mine.py", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, b"")
+    page = done.stdout.decode()
+    assert "load: ModuleNotFoundError: No module named 'randon' (mine.py line 1)" in page
+    assert "do: did you mean 'random'?" in page
+    assert "games" not in page
+    assert wrong_in_check(json.loads(main("check", "mine.py", "--json", cwd=tmp_path).stdout)) == []
+
+
+@pytest.mark.whole
+def test_what_a_bot_prints_reaches_no_terminal_as_it_is() -> None:
+    done = main("check", BOTS / "talks.py")
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert rb"\x1b[2J" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("nobody.py", "nobody.py: no bot of that name in "),
+        ("folder", "folder: not a bot: the folder has no bot.py"),
+        ("notes.txt", "notes.txt: not a bot: the file does not end in .py"),
+        ("My Bot.py", "My Bot.py: found the name 'My Bot'; "),
+        ("out.py", "out.py: a link that leaves "),
+    ],
+)
+def test_a_path_that_is_no_bot_is_refused_in_a_line(tmp_path: Path, given: str, said: str) -> None:
+    (tmp_path / "here" / "folder").mkdir(parents=True)
+    (tmp_path / "here" / "notes.txt").touch()
+    (tmp_path / "here" / "My Bot.py").touch()
+    (tmp_path / "else.py").touch()
+    (tmp_path / "here" / "out.py").symlink_to(tmp_path / "else.py")
+    done = main("check", given, cwd=tmp_path / "here")
+    assert (done.returncode, done.stdout) == (2, b"")
+    (line,) = done.stderr.decode().splitlines()
+    assert said in line
