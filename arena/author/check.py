@@ -36,7 +36,7 @@ from arena.steps import UNTOLD, Steps
 MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
 TWICE = 12  # games of each pool that are played again, at most
 FEW = 11  # that each pool has of these whatever the machine does, if the bot is quick
-QUICK_S = 0.5  # by the clock for its part in them: a millisecond a decision
+QUICK_S, PROMPT_S = 0.001, 0.005  # what that takes a decision: of CPU time, and by the clock
 PLAY_S, AGAIN_S = 10.0, 3.0  # for all games; for those that are played again
 GAME_S = 0.005  # what a game takes beside the bot's answers
 KEPT_KIB = 1024  # of faults' texts and prints: of so few games all are kept
@@ -203,8 +203,16 @@ class _Bench:
         """
         waited_s = bout.log.waited_s / len(bout.played)
         start_s = median(self._start_s.values()) * len(bout.bots)
-        least = min(FEW, most) if FEW * waited_s < QUICK_S else 0
+        least = min(FEW, most) if self._is_quick() else 0
         return max(least, min(most, int((left_s - start_s) / (waited_s + GAME_S))))
+
+    def _is_quick(self) -> bool:
+        """Return whether the bot needs little for a decision: it may wait long for a core, but not
+        sleep.
+        """
+        costs = [cost_s for bout in self.bouts for _, cost_s in bout.log.costs]
+        waited_s = sum(bout.log.waited_s for bout in self.bouts)
+        return sum(costs) <= QUICK_S * len(costs) and waited_s <= PROMPT_S * len(costs)
 
     def _was_measured(self, bout: Bout, game: Played) -> bool:
         """Return whether a clock or the memory had a word in it: then nothing can be said."""

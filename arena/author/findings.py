@@ -41,7 +41,7 @@ from arena.model import (
 from arena.store.logs import KeptFault
 
 LINES = 10  # of what was printed
-IN_END = "in end: "  # how a session's notes begin that are of `end`
+IN_END = re.compile(r"in end(?:, (\d{1,12}) times)?: ")  # so a session's notes of `end` begin
 
 
 class Subject(NamedTuple):
@@ -221,17 +221,17 @@ def _fault(
 
 def _in_end(subject: Subject, bouts: Iterable[Bout]) -> Iterator[CheckFault]:
     """Yield the mistakes in `end`: they cost no game, and are the bot's all the same."""
-    found: dict[tuple[str, str], list[tuple[str, Reason]]] = {}
+    found: dict[tuple[str, str], CheckFault] = {}
     for bout in bouts:
-        for tally in bout.tallies:
-            for note in tally.notes:
-                if note.startswith(IN_END):
-                    reason = Reason("error", note.removeprefix(IN_END))
-                    key = (what(reason.text), line_in(reason.text)[0])
-                    found.setdefault(key, []).append((bout.pool.title, reason))
-    for those in found.values():
-        pool, reason = those[0]
-        yield replace(_fault(subject, reason, len(those), pool, None), kind="end")
+        for note in (note for tally in bout.tallies for note in tally.notes):
+            if not (begins := IN_END.match(note)):
+                continue
+            reason = Reason("error", note[begins.end() :])
+            key = (what(reason.text), line_in(reason.text)[0])
+            first = found.get(key) or _fault(subject, reason, 0, bout.pool.title, None)
+            times = first.times + int(begins[1] or 1)
+            found[key] = replace(first, kind="end", times=times)
+    yield from found.values()
 
 
 def _shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:

@@ -167,7 +167,7 @@ class _Watched:
                 log.asked[views[0][0]].append(Asked(views[0], None))
             return answer
         self.worst_s = max(self.worst_s, self._process.worst_s)
-        if len(views) == 1:
+        if len(views) == len(answer.decisions) == 1:
             log.costs.append((views[0], self._process.worst_s))
         for view, decision in zip(views, answer.decisions, strict=False):
             log.asked[view[0]].append(Asked(view, decision))
