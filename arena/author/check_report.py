@@ -198,7 +198,7 @@ def _prints(checked: Checked, width: int) -> Iterator[str]:
 def _stands(stands: Sequence[Stands]) -> Iterator[str]:
     if not stands:
         return
-    yield f"Where it would stand among {stands[0].of} bots, as far as these games say"
+    yield f"Where it would stand among {stands[0].of} bots, by these few games"
     heads = ("game", "place", "may be", "rating", "may be")
     yield from _table([heads, *map(_standing, stands)], words=1)
 
