@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar, cast
 from games._options import OptionsError as OptionsError
 from games._options import changed as changed
 from games._options import options_from as options_from
+from games._zones import Zone, amount, merged
 
 Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
 """What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.
@@ -106,7 +107,8 @@ class Game(Protocol):
     """A module of this folder.
 
     What it may also have is read by the functions at the end of this file, which say what holds
-    where it has not: `SHARE_DECKS`, `told`, `asked`, `dealt`, `pieces` and `redealt`.
+    where it has not: `SHARE_DECKS`, `told`, `zones`, `heard`, `asked`, `dealt`, `pieces` and
+    `redealt`.
     """
 
     NAME: str
@@ -193,6 +195,53 @@ def told(game: Game, dump: Mapping[str, Any]) -> str:
     if own is not None:
         return own(dump)
     return ", ".join(f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
+
+
+def zones(game: Game, view: Any) -> tuple[Zone, ...]:
+    """Return what lies on the table as the view's seat may know it: the game's `zones(view)`.
+
+    Of a game without it that is every field of the view, as it stands there.
+    """
+    own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
+    if own is not None:
+        return own(view)
+    fields = view._asdict().items()
+    return tuple(amount(name, _flat(value)) for name, value in fields if name not in _OF_ALL)
+
+
+def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
+    """Return what lies on the table with all hands open: what any of the seats may know of it.
+
+    Of a game without `zones` that is the state's dump.
+    """
+    if _own(game, "zones") is not None:
+        return merged([zones(game, state.view(seat)) for seat in range(seats)])
+    dump = state.dump().items()
+    return tuple(amount(key, _flat(value)) for key, value in dump if key not in _OF_STEP)
+
+
+_OF_ALL = ("table", "players", "seat", "phase", "since")
+_OF_STEP = ("phase", "to_act", "over", "legal")
+
+
+def heard(game: Game, event: Event) -> str:
+    """Return what an event says its seat did, in words that go on from its name: `takes the 7`.
+
+    That is the game's `heard(event)`. A game without it is told as the event has it; a forfeit is
+    told alike in all games.
+    """
+    if event[1] == FORFEIT:
+        return "is out; a stand-in plays on"
+    own: Callable[[Event], str] | None = _own(game, "heard")
+    return _flat(event[1:]) if own is None else own(event)
+
+
+def _flat(value: object) -> str:
+    """Return a value in words: lists without brackets, one in another by a bar."""
+    if not isinstance(value, tuple | list):
+        return "-" if value is None else str(value)
+    nested = any(isinstance(each, tuple | list) for each in value)
+    return (" | " if nested else " ").join(map(_flat, value)) or "-"
 
 
 def asked(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:

@@ -6,8 +6,9 @@ round. Three victories win. The numbers D01 to D40 are those of `diciassette.md`
 The rules are too many for one file: `_diciassette_cards.py` has what there is to play with, the
 options and the deal, `_diciassette_play.py` the play, `_diciassette_tokens.py` what it earns,
 `_diciassette_view.py` what a seat may know, `_diciassette_dump.py` the whole state as tools show
-it, `_diciassette_replay.py` the reading of records, `_diciassette_redealt.py` the deals that a seat
-cannot tell apart. Here is what the arena asks for, and what bots may import.
+it, `_diciassette_table.py` a table as it is drawn, `_diciassette_replay.py` the reading of records,
+`_diciassette_redealt.py` the deals that a seat cannot tell apart. Here is what the arena asks for,
+and what bots may import.
 """
 
 from collections import Counter
@@ -43,6 +44,7 @@ from games._diciassette_dump import asked, dumped, told
 from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
 from games._diciassette_replay import gone_on, replayed
+from games._diciassette_table import heard, zones
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
@@ -54,7 +56,8 @@ __all__ = [
     "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LOW_WINS", "NAME", "NUMBER", "PASS", "PLAY",
     "PLAYS", "REV", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION", "WINDOW", "X2", "Fields",
     "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards", "deal", "dealt",
-    "pieces", "redealt", "seat_counts", "setup_from", "side", "told",
+    "heard", "pieces", "redealt", "seat_counts", "setup_from", "side", "told",
+    "zones",
 ]  # fmt: skip
 
 

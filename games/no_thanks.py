@@ -11,6 +11,8 @@ from itertools import chain
 from typing import Any, ClassVar, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat, shuffled
+from games._zones import Zone, amount
+from games._zones import cards as laid
 
 NAME = "no_thanks"
 VERSION = 1
@@ -275,6 +277,28 @@ def told(dump: Mapping[str, Any]) -> str:
     cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
     offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
     return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
+
+
+def zones(view: View) -> tuple[Zone, ...]:
+    """Return what lies on the table as the view's seat may know it."""
+    chips = view.all_chips or [None] * view.players
+    return (
+        laid("on offer", () if view.card is None else (view.card,)),
+        amount("chips on it", view.pot),
+        amount("cards to come", view.cards_left),
+        *(
+            amount("chips", view.chips if seat == view.seat else chips[seat], seat)
+            for seat in range(view.players)
+        ),
+        *(laid("cards", sorted(cards), seat) for seat, cards in enumerate(view.taken)),
+    )
+
+
+def heard(event: Event) -> str:
+    """Return what an event says its seat did."""
+    if event[1] == PASS:
+        return "passes"
+    return f"takes the {event[2]} and {event[3]} chips" if len(event) > 2 else "takes the card"
 
 
 def pieces(state: State) -> Counter[int | str]:

@@ -14,6 +14,8 @@ from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuffled
+from games._sixteen_table import heard as heard
+from games._sixteen_table import zones as zones
 
 NAME = "sixteen"
 VERSION = 1

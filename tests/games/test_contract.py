@@ -478,6 +478,32 @@ def test_a_state_is_told_on_one_line_and_another_state_otherwise(case: Case) -> 
     assert len(set(lines)) > 1
 
 
+@every_usual_case
+def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
+        seen = [games.zones(case.game, state.view(seat)) for seat in range(case.seats)]
+        opened = games.open_zones(case.game, state, case.seats)
+        assert opened
+        assert {type(piece.text) for zone in opened for piece in zone.pieces} <= {str}
+        for own in seen if hasattr(case.game, "zones") else ():
+            for zone, whole in zip(own, opened, strict=True):
+                assert (zone.name, zone.seat, zone.cards) == (whole.name, whole.seat, whole.cards)
+                assert len(zone.pieces) == len(whole.pieces)
+                assert sum(p.back for p in whole.pieces) <= sum(p.back for p in zone.pieces)
+
+
+@every_usual_case
+def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
+        for seat in range(case.seats):
+            for event in state.view(seat).since:
+                said = games.heard(case.game, event)
+                assert said.strip()
+                assert len(said.splitlines()) == 1
+
+
 @every_usual_case_that_asks
 def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(case: Case) -> None:
     state, ever = case.state(case.rng(1)), set[int]()

@@ -1068,3 +1068,12 @@ def test_the_setup_of_a_deal_keeps_its_shuffle_seed_out_of_the_record() -> None:
     setup = game.deal(game.Options(), 3, Random(1))
     assert setup.shuffle_seed is not None
     assert set(game.State(game.Options(), 3, setup).setup()) == {"deck", "first", "reshuffles"}
+
+
+def test_heard_is_a_card_a_call_and_what_it_showed() -> None:
+    row = (("n3", "u", 0), ("trap", "d", 1))
+    said = [(0, "n3:u"), (0, "n3:d"), (0, "?:d"), (1, "17", 3, row), (1, "exhausted", 3, row)]
+    assert [game.heard(event) for event in said] == [
+        "plays n3", "plays n3 face down", "plays a card face down",
+        "calls 17: n3 trap make 3", "cannot play, as if it called 17: n3 trap make 3",
+    ]  # fmt: skip

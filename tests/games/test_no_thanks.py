@@ -312,3 +312,15 @@ def test_replay_says_whose_turn_it_is_and_what_is_legal() -> None:
         table().replay(0, "draw")
     with pytest.raises(IllegalAction, match="17"):
         table().replay(0, "take", [1])
+
+
+def test_a_table_shows_own_chips_and_hides_the_others() -> None:
+    shown = {(zone.name, zone.seat): zone for zone in game.zones(table().view(0))}
+    assert [piece.text for piece in shown["on offer", None].pieces] == ["10"]
+    hidden = [shown["chips", seat].pieces[0].back for seat in range(3)]
+    assert hidden == [False, True, True]
+
+
+def test_heard_is_who_passes_and_what_is_taken() -> None:
+    assert game.heard((1, "pass")) == "passes"
+    assert game.heard((1, "take", 12, 3)) == "takes the 12 and 3 chips"

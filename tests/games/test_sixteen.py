@@ -448,3 +448,10 @@ def test_every_set_of_a_game_counts_once_and_holds_what_its_kind_says() -> None:
         for r in state.rounds:
             ok = {"sixteen": r["total"] == 16, "bust": r["total"] > 16, "match": r["total"] < 16}
             assert ok[r["kind"]], seed
+
+
+def test_heard_is_what_is_played_drawn_and_won() -> None:
+    said = [(0, "G5"), (0, "W=R1"), (0, "draw"), (0, "skip"), (0, "bust", 1, 2)]
+    assert [game.heard(event) for event in said] == [
+        "plays G5", "plays a wild as R1", "draws", "draws no card", "makes a bust: side 1 wins 2",
+    ]  # fmt: skip
