@@ -14,7 +14,8 @@ from typing import Any, Protocol, TypeVar, cast
 from games._options import OptionsError as OptionsError
 from games._options import changed as changed
 from games._options import options_from as options_from
-from games._zones import Zone, amount, merged
+from games._zones import Zone as Zone
+from games._zones import amount, merged
 
 Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
 """What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.

@@ -61,7 +61,7 @@ def plan_of(
     bots: list[Bot] = []
     for each in found:
         source = read_bot(each)
-        bot = Bot(_free_name(each.name, sources), content_hash(source))
+        bot = Bot(free_name(each.name, sources), content_hash(source))
         if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
             sources[bot.name] = source
             bots.append(bot)
@@ -115,7 +115,8 @@ def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> l
     ]
 
 
-def _free_name(name: str, taken: Mapping[str, object]) -> str:
+def free_name(name: str, taken: Mapping[str, object]) -> str:
+    """Return the name, or NAME_2 and so on if it is taken."""
     numbered = (f"{name[:29]}_{number}" for number in count(2))
     return name if name not in taken else next(free for free in numbered if free not in taken)
 

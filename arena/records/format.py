@@ -19,9 +19,10 @@ VERSION = 1
 _encode = msgspec.json.Encoder().encode
 
 
-def body_of(game: Game, state: State, result: dict[str, Any]) -> bytes:
+def body_of(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
     """Return the part of a record that the play tells, as a JSON object: `setup`, `actions`,
-    `rounds` where the game keeps them, `result`, which is the state's.
+    `rounds` where the game keeps them, `result`, which is the state's; None of a game that was
+    left.
     """
     body: dict[str, Any] = {"setup": state.setup(), "actions": state.actions}
     if game.KEEPS_ROUNDS:

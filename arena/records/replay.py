@@ -1,6 +1,6 @@
 """A game in words, step by step, for `arena replay`. Pure: a record in, lines out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -55,11 +55,15 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
             yield f"      {_words(checkpoint)}"
         rounds = len(state.rounds)
     if state.turn is None:
-        result = state.result()
-        order = sorted(seats, key=lambda seat: result["ranks"][seat])
-        ranks, scores = result["ranks"], result["scores"]
-        places = [f"{ranks[s]}. {names[s] or f'seat {s}'} ({scores[s]})" for s in order]
-        yield f"over ({result['reason']}): {', '.join(places)}"
+        yield places(state.result(), names)
+
+
+def places(result: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return in words how a game ended; `names` by seat."""
+    ranks, scores = result["ranks"], result["scores"]
+    order = sorted(range(len(names)), key=lambda seat: ranks[seat])
+    told = [f"{ranks[s]}. {names[s] or f'seat {s}'} ({scores[s]})" for s in order]
+    return f"over ({result['reason']}): {', '.join(told)}"
 
 
 def _apply(state: State, actions: list[Any], index: int, seats: int) -> None:

@@ -1,0 +1,135 @@
+"""A table as it is drawn on a terminal: whatever the game, by the zones that it describes.
+
+On a terminal with colours by `rich`, cards as cards; elsewhere, and where NO_COLOR or TERM=dumb ask
+for it, in plain lines, as a screen reader reads them.
+"""
+
+import io
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from arena.errors import UsageError
+from arena.escape import visible
+from games import Zone
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+COLUMNS, ROWS = 40, 12  # the least that a table is drawn on
+WIDEST = 100
+BLANK = "░░"
+
+
+def size() -> tuple[int, int]:
+    """Return the terminal's columns and rows. Raises UsageError where a table has no room."""
+    columns, rows = shutil.get_terminal_size((80, 24))
+    if columns < COLUMNS or rows < ROWS:
+        raise UsageError(
+            f"the terminal has {columns} columns and {rows} rows; a table takes {COLUMNS} and "
+            f"{ROWS}: make the window larger"
+        )
+    return columns, rows
+
+
+def is_plain() -> bool:
+    """Return whether tables are drawn in plain lines."""
+    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+    return dumb or bool(os.environ.get("NO_COLOR")) or not sys.stdout.isatty()
+
+
+def drawn(
+    zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int, plain: bool
+) -> list[str]:
+    """Return a table as lines, no longer than `columns`; `names` by seat, `turn` the seat to
+    decide. Those that are not `plain` hold a terminal's codes of colour.
+    """
+    return _plain(zones, names, turn, columns) if plain else _rich(zones, names, turn, columns)
+
+
+def in_a_line(zones: Iterable[Zone]) -> str:
+    """Return what lies in some zones, on one line."""
+    return ", ".join(f"{visible(zone.name)} {_words(zone)}" for zone in zones)
+
+
+def _plain(
+    zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int
+) -> list[str]:
+    lines = _wrapped(in_a_line(zone for zone in zones if zone.seat is None), columns)
+    for seat, name in enumerate(names):
+        mark = "> " if seat == turn else "  "
+        own = in_a_line(zone for zone in zones if zone.seat == seat)
+        lines += _wrapped(f"{mark}{seat} {name}" + (f": {own}" if own else ""), columns)
+    return lines
+
+
+def _wrapped(line: str, columns: int) -> list[str]:
+    return wrap(line, columns, subsequent_indent="    ", break_on_hyphens=False) if line else []
+
+
+def _words(zone: Zone) -> str:
+    """Return a zone's pieces in words: backs are counted, not drawn."""
+    seen = [visible(piece.text) for piece in zone.pieces if not piece.back or piece.text]
+    backs = len(zone.pieces) - len(seen)
+    if not zone.cards and backs:
+        return "hidden"
+    if not zone.cards:
+        return " ".join(seen) or "-"
+    if zone.seat is None and seen and backs:  # their order tells something
+        return " ".join("hidden" if piece.back else visible(piece.text) for piece in zone.pieces)
+    return " ".join([*([f"{backs} hidden"] if backs else []), *seen]) or "none"
+
+
+def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int) -> list[str]:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console, Group
+    from rich.table import Table
+    from rich.text import Text
+
+    middle = Table.grid(padding=(0, 2))
+    middle.add_column(no_wrap=True, style="dim")
+    middle.add_column()
+    numbers = [zone for zone in zones if zone.seat is None and not zone.cards]
+    for zone in zones:
+        if zone.seat is None and zone.cards:
+            middle.add_row(Text(visible(zone.name)), _cards(zone))
+    line = Text("   ").join(
+        Text.assemble((visible(zone.name) + " ", "dim"), (_words(zone), "bold")) for zone in numbers
+    )
+    heads = list(dict.fromkeys(zone.name for zone in zones if zone.seat is not None))
+    seats = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
+    seats.add_column("", no_wrap=True)
+    for head in heads:
+        seats.add_column(Text(visible(head)))
+    by_place = {(zone.name, zone.seat): zone for zone in zones}
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == turn else " "
+        who = Text(f"{mark} {seat} {name}", "bold" if seat == turn else "")
+        own = [by_place.get((head, seat)) for head in heads]
+        seats.add_row(who, *(_cards(zone) if zone else Text("") for zone in own))
+    text = io.StringIO()
+    console = Console(
+        file=text, width=min(columns, WIDEST), force_terminal=True, highlight=False, markup=False,
+        color_system="standard",
+    )  # fmt: skip
+    console.print(Group(middle, line, Text(""), seats))
+    return text.getvalue().rstrip("\n").split("\n")
+
+
+def _cards(zone: Zone) -> "Text":
+    """Return a zone's pieces, cards as cards."""
+    from rich.text import Text
+
+    if not zone.cards:
+        return Text(_words(zone), "dim" if zone.pieces[0].back else "bold")
+    text = Text()
+    for piece in zone.pieces:
+        if piece.back and not piece.text:
+            text.append(BLANK, "blue")
+        else:
+            text.append(f" {visible(piece.text)} ", "dim" if piece.back else "black on white")
+        text.append(" ")
+    return text if zone.pieces else Text("-", "dim")

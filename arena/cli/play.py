@@ -1,0 +1,190 @@
+"""The command `arena play`: one table by hand."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli import drawing
+from arena.cli.terminal import UNCONFINED, Unconfined, out, say
+from arena.errors import UsageError
+from arena.escape import visible
+
+if TYPE_CHECKING:
+    from arena.model import Fault
+    from arena.plan.by_hand import ByHand
+    from games import State
+
+
+def play_command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game.")],
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT...", help="Who sits there, by seat: bots' names or paths, `human` for you."
+        ),
+    ] = None,
+    options: Annotated[
+        str, typer.Option(metavar="JSON", help="Options of the rules, as a JSON object.")
+    ] = "{}",
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Deal from this seed, the same each time."),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File of records to add the game to.")
+    ] = None,
+    unconfined: Unconfined = False,
+) -> None:
+    """Play a game yourself, against bots; without `human` among them you have the first seat."""
+    from arena.author.table import Table
+    from arena.plan.by_hand import by_hand
+
+    terms = by_hand(game, bots or (), options, seed, not unconfined)
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "standard input is no terminal, so nobody can be asked; for bots alone: arena match"
+        )
+    drawing.size()
+    if save is not None:
+        _check(save)
+    if unconfined:
+        say(UNCONFINED)
+    seated = _Seated(terms)
+    table = Table(terms, seated.ask, seated.fault)
+    out(*seated.greeting())
+    ended = table.play()
+    seated.end(table.game.state, ended)
+    if save is not None:
+        with save.open("ab") as stream:
+            stream.write(table.record() + b"\n")
+        say(f"the record is in {save}" + ("" if ended else ", as far as it was played"))
+
+
+def _check(save: Path) -> None:
+    """Raise UsageError where no record can be added to a file."""
+    if save.exists() and not save.is_file():
+        raise UsageError(f"--save: {save}: not an ordinary file; choose another name")
+    if not save.absolute().parent.is_dir():
+        raise UsageError(f"--save: {save}: there is no such folder; make it, or choose another")
+    try:
+        with save.open("ab"):  # which leaves what is there as it is
+            pass
+    except OSError as error:
+        raise UsageError(f"--save: {save}: cannot be written ({error.strerror})") from None
+
+
+class _Seated:
+    """Whoever sits at the terminal, in one seat or in several."""
+
+    def __init__(self, terms: "ByHand") -> None:
+        import games
+
+        self._terms, self._rules = terms, games.load(terms.pool.game)
+        self._names = [visible(name) for name in terms.names]
+        if len(terms.people) == 1:
+            (seat,) = terms.people
+            self._names[seat] = "you"
+        self._last: int | None = None  # who was asked last
+
+    def greeting(self) -> list[str]:
+        """Return what is played, and what may be answered."""
+        table = ", ".join(f"{seat} {name}" for seat, name in enumerate(self._names))
+        return [
+            f"{self._terms.pool.title}: {table}",
+            "Answer by a number or a word of the list; ? shows the rules, q leaves the game.",
+        ]
+
+    def ask(self, state: "State", seat: int) -> str | None:
+        """Return the decision of a person, or None to leave the game."""
+        import games
+
+        view = state.view(seat)
+        out("")
+        if len(self._terms.people) > 1 and self._last != seat:
+            out(f"It is the turn of {self._names[seat]}.")
+        self._last = seat
+        out(*self._heard(view.since, seat))
+        self._draw(games.zones(self._rules, view), seat)
+        legal: list[str] = list(view.legal)
+        out(*self._choices(legal))
+        while True:
+            try:
+                answer = input(f"{self._names[seat]}> ").strip()
+            except EOFError:
+                out("")
+                return None
+            if answer == "q":
+                return None
+            if answer == "?":
+                out(*_rules_of(self._terms.pool.game))
+                out("", *self._choices(legal))
+            elif answer in legal:
+                return answer
+            elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
+                return legal[int(answer) - 1]
+            else:
+                most = f"1 to {len(legal)}" if len(legal) > 1 else "1"
+                out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")
+
+    def fault(self, fault: "Fault") -> None:
+        """Say that a bot is out."""
+        name = self._names[fault.seat]
+        lines = fault.reason.text.strip().splitlines()
+        out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
+        out(*(f"    {line}" for line in lines[-6:]))
+
+    def end(self, state: "State", ended: bool) -> None:
+        """Show the table with all hands open, and who won."""
+        import games
+        from arena.records.replay import places
+
+        out("")
+        if not ended:
+            out("You left the game.")
+            return
+        if len(self._terms.people) == 1:
+            (seat,) = self._terms.people
+            out(*self._heard(state.view(seat).since, seat))
+        self._draw(games.open_zones(self._rules, state, len(self._names)), None)
+        out("", places(state.result(), self._names))
+
+    def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
+        """Return what happened since a seat was asked last, but for its own answer."""
+        import games
+
+        own = 1 if since and since[0][0] == seat else 0
+        return [
+            f"{self._names[event[0]]} {games.heard(self._rules, event)}"
+            if event[0] >= 0
+            else games.heard(self._rules, event)
+            for event in since[own:]
+        ]
+
+    def _draw(self, zones: Any, turn: int | None) -> None:
+        columns = max(drawing.COLUMNS, shutil.get_terminal_size().columns)
+        lines = drawing.drawn(zones, self._names, turn, columns, drawing.is_plain())
+        typer.echo("\n".join(lines))  # `out` would show the colours' codes
+
+    def _choices(self, legal: Sequence[str]) -> list[str]:
+        import games
+
+        told = []
+        for number, decision in enumerate(legal, 1):
+            words = games.heard(self._rules, (self._last or 0, decision))
+            plain = words.startswith(decision) or words == decision
+            told.append(f"{number} {decision}" + ("" if plain else f" ({words})"))
+        return told
+
+
+def _rules_of(game: str) -> list[str]:
+    """Return a game's page of rules."""
+    from importlib.resources import files
+
+    page = files("games") / f"{game}.md"
+    if not page.is_file():
+        return [f"{game} has no page of rules"]
+    return page.read_text("utf-8").splitlines()

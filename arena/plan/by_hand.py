@@ -1,0 +1,117 @@
+"""One game by hand: who sits where, and what is dealt, made from the words of `arena play`."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import games as rules
+from arena import hints, ids, seeds
+from arena.errors import UsageError
+from arena.league.bots import BOTS, find_bot, folder_from
+from arena.league.files import Source, content_hash, read_bot
+from arena.model import Bot, Fixture, Limits, Pool
+from arena.plan.match import free_name
+from arena.plan.plan import check_walls, private_in
+from arena.sandbox.walls import NONE, WALLS
+from games import OptionsError
+
+HUMAN = "human"
+
+
+class ByHand(NamedTuple):
+    """A game of people and bots."""
+
+    pool: Pool
+    fixture: Fixture
+    people: frozenset[int]  # seats
+    sources: dict[str, Source]  # by bot's name; people have none
+    secret: bytes  # that the deal comes from
+    limits: Limits
+    confined: bool
+
+    @property
+    def names(self) -> list[str]:
+        """Who plays, by seat."""
+        return [self.fixture.line_up[place].name for place in self.fixture.seating]
+
+
+def by_hand(
+    game: str,
+    given: Sequence[str],
+    options: str = "{}",
+    seed: int | None = None,
+    confined: bool = True,
+) -> ByHand:
+    """Return a game of those `given`, by seat: bots by name or path, `human` for a person. Without
+    a person among them one sits before them.
+
+    The same seed and bots give the same deal; None draws one. Raises UsageError, and Unconfinable
+    if bots are to be confined and cannot be here.
+    """
+    if game not in rules.names():
+        raise UsageError(f"GAME: {hints.not_one_of(game, rules.names())}")
+    seats = list(given) if HUMAN in given else [HUMAN, *given]
+    pool = _pool(game, seats, options)
+    wanted = [each for each in seats if each != HUMAN]
+    folder = folder_from(Path.cwd()) if wanted else Path.cwd()
+    found = {each: find_bot(folder, each) for each in wanted}
+    if confined and found:
+        check_walls(*private_in(folder, folder / "results", found.values()))
+    bots, sources = list[Bot](), dict[str, Source]()
+    for each in seats:
+        taken = {bot.name: bot for bot in bots}
+        if each == HUMAN:
+            bots.append(Bot(free_name(HUMAN, taken), ""))
+            continue
+        source = read_bot(found[each])
+        bots.append(Bot(free_name(found[each].name, taken), content_hash(source)))
+        sources[bots[-1].name] = source
+    line_up = tuple(sorted(bots))
+    seating = tuple(map(line_up.index, bots))
+    secret = ids.new_secret() if seed is None else ids.secret_from(seed)
+    confinement = WALLS if confined else NONE
+    identity = ids.Identity(
+        seeds.NEWEST, pool, rules.load(game).VERSION, Limits(), confinement, False
+    )
+    fixture = Fixture(ids.game_id(identity, line_up, seating, 0), line_up, seating, 0)
+    people = frozenset(seat for seat, each in enumerate(seats) if each == HUMAN)
+    return ByHand(pool, fixture, people, sources, secret, Limits(), confined)
+
+
+def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
+    """Return the pool of a game with so many seats. Raises UsageError."""
+    own = rules.load(game)
+    try:
+        options = rules.options_from(own.Options, _table(given))
+    except OptionsError as error:
+        raise UsageError(*(f"--options: {name}: {what}" for name, what in error.problems)) from None
+    counts, players = own.seat_counts(options), len(seats)
+    if players not in counts:
+        named = ", ".join("you" if each == HUMAN else each for each in seats)
+        takes = f"{game} takes {hints.either(counts)} players"
+        more = min(counts) - players
+        found = f"found {players}: {named}"
+        if more > 0:
+            raise UsageError(
+                f"BOT: {takes}; {found}; name {more} more, such as bots of {BOTS}/, or human"
+            )
+        fewer = next((count for count in reversed(counts) if count < players), counts[0])
+        raise UsageError(f"BOT: {takes}; {found}; leave out {players - fewer}")
+    written = json.dumps(rules.changed(options), sort_keys=True, separators=(",", ":"))
+    teams = len({own.side(seat) for seat in range(players)}) < players
+    return Pool(game, players, written, "mixed" if teams else "")
+
+
+def _table(given: str) -> dict[str, Any]:
+    """Return the options that a text of JSON gives. Raises UsageError."""
+    try:
+        options = json.loads(given)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"--options: not JSON ({error}); {_SUCH}") from None
+    if not isinstance(options, dict):
+        raise UsageError(f"--options: found {hints.shown(options)}; it takes an object, {_SUCH}")
+    return options
+
+
+_SUCH = """such as '{"bonus": true}'"""
