@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 COLUMNS, ROWS = 40, 12  # the least that a table is drawn on
 WIDEST = 100
 BLANK = "░░"
+NARROW = "\N{NO-BREAK SPACE}"  # so that no line ends within a card
 
 
 def size() -> tuple[int, int]:
@@ -130,6 +131,8 @@ def _cards(zone: Zone) -> "Text":
         if piece.back and not piece.text:
             text.append(BLANK, "blue")
         else:
-            text.append(f" {visible(piece.text)} ", "dim" if piece.back else "black on white")
+            text.append(
+                f"{NARROW}{visible(piece.text)}{NARROW}", "dim" if piece.back else "black on white"
+            )
         text.append(" ")
     return text if zone.pieces else Text("-", "dim")

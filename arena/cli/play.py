@@ -1,5 +1,6 @@
 """The command `arena play`: one table by hand."""
 
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -70,11 +71,9 @@ def _check(save: Path) -> None:
         raise UsageError(f"--save: {save}: not an ordinary file; choose another name")
     if not save.absolute().parent.is_dir():
         raise UsageError(f"--save: {save}: there is no such folder; make it, or choose another")
-    try:
-        with save.open("ab"):  # which leaves what is there as it is
-            pass
-    except OSError as error:
-        raise UsageError(f"--save: {save}: cannot be written ({error.strerror})") from None
+    there = save if save.exists() else save.absolute().parent
+    if not os.access(there, os.W_OK):
+        raise UsageError(f"--save: {there}: may not be written; change its permissions")
 
 
 class _Seated:
@@ -103,11 +102,11 @@ class _Seated:
         import games
 
         view = state.view(seat)
-        out("")
-        if len(self._terms.people) > 1 and self._last != seat:
-            out(f"It is the turn of {self._names[seat]}.")
+        turn = len(self._terms.people) > 1 and self._last != seat
         self._last = seat
-        out(*self._heard(view.since, seat))
+        out("", *self._heard(view.since, seat))
+        if turn:
+            out(f"It is the turn of {self._names[seat]}.")
         self._draw(games.zones(self._rules, view), seat)
         legal: list[str] = list(view.legal)
         out(*self._choices(legal))
@@ -142,26 +141,24 @@ class _Seated:
         import games
         from arena.records.replay import places
 
-        out("")
         if not ended:
             out("You left the game.")
             return
-        if len(self._terms.people) == 1:
-            (seat,) = self._terms.people
-            out(*self._heard(state.view(seat).since, seat))
+        seat = min(self._terms.people)
+        out("", *self._heard(state.view(seat).since, seat))
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
         out("", places(state.result(), self._names))
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
-        """Return what happened since a seat was asked last, but for its own answer."""
+        """Return what happened since a seat was asked last, but for its own answer alone."""
         import games
 
-        own = 1 if since and since[0][0] == seat else 0
+        answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         return [
-            f"{self._names[event[0]]} {games.heard(self._rules, event)}"
+            f"{self._names[event[0]]}: {games.heard(self._rules, event)}"
             if event[0] >= 0
             else games.heard(self._rules, event)
-            for event in since[own:]
+            for event in since[answered:]
         ]
 
     def _draw(self, zones: Any, turn: int | None) -> None:

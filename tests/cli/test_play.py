@@ -1,6 +1,7 @@
 """`arena play` at a terminal: a person plays every game to its end, and whatever else may be."""
 
 import json
+import signal
 from pathlib import Path
 from random import Random
 
@@ -59,3 +60,90 @@ def test_a_person_plays_to_the_end_and_the_judge_agrees(
     assert records[0]["meta"]["bots"][0] == "human"
     judged = main("judge", file)
     assert judged.returncode == 0
+
+
+@pytest.mark.whole
+def test_a_bot_that_fails_is_out_and_a_stand_in_plays_on(bench: Path, tmp_path: Path) -> None:
+    file = tmp_path / "one.jsonl"
+    with Keyboard("play", "no_thanks", "bad", "ann", "cannot", "--save", file, cwd=bench) as keys:
+        keys.until("cannot (seat 3) is out, load; a stand-in plays on")
+        played_out(keys)
+    assert "bad (seat 1) is out, error; a stand-in plays on" in keys.seen
+    assert "ValueError: planted" in keys.seen
+    (record,) = map(json.loads, file.read_text().splitlines())
+    assert judge(record).agree
+    assert [fault[:2] for fault in record["meta"]["faults"]] == [[3, "load"], [1, "error"]]
+
+
+@pytest.mark.whole
+def test_the_rules_are_shown_nonsense_is_refused_and_q_leaves(bench: Path, tmp_path: Path) -> None:
+    file = tmp_path / "left.jsonl"
+    with Keyboard("play", "sixteen", "human", "ann", "--save", file, cwd=bench) as keys:
+        keys.until("you> ")
+        keys.type("?\n")
+        keys.until("## Rulings")
+        keys.until("you> ")
+        keys.type("99\n")
+        keys.until("'99' is none of them; type 1 to ")
+        keys.type("1\n")
+        keys.until("you> ", "over (")
+        keys.type("q\n")
+        assert keys.end() == 0
+    assert "You left the game." in keys.seen
+    (record,) = map(json.loads, file.read_text().splitlines())
+    assert record["result"] is None
+    assert record["actions"]
+    assert judge(record).agree  # as the beginning of a game
+
+
+@pytest.mark.whole
+def test_people_alone_may_play_and_each_is_told_whose_turn_it_is(bench: Path) -> None:
+    with Keyboard("play", "sixteen", "human", "human", "--seed", 1, cwd=bench) as keys:
+        for _ in range(4):
+            name = keys.until("human> ", "human_2> ")
+            assert f"It is the turn of {name[:-2]}." in keys.seen
+            keys.type("1\n")
+        keys.until("human> ", "human_2> ")
+        keys.type("\x04")  # Ctrl-D
+        assert keys.end() == 0
+
+
+@pytest.mark.whole
+def test_ctrl_c_ends_it_and_nothing_is_saved(bench: Path, tmp_path: Path) -> None:
+    file = tmp_path / "none.jsonl"
+    with Keyboard("play", "sixteen", "ann", "--save", file, cwd=bench) as keys:
+        keys.until("you> ")
+        keys.process.send_signal(signal.SIGINT)
+        assert keys.end() == 130
+    assert "Traceback" not in keys.seen
+    assert not file.exists()
+
+
+@pytest.mark.whole
+def test_a_terminal_too_small_is_said(bench: Path) -> None:
+    with Keyboard("play", "sixteen", "ann", cwd=bench, columns=30) as keys:
+        assert keys.end() == 2
+    assert "the terminal has 30 columns and 30 rows; a table takes 40" in keys.seen
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nothanks", "ann"], "GAME: found 'nothanks', did you mean 'no_thanks'?"),
+        (["no_thanks", "ann"], "found 2: you, ann; name 1 more"),
+        (["sixteen", *["ann"] * 4], "found 5: you, ann, ann, ann, ann; leave out 1"),
+        (["sixteen", "human", "anne"], "did you mean ann?"),
+        (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
+        (["sixteen", "ann", "--options", "[]"], "found an empty list; it takes an object"),
+        (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
+        (["sixteen", "ann"], "standard input is no terminal, so nobody can be asked"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(
+    words: list[str], said: str, bench: Path
+) -> None:
+    done = main("play", *words, cwd=bench)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert len(done.stderr.decode().splitlines()) == 1
+    assert done.stdout == b""
