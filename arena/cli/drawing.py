@@ -8,12 +8,13 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
 from arena.escape import visible
+from arena.records.table_words import in_a_line, words_of
 from games import Zone
 
 if TYPE_CHECKING:
@@ -51,11 +52,6 @@ def drawn(
     return _plain(zones, names, turn, columns) if plain else _rich(zones, names, turn, columns)
 
 
-def in_a_line(zones: Iterable[Zone]) -> str:
-    """Return what lies in some zones, on one line."""
-    return ", ".join(f"{visible(zone.name)} {_words(zone)}" for zone in zones)
-
-
 def _plain(
     zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
@@ -69,19 +65,6 @@ def _plain(
 
 def _wrapped(line: str, columns: int) -> list[str]:
     return wrap(line, columns, subsequent_indent="    ", break_on_hyphens=False) if line else []
-
-
-def _words(zone: Zone) -> str:
-    """Return a zone's pieces in words: backs are counted, not drawn."""
-    seen = [visible(piece.text) for piece in zone.pieces if not piece.back or piece.text]
-    backs = len(zone.pieces) - len(seen)
-    if not zone.cards and backs:
-        return "hidden"
-    if not zone.cards:
-        return " ".join(seen) or "-"
-    if zone.seat is None and seen and backs:  # their order tells something
-        return " ".join("hidden" if piece.back else visible(piece.text) for piece in zone.pieces)
-    return " ".join([*([f"{backs} hidden"] if backs else []), *seen]) or "none"
 
 
 def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int) -> list[str]:
@@ -98,7 +81,8 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
         if zone.seat is None and zone.cards:
             middle.add_row(Text(visible(zone.name)), _cards(zone))
     line = Text("   ").join(
-        Text.assemble((visible(zone.name) + " ", "dim"), (_words(zone), "bold")) for zone in numbers
+        Text.assemble((visible(zone.name) + " ", "dim"), (words_of(zone), "bold"))
+        for zone in numbers
     )
     heads = list(dict.fromkeys(zone.name for zone in zones if zone.seat is not None))
     seats = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
@@ -125,7 +109,7 @@ def _cards(zone: Zone) -> "Text":
     from rich.text import Text
 
     if not zone.cards:
-        return Text(_words(zone), "dim" if zone.pieces[0].back else "bold")
+        return Text(words_of(zone), "dim" if zone.pieces[0].back else "bold")
     text = Text()
     for piece in zone.pieces:
         if piece.back and not piece.text:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import drawing
-from arena.cli.terminal import UNCONFINED, Unconfined, out, say
+from arena.cli.terminal import UNCONFINED, Unconfined, out, paint, say
 from arena.errors import UsageError
 from arena.escape import visible
 
@@ -139,7 +139,7 @@ class _Seated:
     def end(self, state: "State", ended: bool) -> None:
         """Show the table with all hands open, and who won."""
         import games
-        from arena.records.replay import places
+        from arena.records.table_words import places
 
         if not ended:
             out("You left the game.")
@@ -164,7 +164,7 @@ class _Seated:
     def _draw(self, zones: Any, turn: int | None) -> None:
         columns = max(drawing.COLUMNS, shutil.get_terminal_size().columns)
         lines = drawing.drawn(zones, self._names, turn, columns, drawing.is_plain())
-        typer.echo("\n".join(lines))  # `out` would show the colours' codes
+        paint("\n".join([*lines, ""]))
 
     def _choices(self, legal: Sequence[str]) -> list[str]:
         import games

@@ -105,11 +105,17 @@ def replay_command(
     at: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Show the state after N actions.")
     ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option("--as", metavar="SEAT", min=0, help="Show what this seat could know."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
 ) -> None:
-    """Show a game step by step."""
+    """Show a game step by step; on a terminal, by keys."""
+    from arena.cli import stepping
     from arena.records.judge import Divergence
     from arena.records.replay import lines, state_at
+    from arena.records.walk import lines_as, view_at
 
     if source.is_dir():
         if line is not None:
@@ -119,10 +125,12 @@ def replay_command(
         record = _line(source, game, line or 1)
     try:
         if json or at is not None:
-            state = state_at(record, at).dump()
+            state = state_at(record, at).dump() if seat is None else view_at(record, at, seat)
             out(*jsons.dumps(state, indent=None if json else 1).splitlines())
+        elif stepping.possible():
+            stepping.step_through(record, seat)
         else:
-            for text in lines(record):
+            for text in lines(record) if seat is None else lines_as(record, seat):
                 out(text)
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None

@@ -71,6 +71,13 @@ def draw(line: str) -> None:
     sys.stderr.flush()
 
 
+def paint(codes: str) -> None:
+    """Write to stdout, without an end of line, what was drawn with a terminal's codes: of our own,
+    for whatever a stranger wrote went through `visible` as it was drawn.
+    """
+    typer.echo(codes, nl=False)
+
+
 def width() -> int:
     """Return the columns for tables, 60 to 120: those of `COLUMNS`, else of the terminal that any
     of the standard streams is, also where output goes through a pipe; without either, 120.

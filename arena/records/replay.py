@@ -1,6 +1,6 @@
 """A game in words, step by step, for `arena replay`. Pure: a record in, lines out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -8,6 +8,7 @@ import games
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.records.judge import Divergence, entry_of, opened
+from arena.records.table_words import names_in, places, title
 from games import IllegalAction, State
 
 
@@ -32,21 +33,14 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
     Raises Divergence where the record does not hold.
     """
     state = opened(record)
-    meta = record.get("meta")
-    bots = meta.get("bots") if isinstance(meta, dict) else None
-    seats = range(record["players"])
-    if not isinstance(bots, list) or len(bots) != len(seats):
-        bots = [""] * len(seats)
-    names = [visible(str(bot)) for bot in bots]
+    names = names_in(record)
     width = max(map(len, names))
-    table = ", ".join(f"{seat} {name}".rstrip() for seat, name in zip(seats, names, strict=True))
-    options = "".join(f", {key} = {value}" for key, value in record.get("options", {}).items())
-    yield f"{record['game']}, {len(seats)} players{options}: {table}"
+    yield title(record)
     told = partial(games.told, games.load(record["game"]))
     yield f"{'':>{width + 19}}{told(state.dump())}"
     rounds = 0
     for index, entry in enumerate(record["actions"]):
-        _apply(state, record["actions"], index, len(seats))
+        _apply(state, record["actions"], index, len(names))
         who = f"{entry[0]} {names[entry[0]]}"
         also = f" (also {', '.join(map(str, entry[2]))})" if len(entry) > 2 and entry[2] else ""
         action = visible(entry[1]) + also
@@ -56,14 +50,6 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
         rounds = len(state.rounds)
     if state.turn is None:
         yield places(state.result(), names)
-
-
-def places(result: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return in words how a game ended; `names` by seat."""
-    ranks, scores = result["ranks"], result["scores"]
-    order = sorted(range(len(names)), key=lambda seat: ranks[seat])
-    told = [f"{ranks[s]}. {names[s] or f'seat {s}'} ({scores[s]})" for s in order]
-    return f"over ({result['reason']}): {', '.join(told)}"
 
 
 def _apply(state: State, actions: list[Any], index: int, seats: int) -> None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.keyboards import Keyboard
 from tests.leagues import arena
 from tests.places import ROOT
 
@@ -33,6 +34,7 @@ class Added(NamedTuple):
     config: str
     games: int  # of three bots: line-ups x seatings x deals
     told: str  # what a state is told with
+    drawn: str  # a field that a seat sees
     hidden: str  # what the audit says of its hidden cards
 
 
@@ -53,6 +55,7 @@ options = { heaps = 2, misere = true }
 """,
         3 * 2 * 2 + 1 * 6 * 2 + 3 * 2 * 1,
         "to_act 0, over None, heaps [",
+        "heaps",
         "their game has no `redealt`",
     ),
     "kuhn": Added(
@@ -65,6 +68,7 @@ deals = 4
 """,
         3 * 2 * 4,
         "pot 2  ",
+        "card",
         "views compared, none changed",
     ),
 }
@@ -163,6 +167,22 @@ def test_it_is_replayed_in_words(copy: Copy) -> None:
     assert said[0].startswith(f"{copy.name}, ")
     assert said[1].strip().startswith(copy.added.told)
     assert said[-1].startswith("over (complete): 1. ")
+
+
+def test_it_is_played_by_hand(copy: Copy) -> None:
+    words = ("play", copy.name, "last", "--save", "hand.jsonl")
+    with Keyboard(*words, cwd=copy.folder, environment={"NO_COLOR": "1"}) as keys:
+        while keys.until("you> ", "over (") == "you> ":
+            keys.type("1\n")
+        assert keys.end() == 0
+    assert f"{copy.added.drawn} " in keys.seen  # by the view's fields
+    assert "1 records, 1 agree" in copy.says("judge", "hand.jsonl")
+
+
+def test_a_seat_s_eyes_see_the_view_s_fields(copy: Copy) -> None:
+    (copy.folder / "games.jsonl").write_text(copy.says("records", "results/cup"))
+    said = copy.says("replay", "games.jsonl", "--line", 1, "--as", 1)
+    assert f"{copy.added.drawn} " in said.splitlines()[1]
 
 
 def test_it_is_audited(copy: Copy) -> None:

@@ -1,0 +1,128 @@
+"""A record walked through, forth and back, as all see it or as one seat does. Pure."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import games
+from arena.errors import UsageError
+from arena.escape import visible
+from arena.records.judge import Divergence, entry_of, opened
+from arena.records.replay import state_at
+from arena.records.table_words import in_a_line, names_in, places, title
+from games import FORFEIT, Event, IllegalAction, Zone
+
+
+class Mark(NamedTuple):
+    """A seat that forfeits."""
+
+    step: int  # actions before it
+    seat: int
+    kind: str  # of the fault; "" where the record does not say
+
+
+class Walk:
+    """Where one is in a record: after its first `step` actions. `seat` is whose eyes see it; None
+    sees all hands.
+
+    Made at the beginning. Raises Divergence where the record does not hold, UsageError where there
+    is no such seat.
+    """
+
+    def __init__(self, record: dict[str, Any], seat: int | None = None) -> None:
+        self._record = record
+        self.state = opened(record)
+        self.players: int = record["players"]
+        if seat is not None and not 0 <= seat < self.players:
+            raise UsageError(f"--as: found {seat}; the seats are 0 to {self.players - 1}")
+        self.seat, self.step = seat, 0
+        self.steps = len(record["actions"])
+        self.rules = games.load(record["game"])
+        self.names = names_in(record)
+        self.last: list[str] = []  # what the action before did, as it was heard
+
+    def go(self, step: int) -> None:
+        """Go to a step, or to the nearest there is. Raises Divergence."""
+        wanted = max(0, min(step, self.steps))
+        if wanted < self.step:
+            self.state, self.step, self.last = opened(self._record), 0, []
+        while self.step < wanted:
+            self._next()
+
+    def zones(self) -> tuple[Zone, ...]:
+        """Return what lies on the table, as far as it is seen."""
+        if self.seat is None:
+            return games.open_zones(self.rules, self.state, self.players)
+        return games.zones(self.rules, self.state.view(self.seat))
+
+    def marks(self) -> list[Mark]:
+        """Return who forfeits where, in order; what is no action is left out."""
+        actions = self._record["actions"]
+        return [
+            Mark(step, entry[0], self._kind(step, entry[0]))
+            for step, entry in enumerate(actions)
+            if entry_of(step, entry, self.players)[1] == FORFEIT
+        ]
+
+    def _kind(self, step: int, seat: int) -> str:
+        meta = self._record.get("meta")
+        faults = meta.get("faults") if isinstance(meta, dict) else None
+        for fault in faults if isinstance(faults, list) else ():
+            if isinstance(fault, list) and len(fault) == 3 and fault[::2] == [seat, step]:
+                return visible(str(fault[1]))
+        return ""
+
+    def _next(self) -> None:
+        actor, action, also = entry_of(self.step, self._record["actions"][self.step], self.players)
+        eyes = actor if self.seat is None else self.seat
+        before = self._heard_by(eyes)
+        try:
+            self.state.replay(actor, action, also)
+        except IllegalAction as error:
+            raise Divergence(self.step, str(error)) from None
+        self.step += 1
+        self.last = [self._told(event) for event in _new(before, self._heard_by(eyes))]
+        if also and self.seat is None:
+            self.last.append(f"wanted to call too: seats {', '.join(map(str, also))}")
+
+    def _heard_by(self, seat: int) -> Sequence[Event]:
+        heard: Sequence[Event] = self.state.view(seat).since
+        return heard
+
+    def _told(self, event: Event) -> str:
+        seat, words = event[0], games.heard(self.rules, event)
+        if not isinstance(seat, int) or seat < 0:
+            return words
+        return f"{f'{seat} {self.names[seat]}'.rstrip()}: {words}"
+
+
+def _new(before: Sequence[Event], after: Sequence[Event]) -> Sequence[Event]:
+    """Return what was heard between two looks at what a seat heard since it answered last: who
+    answers in between begins anew.
+    """
+    if len(after) > len(before) and after[: len(before)] == before:
+        return after[len(before) :]
+    return after
+
+
+def lines_as(record: dict[str, Any], seat: int) -> Iterator[str]:
+    """Yield a game as one seat sees it: each step, what it heard, and what lies on the table.
+
+    Raises Divergence where the record does not hold, UsageError where there is no such seat.
+    """
+    walk = Walk(record, seat)
+    yield f"{title(record)}; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
+    yield f"      {in_a_line(walk.zones())}"
+    for step in range(walk.steps):
+        walk.go(step + 1)
+        yield f"{step:>4}  {'; '.join(walk.last) or 'nothing that it hears of'}"
+        yield f"      {in_a_line(walk.zones())}"
+    if walk.state.turn is None:
+        yield places(walk.state.result(), walk.names)
+
+
+def view_at(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
+    """Return what a seat may know after the first `at` actions (all if None), by the names of its
+    view's fields. Raises as `state_at` does, and UsageError where there is no such seat.
+    """
+    Walk(record, seat)  # which looks whether there is one
+    return dict(state_at(record, at).view(seat)._asdict())

@@ -1,0 +1,122 @@
+"""`arena replay` by keys at a terminal, which is as it was in the end, whatever that is."""
+
+import json
+import signal
+import termios
+from pathlib import Path
+
+import pytest
+
+from tests.keyboards import Keyboard
+from tests.leagues import main
+from tests.places import EXAMPLES
+
+RIGHT, LEFT, HOME, END = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+
+
+@pytest.fixture
+def failed(tmp_path: Path) -> Path:
+    """A game of No Thanks! in which seats 1 and 0 forfeit, at steps 1 and 4."""
+    record = {
+        "v": 1, "game": "no_thanks", "players": 3, "options": {},
+        "setup": {"deck": [*range(3, 27)], "removed": [*range(27, 36)], "first": 0},
+        "actions": [[0, "pass"], [1, "forfeit"], [1, "pass"], [2, "pass"], [0, "forfeit"]],
+        "result": {"ranks": [2, 2, 1], "scores": [-10, -10, -10], "reason": "forfeit",
+                   "forfeits": [0, 1]},
+        "meta": {"bots": ["ann", "b\x1b[31mob", "cid"],
+                 "faults": [[1, "error", 1], [0, "time", 4]]},
+    }  # fmt: skip
+    file = tmp_path / "failed.jsonl"
+    file.write_text(json.dumps(record) + "\n")
+    assert main("judge", file).returncode == 0
+    return file
+
+
+@pytest.mark.whole
+def test_keys_walk_through_a_game_and_the_terminal_is_as_it_was(failed: Path) -> None:
+    with Keyboard("replay", failed, cwd=failed.parent) as keys:
+        keys.until("step 0 of 5")
+        for pressed, step, shown in (
+            (" ", 1, "0 ann: passes"), (RIGHT, 2, "is out; a stand-in plays on"), (LEFT, 1, ""),
+            (HOME, 0, ""), ("n", 1, "forfeits: error"), ("n", 4, "forfeits: time"),
+            ("p", 1, "forfeits: error"), (END, 5, "over (forfeit): 1. cid"), ("g", 5, "step: "),
+            ("3", 5, "step: 3"), ("\r", 3, ""), ("\x1b[15~", 3, ""), (LEFT * 2, 1, ""),
+        ):  # fmt: skip
+            keys.type(pressed)
+            keys.until(f"step {step} of 5")
+            keys.until(shown)
+        keys.type("g9\r")
+        keys.until("found 9; there are 5 steps")
+        keys.type("4")
+        keys.type("g4\rn")
+        keys.until("no further fault")
+        assert keys.modes() != keys.before
+        keys.type("q")
+        assert keys.end() == 0
+        assert keys.modes() == keys.before
+    assert keys.seen.endswith("\x1b[?25h\x1b[?1049l")
+    assert "b\\x1b[31mob" in keys.seen
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(number: int, failed: Path) -> None:
+    with Keyboard("replay", failed, cwd=failed.parent) as keys:
+        keys.until("step 0 of 5")
+        keys.process.send_signal(number)
+        assert keys.end() == 130
+        assert keys.modes() == keys.before
+        assert keys.modes()[3] & termios.ICANON
+    assert "\x1b[?25h\x1b[?1049l" in keys.seen
+    assert "Traceback" not in keys.seen
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("shape", "words", "said"),
+    [
+        ((30, 30), [], "the terminal has 30 columns and 30 rows; a table takes 40 and 12"),
+        ((80, 5), [], "the terminal has 80 columns and 5 rows"),
+        ((80, 30), ["--as", 3], "--as: found 3; the seats are 0 to 2"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_before_anything_is_drawn(
+    shape: tuple[int, int], words: list[object], said: str, failed: Path
+) -> None:
+    with Keyboard(
+        "replay", failed, *words, cwd=failed.parent, columns=shape[0], rows=shape[1]
+    ) as keys:
+        assert keys.end() == 2
+        assert keys.modes() == keys.before
+    assert said in keys.seen
+    assert "\x1b" not in keys.seen
+
+
+@pytest.mark.whole
+def test_by_a_seat_s_eyes_chips_of_the_others_are_hidden(failed: Path) -> None:
+    with Keyboard(
+        "replay", failed, "--as", 2, cwd=failed.parent, environment={"NO_COLOR": "1"}
+    ) as keys:
+        keys.until("as seat 2 sees it")
+        keys.until("0 ann: chips hidden")
+        keys.until("2 cid: chips 11")
+        keys.type("q")
+        assert keys.end() == 0
+
+
+@pytest.mark.whole
+def test_on_a_dumb_terminal_it_prints(failed: Path) -> None:
+    with Keyboard("replay", failed, cwd=failed.parent, environment={"TERM": "dumb"}) as keys:
+        assert keys.end() == 0
+    assert "over (forfeit)" in keys.seen
+    assert "\x1b" not in keys.seen
+
+
+def test_without_a_terminal_a_seat_s_eyes_print_what_it_heard() -> None:
+    shown = main("replay", EXAMPLES, "--line", 3, "--as", 1).stdout.decode()
+    assert "seen by 1" in shown
+    assert "chips hidden" in shown
+    view = json.loads(main("replay", EXAMPLES, "--line", 3, "--as", 1, "--at", 2, "--json").stdout)
+    assert (view["seat"], view["chips"], view["all_chips"]) == (1, 10, None)
+    refused = main("replay", EXAMPLES, "--line", 3, "--as", 8)
+    assert (refused.returncode, refused.stderr) == (2, b"--as: found 8; the seats are 0 to 2\n")
