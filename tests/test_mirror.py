@@ -97,6 +97,7 @@ HELD_BY = {
     "store/bodies": "store/test_store: test_many_games_of_many_chunks_come_back_in_order_of_id",
     "store/checksum": "store/test_store: "
     "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",
+    "store/follow": "cli/test_watch: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/guard": "store/test_caps: test_a_cell_longer_than_any_of_ours_is_stepped_over",
     "store/logs": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",

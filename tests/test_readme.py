@@ -95,6 +95,7 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
         "audit", "export", "match", "reveal", "faults", "init", "new",
         "debug", "rerun", "check",
         "debug", "rerun", "play",
+        "debug", "rerun", "play", "watch",
     }  # fmt: skip
 
     for command in told:

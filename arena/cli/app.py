@@ -28,6 +28,7 @@ from arena.cli import (
     reveal,
     standings,
     tournament,
+    watch,
 )
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
@@ -116,6 +117,7 @@ for command in (
     standings.standings_command,
     records.replay_command,
     play.play_command,
+    watch.watch_command,
     records.records_command,
     faults.faults_command,
     author.logs_command,

@@ -59,7 +59,8 @@ def _plain(
     for seat, name in enumerate(names):
         mark = "> " if seat == turn else "  "
         own = in_a_line(zone for zone in zones if zone.seat == seat)
-        lines += _wrapped(f"{mark}{seat} {name}" + (f": {own}" if own else ""), columns)
+        who = f"{mark}{seat} {name}".rstrip()
+        lines += _wrapped(f"{who}: {own}" if own else who, columns)
     return lines
 
 

@@ -40,7 +40,7 @@ def play_command(
     ] = None,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play a game yourself, against bots; without `human` among them you have the first seat."""
+    """Play a game yourself, in the first seat or wherever `human` is named."""
     from arena.author.table import Table
     from arena.plan.by_hand import by_hand
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from arena.cli.step_line import StepLine, left_in_words
 from arena.cli.terminal import say
+from arena.escape import visible
 from arena.hints import amount
 from arena.model import Outcome
 from arena.steps import Untold
@@ -56,6 +57,7 @@ class Count:
 
     def __init__(self) -> None:
         self.total = self.done = 0
+        self.before = 0  # games that were there already, and are shown with these
         self._began_s = 0.0
         self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
         self._games: dict[str, int] = {}
@@ -217,26 +219,7 @@ class Live(StepLine):
             self._view = None
 
     def _draw(self) -> Any:
-        from rich.console import Group
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-        from rich.text import Text
-
-        count, now_s = self._count, time.monotonic()
-        head = Table.grid(padding=(0, 1))
-        head.add_row(
-            ProgressBar(total=max(count.total, 1), completed=count.done, width=24),
-            Text(f"{count.done:,} of {count.total:,} games"),
-            Text(f"{count.rate(now_s):,.0f}/s", "cyan"),
-            Text(count.left(now_s), "dim"),
-        )
-        table = Table.grid(padding=(0, 2))
-        for place, (bot, above, games) in enumerate(count.top(), 1):
-            won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
-            table.add_row(Text(f"{place}", "dim"), Text(bot), won, Text(f"{games:,} games", "dim"))
-        note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
-        looks = [Text(f"{pool}, {found}", "dim") for pool, found in count.looks.items()]
-        return Group(head, *looks[-TOP:], note, table)
+        return picture(self._count, time.monotonic())
 
 
 @contextmanager
@@ -249,6 +232,32 @@ def shown(quiet: bool) -> Iterator[Quiet | Live | Lines]:
         yield progress
     finally:
         progress.end()
+
+
+def picture(count: Count, now_s: float) -> Any:
+    """Return what `rich` draws of a count: a bar, the rate, the time left, and who is ahead."""
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    done, total = count.before + count.done, count.before + count.total
+    head = Table.grid(padding=(0, 1))
+    head.add_row(
+        ProgressBar(total=max(total, 1), completed=done, width=24),
+        Text(f"{done:,} of {total:,} games"),
+        Text(f"{count.rate(now_s):,.0f}/s", "cyan"),
+        Text(count.left(now_s), "dim"),
+    )
+    table = Table.grid(padding=(0, 2))
+    for place, (bot, above, games) in enumerate(count.top(), 1):
+        won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
+        table.add_row(
+            Text(f"{place}", "dim"), Text(visible(bot)), won, Text(f"{games:,} games", "dim")
+        )
+    note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
+    looks = [Text(f"{pool}, {found}", "dim") for pool, found in count.looks.items()]
+    return Group(head, *looks[-TOP:], note, table)
 
 
 def _say_done(count: Count) -> None:

@@ -16,6 +16,7 @@ from arena.records.table_words import places, title
 from arena.records.walk import Walk
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
+SHORT = "space next, left back, n/p, g, q quit"
 LOOK_S = 0.5  # how often it is looked whether the window has another size
 
 NEXT, BACK, FAULT, FAULT_BEFORE, GO, FIRST, LAST, QUIT = (
@@ -151,7 +152,8 @@ class _Stepper:
         lines = self._lines(max(columns, drawing.COLUMNS))
         if len(lines) > rows - 2:
             lines = [*lines[: rows - 3], "... (make the window taller)"]
-        last = self._said or (HELP if self._number is None else f"step: {self._number}")
+        keys = HELP if len(HELP) < columns else SHORT
+        last = self._said or (keys if self._number is None else f"step: {self._number}")
         lines += [""] * (rows - 1 - len(lines)) + [last[: columns - 1]]
         paint("\x1b[H\x1b[2J" + "\r\n".join(lines))
 

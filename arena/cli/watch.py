@@ -1,0 +1,121 @@
+"""The command `arena watch`: a tournament that is being played, looked at from outside."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.progress import Count, picture
+from arena.cli.terminal import Results, out, say
+from arena.errors import INTERRUPTED, UsageError
+
+if TYPE_CHECKING:
+    from arena.store.follow import Follower
+
+LOOK_S = 1.0  # on a terminal
+LINE_EVERY_S = 10.0  # elsewhere
+LEADERS = 3  # on a line
+
+
+def watch_command(
+    results: Results,
+    once: Annotated[bool, typer.Option("--once", help="Print one line and leave.")] = False,
+) -> None:
+    """Follow a tournament while it is played, from another terminal; nothing is written."""
+    from arena.store.follow import Follower
+    from arena.system.signals import Stopped
+
+    folder = results if results.is_dir() else results.parent
+    live = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not once
+    watched = _Watched(Follower(results), folder)
+    try:
+        if live:
+            _live(watched)
+        else:
+            _lines(watched, once)
+    except Stopped:
+        say("no longer watched; whoever plays goes on")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+class _Watched:
+    """A tournament that is followed: how far it has come, and who is ahead so far."""
+
+    def __init__(self, follower: "Follower", folder: Path) -> None:
+        self._follower, self._folder = follower, folder
+        self.count = Count()
+        self._begun = False
+
+    def look(self) -> bool:
+        """Look; return whether somebody plays. Raises UsageError where nobody does or did."""
+        from arena.system.locks import holder_of
+
+        plays = holder_of(self._folder) is not None  # first: what is stored then is all there is
+        now_s, follower, count = time.monotonic(), self._follower, self.count
+        try:
+            gained = follower.look()
+        except UsageError:
+            if not plays:
+                raise
+            return True  # whoever plays has not stored anything yet
+        for bots, ranks, games in gained:
+            count.result(bots, ranks, games)
+        if not self._begun:
+            self._begun, count.before = True, follower.stored
+            count.begin(follower.missing, now_s)
+        else:
+            count.add(sum(each.games for each in gained), now_s)
+            count.total = count.done + follower.missing
+        return plays
+
+    def line(self, plays: bool) -> str:
+        """Return in a line how far it has come."""
+        count, now_s = self.count, time.monotonic()
+        stored, name = self._follower.stored, self._follower.name
+        if not self._begun:
+            return "somebody plays here; no game is stored yet"
+        told = f"{name}: {stored:,} of {stored + self._follower.missing:,} games"
+        if plays and count.done:
+            told += f", {count.rate(now_s):,.0f} games/s, {count.left(now_s)}"
+        leaders = ", ".join(f"{bot} {above:+.0%}" for bot, above, _ in count.top()[:LEADERS])
+        return f"{told}; wins above chance: {leaders}" if leaders else told
+
+    def last_words(self) -> str:
+        """Return how it stands where nobody plays any more."""
+        left = self._follower.missing
+        if left:
+            return f"nobody plays here; {left:,} games are missing: arena tournament goes on"
+        return f"it is over; the tables: arena standings {self._folder}"
+
+
+def _lines(watched: _Watched, once: bool) -> None:
+    while True:
+        plays = watched.look()
+        out(watched.line(plays))
+        if once:
+            return
+        if not plays:
+            say(watched.last_words())
+            return
+        time.sleep(LINE_EVERY_S)
+
+
+def _live(watched: _Watched) -> None:
+    from rich.console import Console
+    from rich.live import Live
+
+    plays = watched.look()  # what is wrong is said before anything is drawn
+
+    def drawn() -> Any:
+        return picture(watched.count, time.monotonic())
+
+    with Live(drawn(), console=Console(), auto_refresh=False, transient=True) as view:
+        while plays:
+            time.sleep(LOOK_S)
+            plays = watched.look()
+            view.update(drawn(), refresh=True)
+    out(watched.line(plays))
+    say(watched.last_words())

@@ -1,0 +1,89 @@
+"""`arena watch`: a tournament followed from outside, running or over, and never disturbed."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.store.store import Store
+from tests.keyboards import Keyboard
+from tests.leagues import SMALL_GAMES, arena, main, make, wait_for_games
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("words", [[], ["--once"]])
+def test_of_one_that_is_over_it_says_so_and_ends(words: list[str], played: Path) -> None:
+    results = played / "results" / "cup"
+    before = contents(results)
+    done = main("watch", results, *words)
+    assert done.returncode == 0
+    told = done.stdout.decode()
+    assert told.startswith(f"cup: {SMALL_GAMES} of {SMALL_GAMES} games; wins above chance: ")
+    assert len(told.splitlines()) == 1
+    over = "" if words else f"it is over; the tables: arena standings {results}\n"
+    assert done.stderr.decode() == over
+    assert contents(results) == before
+
+
+@pytest.mark.whole
+def test_of_one_that_was_interrupted_it_says_how_many_are_missing(league: Path) -> None:
+    results = league / "results" / "cup"
+    store = Store.create_or_open(results)
+    store.drop(list(store.games())[:7])
+    store.close()
+    done = main("watch", results)
+    assert done.stdout.decode().startswith(f"cup: {SMALL_GAMES - 7} of {SMALL_GAMES} games")
+    assert b"nobody plays here; 7 games are missing: arena tournament goes on" in done.stderr
+
+
+LONG = """\
+seed = 5
+workers = 1
+
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 4000
+"""
+LONG_GAMES = "96,000"  # 4 line-ups x 6 seatings x 4000: more than the test waits for
+
+
+@pytest.mark.whole
+def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> None:
+    config, results = make(tmp_path, LONG), tmp_path / "results" / "cup"
+    words = [sys.executable, "-m", "arena", "tournament", str(config), "-q"]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as playing:
+        try:
+            wait_for_games(results, 1, playing)
+            with Keyboard("watch", results, cwd=tmp_path) as keys:
+                keys.until(f" of {LONG_GAMES} games")
+                keys.until("ahead so far, wins above chance:")
+                keys.process.send_signal(signal.SIGINT)
+                assert keys.end() == 130
+                assert keys.modes() == keys.before
+            assert "no longer watched; whoever plays goes on" in keys.seen
+            once = arena("watch", results, "--once").stdout.decode()
+            assert f" of {LONG_GAMES} games" in once
+            with Keyboard("watch", results, cwd=tmp_path) as keys:
+                keys.until(f" of {LONG_GAMES} games")
+                assert playing.poll() is None, "it was not disturbed"
+                playing.send_signal(signal.SIGINT)
+                assert keys.end() == 0
+            assert "nobody plays here; " in keys.seen
+            assert playing.wait(120) == 130
+        finally:
+            playing.kill()
+
+
+def test_where_nothing_is_played_it_says_so(tmp_path: Path) -> None:
+    done = main("watch", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.decode().endswith(
+        "no arena.sqlite in it; a results folder is results/NAME\n"
+    )
