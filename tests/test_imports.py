@@ -36,7 +36,8 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "against_formats", "anchoring", "document", "rounding", "ranking",
+        pure={"against", "against_formats", "anchoring", "document", "document_pool",
+              "document_ranking", "document_values", "rounding", "ranking",
               "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
               "fitting", "identical", "terminal", "timing"},
     ),

@@ -21,7 +21,7 @@ from arena.cli.terminal import (
 from arena.errors import INTERRUPTED
 
 if TYPE_CHECKING:
-    from arena.tables.document import OpenInterval
+    from arena.tables.document_values import OpenInterval
     from arena.tables.settling import MatchStanding
 
 

@@ -16,7 +16,7 @@ from arena.rating.outcomes import Rated
 from arena.rating.pair_results import pair_results
 from arena.rating.rate import Ratings
 from arena.rating.sequential import BAND_MU
-from arena.tables.document import Fit, PoolTable, Residual
+from arena.tables.document_pool import Fit, PoolTable, Residual
 from arena.tables.rounding import rounded
 
 APART = round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)

@@ -1,7 +1,8 @@
 """What tables say of the bots that their ratings are measured from. Pure."""
 
 from arena.hints import amount
-from arena.tables.document import AnchorPoint, PoolTable, Standings
+from arena.tables.document import Standings
+from arena.tables.document_pool import AnchorPoint, PoolTable
 
 
 def facts(doc: Standings) -> list[str]:

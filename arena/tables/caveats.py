@@ -3,7 +3,8 @@
 from collections import Counter
 
 from arena.tables.agreement import apart
-from arena.tables.document import Fit, Standings
+from arena.tables.document import Standings
+from arena.tables.document_pool import Fit
 
 PLACES_APART = 3
 """A bot's two orders part where they differ by so many places."""

@@ -20,7 +20,8 @@ from arena import escape, hints
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.tables import caveats, layout
-from arena.tables.document import BotFaults, Row, Standings
+from arena.tables.document import BotFaults, Standings
+from arena.tables.document_ranking import Row
 from arena.tables.identical import identical
 from arena.tables.layout import Column, Table
 

@@ -6,7 +6,10 @@ from typing import NamedTuple
 from arena.hints import amount
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import anchoring, caveats, settling
-from arena.tables.document import Counts, Interval, PoolTable, Row, Shares, Standings
+from arena.tables.document import Standings
+from arena.tables.document_pool import PoolTable
+from arena.tables.document_ranking import Row
+from arena.tables.document_values import Counts, Interval, Shares
 from arena.tables.identical import in_words
 from arena.tables.rounding import adding_up
 

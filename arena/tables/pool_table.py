@@ -19,7 +19,8 @@ from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
 from arena.rating.rate import Ratings, rate
 from arena.tables import agreement, settling
-from arena.tables.document import AnchorPoint, Counts, Crosstable, PoolTable, Seat, Shares
+from arena.tables.document_pool import AnchorPoint, Crosstable, PoolTable, Seat
+from arena.tables.document_values import Counts, Shares
 from arena.tables.ranking import Totals, ranking
 from arena.tables.rounding import interval, mean, rounded, rounded_if_any
 

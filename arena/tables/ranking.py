@@ -12,7 +12,8 @@ from arena.rating.comparisons import compared
 from arena.rating.gaussian import Array
 from arena.rating.posterior import chances
 from arena.rating.rate import Ratings, bounds
-from arena.tables.document import Comparisons, Row, Shares
+from arena.tables.document_ranking import Comparisons, Row
+from arena.tables.document_values import Shares
 from arena.tables.rounding import interval_if_any, mean, rounded, rounded_if_any
 
 

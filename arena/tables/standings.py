@@ -14,7 +14,8 @@ from arena.rating.duels import mean
 from arena.rating.majority import by_majority
 from arena.rating.rate import combine
 from arena.tables import agreement
-from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Row, Standings
+from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Standings
+from arena.tables.document_ranking import Order, Row
 from arena.tables.identical import identical
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
 from arena.tables.ranking import NOTHING, Ranking, added, in_order, ranking

@@ -8,7 +8,9 @@ from textwrap import wrap
 
 from arena.escape import visible
 from arena.tables import fitting, layout
-from arena.tables.document import GameTable, PoolTable, Row, Standings
+from arena.tables.document import GameTable, Standings
+from arena.tables.document_pool import PoolTable
+from arena.tables.document_ranking import Row
 from arena.tables.layout import Table
 
 GIVES_WAY = ("low", "first", "next", "group", "duels", "faults", "games", "score", "places")

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from arena.model import Anchor, Bot, Pool
 from arena.tables import formats, layout, terminal
-from arena.tables.document import Row, Standings
+from arena.tables.document import Standings
+from arena.tables.document_ranking import Row
 from arena.tables.standings import standings
 from tests.leagues import SMALL, main, make
 from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.tables import caveats
-from arena.tables.document import Order, Standings
+from arena.tables.document import Standings
+from arena.tables.document_ranking import Order
 from tests.tables.test_formats import FORMATS, example
 
 

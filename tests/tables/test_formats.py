@@ -21,7 +21,8 @@ from msgspec.structs import replace
 from arena import escape
 from arena.errors import UsageError
 from arena.tables import formats, terminal
-from arena.tables.document import PoolTable, Standings
+from arena.tables.document import Standings
+from arena.tables.document_pool import PoolTable
 from tests.places import EXPECTED
 
 FORMATS: dict[str, Callable[[Standings], str]] = {

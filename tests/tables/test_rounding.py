@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.tables import formats, layout, terminal
-from arena.tables.document import Seat
+from arena.tables.document_pool import Seat
 from arena.tables.rounding import adding_up
 from arena.tables.standings import standings
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
