@@ -22,7 +22,7 @@ from arena.store.forms import are_anchors, is_pool, problem_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 
-LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament; of any limit
+LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
 
 class _Told(msgspec.Struct):
@@ -53,7 +53,9 @@ def plan_in(store: Store) -> StoredPlan:
     for entry in told.entries:
         if problem := problem_of(entry):
             raise _damaged(store, problem)
-    if len(told.name) > LONGEST_NAME or not all(0 <= each <= MOST for each in limits):
+    if max(len(told.name), len(told.confinement)) > LONGEST_NAME:
+        raise _damaged(store, "a name in it is too long")
+    if not all(0 <= each <= MOST for each in limits):
         raise _damaged(store)
     if not are_anchors(told.anchors, told.entries):
         raise _damaged(store, "an anchor is no bot of its pool")

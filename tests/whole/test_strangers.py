@@ -74,6 +74,16 @@ COMMANDS: tuple[list[object], ...] = (
 """Every command that reads a store, and those that play on in one."""
 
 
+def test_a_word_of_the_plan_that_is_too_long_is_not_repeated(league: Path) -> None:
+    long = "1" * 200_000
+    change(league, "UPDATE meta SET value = json_set(value, '$.confinement', ?) "
+                   "WHERE key = 'plan'", long)  # fmt: skip
+    for words in (["verify", CUP], ["tournament", "tournaments/cup.toml", "--dry-run"]):
+        told = main(*words, cwd=league)
+        assert len(told.stdout + told.stderr) < 10_000
+        assert b"its plan is damaged (a name in it is too long)" in told.stdout + told.stderr
+
+
 @pytest.mark.parametrize("table", ["meta", "bot", "pool", "line_up", "game", "fault", "timing"])
 def test_a_view_in_a_table_s_place_is_told_and_not_read(league: Path, table: str) -> None:
     with closing(sqlite3.connect(league / STORE)) as database:
