@@ -58,8 +58,8 @@ class Fields(NamedTuple):
     """What the seat to decide may know."""
 
     table: int  # a name of the game within this process
-    players: int
-    seat: int
+    players: int  # how many play
+    seat: int  # who is asked: this bot
     phase: str  # always "play"
     since: tuple[Event, ...]  # all that happened since this seat's last question
     card: int  # on offer

@@ -75,8 +75,8 @@ class Fields(NamedTuple):
     """What the seat to decide may know."""
 
     table: int  # a name of the game within this process
-    players: int
-    seat: int
+    players: int  # how many play
+    seat: int  # who is asked: this bot
     phase: str  # "play", or "draw" with a draw rule
     since: tuple[Event, ...]  # all that happened since this seat's last question
     hand: tuple[str, ...]  # own cards, sorted; the others' are hidden

@@ -42,6 +42,10 @@ HELD_BY = {
     "author/check_report": "cli/test_check: test_a_page_says_all_there_is_to_mend",
     "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
     "cli/drawing": "cli/test_play: test_a_person_plays_to_the_end_and_the_judge_agrees",
+    "author/examples": "author/test_brief: "
+    "test_each_phase_has_an_example_and_it_is_the_same_each_time",
+    "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
+    "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",

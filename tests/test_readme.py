@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import types
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,11 +14,14 @@ from typing import Any
 import numpy
 import pytest
 
+import games
 from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
 README = (ROOT / "README.md").read_text()
+COMMON = {"game", "options", "table", "players", "seat", "phase", "since", "legal"}
+"""Of every view."""
 
 
 def blocks(language: str, text: str = README) -> list[str]:
@@ -35,6 +39,54 @@ def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert b'"total": 0' in done.stdout
     assert b'"thrifty"' in done.stdout
+
+
+BOTS_README = (ROOT / "bots" / "README.md").read_text()
+
+
+@pytest.mark.whole
+def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path) -> None:
+    bots = dict(
+        zip(("thrifty", "patient", "listens", "arrays"), blocks("python", BOTS_README), strict=True)
+    )
+    config = "seed = 1\n" + "".join(
+        f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 4\n'
+        for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))
+    )
+    done = main("tournament", make(tmp_path, config, bots), "--max-faults", 0, "--json")
+    assert done.returncode == 0, done.stderr.decode()
+    assert {bot["bot"]: bot["total"] for bot in json.loads(done.stdout)["faults"]} == dict.fromkeys(
+        sorted(bots), 0
+    )
+
+
+@pytest.mark.whole
+def test_the_bot_at_the_end_of_the_page_for_authors_beats_the_haggler(tmp_path: Path) -> None:
+    thrifty, patient, *_ = blocks("python", BOTS_README)
+    bots = {
+        "thrifty": thrifty, "patient": patient,
+        "haggler": (ROOT / "bots" / "haggler.py").read_text(),
+    }  # fmt: skip
+    league = make(tmp_path, bots=bots).parents[1]
+    match = partial(main, "match", cwd=league)
+    for better, worse in (("thrifty", "haggler"), ("patient", "haggler"), ("patient", "thrifty")):
+        done = match(better, worse, "--game", "no_thanks", "--seed", 1, "--json", "-q")
+        (pool,) = json.loads(done.stdout)["pools"]
+        assert pool["verdict"] == "better", (better, worse)
+
+
+def test_there_is_one_thrifty() -> None:
+    (of_readme,) = blocks("python")
+    assert blocks("python", BOTS_README)[0] == of_readme
+
+
+def test_the_fields_of_every_view_are_in_the_page_for_authors() -> None:
+    table = BOTS_README.split("## The view")[1].split("## The result")[0]
+    for game in games.names():
+        (row,) = re.findall(rf"^\| `{game}` \|(.*)\|$", table, re.MULTILINE)
+        own = [name for name in games.load(game).View._fields if name not in COMMON]
+        assert re.findall(r"`(\w+)`", row) == own, game
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) >= COMMON
 
 
 @pytest.mark.whole
@@ -96,6 +148,7 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
         "debug", "rerun", "check",
         "play",
         "watch",
+        "debug", "rerun", "rules", "brief",
     }  # fmt: skip
 
     for command in told:
@@ -106,5 +159,9 @@ def test_every_command_is_in_the_readme_and_the_help_and_nowhere_else() -> None:
 def test_every_file_a_page_names_is_there(page: Path) -> None:
     named = r"`((?:arena|games|bots|tournaments|tests)/[\w./]+\w)`"
     for name in re.findall(named, page.read_text()):
-        if "NAME" not in name and name not in ("bots/thrifty.py", "tournaments/cup.toml"):
+        if "NAME" not in name and name not in (
+            "bots/thrifty.py",
+            "bots/patient.py",
+            "tournaments/cup.toml",
+        ):
             assert (ROOT / name).exists(), f"{page.name}: {name}"

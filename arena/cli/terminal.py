@@ -13,6 +13,8 @@ import typer
 
 from arena.escape import visible
 
+READABLE = 90  # columns of running text
+
 UNCONFINED = (
     "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
 )
@@ -45,6 +47,29 @@ def say(*lines: str) -> None:
 def out(*lines: str) -> None:
     """Print results, to stdout."""
     _echo(lines, err=False)
+
+
+def page(markdown: str) -> None:
+    """Print a page of our own: laid out on a terminal, elsewhere as it is."""
+    if not sys.stdout.isatty():
+        out(*markdown.splitlines())
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.theme import Theme
+
+    words = {
+        "code": "bold",
+        "table.header": "bold",
+        "table.border": "dim",
+        "h2": "bold",
+        "h3": "bold",
+    }
+    console = Console(
+        width=min(width(), READABLE),
+        theme=Theme({f"markdown.{what}": style for what, style in words.items()}),
+    )
+    console.print(Markdown(markdown))
 
 
 def _echo(lines: Iterable[str], err: bool) -> None:

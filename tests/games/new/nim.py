@@ -40,8 +40,8 @@ class Fields(NamedTuple):
     """What the seat to decide may know: everything."""
 
     table: int  # a name of the game within this process
-    players: int
-    seat: int
+    players: int  # how many play
+    seat: int  # who is asked: this bot
     phase: str  # always "play"
     since: tuple[Event, ...]  # all that happened since this seat's last question
     heaps: tuple[int, ...]  # tokens in heap A, in heap B and so on

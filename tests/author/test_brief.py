@@ -1,0 +1,96 @@
+"""`arena rules` and `arena brief`: what they say is what holds."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import games
+from arena.author.brief import brief
+from arena.author.examples import examples
+from arena.author.pages import deeper, page_for_bots, sections
+from arena.model import Limits
+from tests.leagues import main, make
+
+MOST = 28_000  # characters
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_brief_is_short_and_says_all(name: str) -> None:
+    done = main("brief", name)
+    text = done.stdout.decode()
+    assert (done.returncode, text) == (0, brief([name]))
+    assert len(text) < MOST
+    assert str(Path.cwd()) not in text
+    game = games.load(name)
+    for option in game.Options.__dataclass_fields__:
+        assert f"`{option}`" in text
+    for limit in Limits._fields:
+        assert limit in text
+    for kind in ("load", "illegal", "error", "time", "memory", "crash", "forbidden", "strikes"):
+        assert f"`{kind}`" in text
+    assert text.count("```") % 2 == 0
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_field_of_a_view_is_explained_beside_it(name: str) -> None:
+    view = games.load(name).View
+    source = inspect.getsource(view.__mro__[1])
+    text = brief([name])
+    for field in view._fields:
+        assert re.search(rf"^    {field}: .+  # \S.+$", source, re.MULTILINE), field
+        assert f"\nview.{field} == " in text
+    assert source.strip() in text
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_each_phase_has_an_example_and_it_is_the_same_each_time(name: str) -> None:
+    game = games.load(name)
+    found = examples(game)
+    assert [each.view for each in found] == [each.view for each in examples(game)]
+    assert {each.phase for each in found} == {
+        "diciassette": {"play", "window"}, "no_thanks": {"play"}, "sixteen": {"play", "draw"},
+    }[name]  # fmt: skip
+    for each in found:
+        assert each.view.phase == each.phase
+        assert len(each.view.legal) > 1
+        assert each.view.since  # from the middle of a game
+
+
+def test_the_limits_of_the_page_are_those_that_hold() -> None:
+    table = sections(page_for_bots())["Limits"]
+    told = dict(re.findall(r"\| (\d+) [^|]*\| `(\w+)` \|", table))
+    assert {key: int(value) for value, key in told.items()} == {
+        key: value for key, value in Limits()._asdict().items() if key != "strikes"
+    }
+
+
+def test_a_game_that_is_none_is_refused_in_a_line() -> None:
+    for command in ("rules", "brief"):
+        done = main(command, "no_thank")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"did you mean 'no_thanks'?" in done.stderr
+
+
+def test_rules_are_the_page_itself_where_no_terminal_is() -> None:
+    page = Path(*games.__path__, "sixteen.md").read_text()
+    assert main("rules", "sixteen").stdout.decode() == page
+
+
+def test_headings_go_a_level_deeper_and_comments_of_code_do_not() -> None:
+    page = "# A\n\n```python\n# a comment\n```\n## B\n"
+    assert deeper(page) == "## A\n\n```python\n# a comment\n```\n### B"
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", games.names())
+def test_the_bots_of_a_brief_play_without_a_fault(tmp_path: Path, name: str) -> None:
+    three = brief([name]).split("### Three short bots")[1]
+    bots = dict(re.findall(r"^`(\w+)`:\n\n```python\n(.*?)^```", three, re.DOTALL | re.MULTILINE))
+    assert len(bots) == 3
+    config = f'seed = 1\n[[games]]\ngame = "{name}"\nplayers = '
+    config += "2\ndeals = 5\n" if name != "no_thanks" else "3\ndeals = 5\n"
+    done = main("tournament", make(tmp_path, config, bots), "--max-faults", 0, "--json")
+    assert done.returncode == 0, done.stderr.decode()
+    assert all(f'"{bot}"'.encode() in done.stdout for bot in bots)
