@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar, cast
 from games._options import OptionsError as OptionsError
 from games._options import changed as changed
 from games._options import options_from as options_from
+from games._result import Result as Result
 from games._zones import Zone as Zone
 from games._zones import amount, merged
 

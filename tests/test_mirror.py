@@ -95,6 +95,8 @@ HELD_BY = {
     "test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one",
     "schedule/sessions": "schedule/test_order: "
     "test_twenty_bots_with_one_deal_a_line_up_make_full_sessions",
+    "session/ends": "session/test_session: "
+    "test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same",
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
     "session/kept": "session/test_session: "
     "test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole",

@@ -1,53 +1,100 @@
-"""The bots of a results folder that forfeited games, and why: what an author looks for first."""
+"""The bots of a results folder that something went wrong in, and what: what an author looks for
+first. A fault costs a game; a failure of `end` costs none, and is told all the same.
+"""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from arena.author.causes import Cause, causes
+from arena.author.causes import Cause, causes, what
 from arena.hints import amount
+from arena.league.remedies import line_in, remedy
+from arena.model import FaultKind, Reason
+from arena.session.ends import failed_ends
 from arena.store import logs
 from arena.store.store import Store
 
 TEXTS = 10_000  # of a bot's faults that are read: each kind's first are among them
 
 
+class EndCause(NamedTuple):
+    """Failures of a bot's `end` that have one cause."""
+
+    what: str  # in one line
+    where: str  # the innermost line of the bot's own: `line 8`; "" if nobody knows
+    remedy: str  # in one line; "" where nobody knows
+    times: int
+
+
 class Faulty(NamedTuple):
-    """A bot that forfeited games."""
+    """A bot that forfeited games, or whose `end` failed."""
 
     bot: str
     file: str  # as its author calls it: `thrifty.py`, or `thrifty/bot.py`
     faults: int
     causes: list[Cause]  # that with most faults first
+    ends: list[EndCause]  # that with most failures first
 
 
 def faulty(
     store: Store, bots: Collection[str] | None = None, beside: Collection[str] = frozenset()
 ) -> Iterator[Faulty]:
-    """Yield the bots that forfeited games, most first; only these `bots`, if given.
+    """Yield the bots that forfeited games, most first, then those whose `end` alone failed; only
+    these `bots`, if given.
 
     `beside` names what lies in the league's folder, for the remedies.
     """
     files = {bot.name: store.source_of(bot) for bot in store.bots()}
-    for name, total in logs.fault_counts(store).items():
+    counts, notes = logs.fault_counts(store), logs.notes_by_bot(store)
+    for name in [*counts, *(name for name in notes if name not in counts)]:
         if bots is not None and name not in bots:
             continue
         single = [path for path, _ in files.get(name) or ()] in ([], ["bot.py"])
         file = f"{name}.py" if single else f"{name}/bot.py"
         kept, _ = logs.faults_of_bot(store, name, TEXTS)
-        yield Faulty(name, file, total, causes(kept, file, beside))
+        ends = end_causes(notes.get(name, ()), file, beside)
+        if kept or ends:
+            yield Faulty(name, file, counts.get(name, 0), causes(kept, file, beside), ends)
 
 
-def place(cause: Cause, file: str) -> str:
+def end_causes(
+    notes: Iterable[str], file: str, beside: Collection[str] = frozenset()
+) -> list[EndCause]:
+    """Return the causes of failures of `end` that a bot's notes tell of, the most first."""
+    found: dict[tuple[str, str], EndCause] = {}
+    for note in notes:
+        failed = failed_ends(note)
+        if failed is None:
+            continue
+        kind: FaultKind = "time" if failed.text.startswith("over the time limit") else "error"
+        told, where = what(failed.text), line_in(failed.text)[0]
+        known = found.get((told, where))
+        if known is None:
+            known = EndCause(told, where, remedy(Reason(kind, failed.text), file, beside), 0)
+        found[told, where] = known._replace(times=known.times + failed.times)
+    return sorted(found.values(), key=lambda cause: -cause.times)
+
+
+def ends_in_words(ends: Iterable[EndCause]) -> str:
+    """Return how often `end` failed in all: `end failed in 40 games`."""
+    return f"end failed in {amount(sum(cause.times for cause in ends), 'game')}"
+
+
+def place(cause: Cause | EndCause, file: str) -> str:
     """Return where a cause is in the bot's file, in brackets: ` (thrifty.py line 8)`; or ""."""
     return f" ({file} {cause.where})" if cause.where else ""
 
 
 def in_short(each: Faulty) -> list[str]:
-    """Return a bot's first reason in a line, and what to do in another where it is known."""
-    first = each.causes[0]
-    lines = [
-        f"{each.bot}: {amount(each.faults, 'game')} forfeit; {first.kind}: {first.what}"
-        f"{place(first, each.file)}"
+    """Return a bot's first reason in a line, and what to do in another where it is known; then the
+    same of its `end`, if that failed.
+    """
+    lines: list[str] = []
+    heads: list[tuple[Cause | EndCause, str]] = [
+        (cause, f"{amount(each.faults, 'game')} forfeit; {cause.kind}") for cause in each.causes[:1]
     ]
-    told = first.remedy and first.remedy not in first.what
-    return [*lines, f"    {first.remedy}"] if told else lines
+    heads += [(cause, ends_in_words(each.ends)) for cause in each.ends[:1]]
+    for first, told in heads:
+        lines.append(f"{each.bot}: {told}: {first.what}{place(first, each.file)}")
+        if first.remedy and first.remedy not in first.what:
+            lines.append(f"    {first.remedy}")
+    return lines

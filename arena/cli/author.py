@@ -7,6 +7,9 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal import Results, out, say
+from arena.hints import amount
+
+UNTOLD = " (no text: those kept filled output_kib)"
 
 
 def logs_command(
@@ -19,6 +22,8 @@ def logs_command(
     """Print a bot's faults and its output, for its author."""
     from arena.ids import bots_key, is_secret
     from arena.league.remedies import remedy
+    from arena.model import Reason
+    from arena.session.ends import failed_ends
     from arena.store import logs
     from arena.store.store import Store
 
@@ -29,26 +34,35 @@ def logs_command(
         if sessions and is_secret(secret):
             games = logs.tables_of_bot(store, bot, bots_key(secret))
     for game, (seat, action, reason) in faults:
-        untold = "" if reason.text else " (no text: those kept filled output_kib)"
+        untold = "" if reason.text else UNTOLD
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
-        for line in reason.text.splitlines():
-            out(f"    {line}")
-        told = remedy(reason, f"{bot}.py")
-        if told:
-            out(f"    remedy: {told}")
+        _show(reason.text, remedy(reason, f"{bot}.py"))
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
+    ends = 0
     for pool, notes, printed in sessions:
-        for note in notes[:most]:
+        failed = [end for note in notes if (end := failed_ends(note))]
+        ends += sum(end.times for end in failed)
+        for times, text in failed[:most]:
+            out(f"{pool}: in end, {amount(times, 'game')}{'' if text else UNTOLD}")
+            _show(text, remedy(Reason("error", text), f"{bot}.py"))
+        for note in [note for note in notes if not failed_ends(note)][:most]:
             out(f"{pool}: {note}")
         lines = printed.splitlines()
         for line in lines[:most]:
             out(f"{pool}: {_where_printed(line, games)}")
         if len(lines) > most:
             out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
-    say(
-        f"{bot}: {total:,} faults, {sum(len(p.splitlines()) for *_, p in sessions):,} lines printed"
-    )
+    told = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
+    printed_lines = sum(len(printed.splitlines()) for *_, printed in sessions)
+    say(f"{bot}: {', '.join(told)}, {printed_lines:,} lines printed")
+
+
+def _show(text: str, remedy: str) -> None:
+    for line in text.splitlines():
+        out(f"    {line}")
+    if remedy:
+        out(f"    remedy: {remedy}")
 
 
 def _where_printed(line: str, games: dict[int, str]) -> str:

@@ -25,7 +25,7 @@ def faults_command(
     json: Annotated[bool, typer.Option("--json", help="Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.faulty import faulty, place
+    from arena.author.faulty import ends_in_words, faulty, place
     from arena.store import logs
     from arena.store.store import Store
 
@@ -37,31 +37,49 @@ def faults_command(
         out(jsons.dumps([entry for each in found for entry in _entries(each)]))
         return
     for each in found:
-        out(f"{each.bot}: {amount(each.faults, 'game')} forfeit")
+        told = [f"{amount(each.faults, 'game')} forfeit"] if each.faults else []
+        told += [ends_in_words(each.ends)] if each.ends else []
+        out(f"{each.bot}: {', '.join(told)}")
         for cause in each.causes:
             game, (seat, action, _) = cause.first
             out(f"    {cause.times:,} x {cause.kind}: {cause.what}{place(cause, each.file)}")
             if cause.remedy and cause.remedy not in cause.what:
                 out(f"        {cause.remedy}")
             out(f"        seat {seat}: arena replay {results} {game} --at {action}")
+        for end in each.ends:
+            out(f"    {end.times:,} x in end: {end.what}{place(end, each.file)}")
+            if end.remedy and end.remedy not in end.what:
+                out(f"        {end.remedy}")
     if not found:
         say("no fault" if bot is None else f"{bot}: no fault")
 
 
 def _entries(each: "Faulty") -> list[dict[str, object]]:
-    return [
+    of_all = {"bot": each.bot, "file": each.file}
+    faults: list[dict[str, object]] = [
         {
-            "bot": each.bot, "kind": cause.kind, "times": cause.times, "what": cause.what,
-            "file": each.file, "where": cause.where or None, "remedy": cause.remedy or None,
+            **of_all, "kind": cause.kind, "times": cause.times, "what": cause.what,
+            "where": cause.where or None, "remedy": cause.remedy or None,
             "game": cause.first.game, "seat": cause.first.fault.seat,
             "action": cause.first.fault.action,
         }
         for cause in each.causes
     ]  # fmt: skip
+    ends: list[dict[str, object]] = [
+        {
+            **of_all, "kind": "end", "times": end.times, "what": end.what,
+            "where": end.where or None, "remedy": end.remedy or None,
+            "game": None, "seat": None, "action": None,
+        }
+        for end in each.ends
+    ]  # fmt: skip
+    return faults + ends
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
-    """Say of each of these bots that forfeited games why, and where there is more."""
+    """Say of each of these bots that forfeited games, or whose `end` failed, why, and where there
+    is more.
+    """
     from arena.author.faulty import faulty, in_short
     from arena.store.store import Store
 

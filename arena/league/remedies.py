@@ -7,7 +7,7 @@ nothing is decided by them. `tests/first_bots/` has the mistakes, one a file.
 import re
 import sys
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
 
 import games
 from arena.hints import nearest
@@ -166,6 +166,11 @@ def _field(case: Case, found: re.Match[str]) -> str:
     return f"did you mean view.{near}?" if near else f"no view has {name!r}; games/*.md list them"
 
 
+def _of_result(case: Case, found: re.Match[str]) -> str:
+    near = nearest(found[1], get_type_hints(games.Result))
+    return f"did you mean result.{near}?" if near else "bots/README.md says what a result has"
+
+
 def _word(case: Case, found: re.Match[str]) -> str:
     """Return what to do about a word that is not legal; the text has it, and what is."""
     played, legal = found[1], re.split(r", | or ", found[2])
@@ -231,6 +236,7 @@ RULES: list[tuple[str, str, Words]] = [
     ("load error", r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
     ("error", r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
     ("error", r"AttributeError: 'View' object (?:has no attribute|attribute) '(\w+)'", _field),
+    ("error", r"AttributeError: 'Result' object has no attribute '(\w+)'", _of_result),
     ("error", r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
               r"|insert|clear|extend|copy)'", _said(
         "a tuple cannot be changed; take a list of it: list(view.legal)")),

@@ -27,7 +27,7 @@ from arena.sandbox.randomness import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
 
-ENDS_TOLD = 8  # failures of `end` in one answer: they share the room of no decision
+ENDS_TOLD = 8  # texts of failures of `end` in one answer: they share the room of no decision
 
 INBOX_BYTES = 1 << 16  # at first: most batches
 
@@ -275,12 +275,14 @@ class Server:
         if bot is not None and result is not None:
             self._generators.table = table
             try:
-                bot.end(result)
+                bot.end(games.Result(result))
             except MemoryError:
                 os._exit(wire.OUT_OF_MEMORY)
             except BaseException as error:
                 if len(failures) < ENDS_TOLD:
                     failures.append(wire.Failure(-1, "error", explain(error)))
+                else:  # counted, and no more
+                    failures[-1] = failures[-1]._replace(question=failures[-1].question - 1)
         self._generators.forget(table)
 
 

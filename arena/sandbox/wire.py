@@ -69,7 +69,7 @@ class Ready(NamedTuple):
 class Failure(NamedTuple):
     """A decision that was none."""
 
-    question: int  # index in the batch; -1 for an `end`
+    question: int  # index in the batch; -n for n failures of `end`, of which this is the first
     kind: Literal["illegal", "error", "memory"]
     text: str
 

@@ -13,6 +13,7 @@ from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.sandbox import wire
+from arena.session.ends import EndsOfSession
 from arena.session.game import LiveGame
 from arena.session.kept import Kept
 
@@ -60,7 +61,8 @@ class Player:
         self._owes_results = False  # of some of these
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
-        self._deaths = self._failed_loads = self._failed_ends = 0
+        self._ends = EndsOfSession(self.kept)
+        self._deaths = self._failed_loads = self._lost_in_ends = 0
         self._printed = ""  # by the processes that are gone
 
     def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
@@ -107,10 +109,9 @@ class Player:
     def close(self) -> str:
         """Deliver the last results, end the process, and return what it printed."""
         if self._process and self._owes_results:
-            reply = self._deliver()
-            if isinstance(reply, Death):
-                self._note("in end: ", reply.reason.text)
+            self._tell_results()
         self.end()
+        self.notes += self._ends.notes()
         most_bytes = self._limits.output_kib << 10
         return self._printed.encode()[:most_bytes].decode("utf-8", "ignore")
 
@@ -233,19 +234,19 @@ class Player:
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
-        reply = self._deliver()
-        if isinstance(reply, Death):
-            self._note("in end: ", reply.reason.text)
-            self._failed_ends += 1
-
-    def _deliver(self) -> wire.Answer | Death:
-        if self._failed_ends > self._limits.strikes:
+        if self._lost_in_ends > self._limits.strikes:
             self._over = [over._replace(result=None) for over in self._over]
+        told = sum(over.result is not None for over in self._over)
         reply = self._exchange([])
-        if isinstance(reply, wire.Answer):
-            for failure in reply.failures:
-                self._note("in end: ", failure.text)
-        return reply
+        if isinstance(reply, Death):
+            self._ends.add(reply.reason.text, 1)
+            self._lost_in_ends += 1
+            return
+        for failure in reply.failures:  # the bot's claim: not more than it was told
+            times = min(-failure.question, told)
+            if times > 0:
+                self._ends.add(failure.text, times)
+                told -= times
 
     def _exchange(self, questions: list[Any]) -> wire.Answer | Death:
         """Send one message and return its answer, or how the process was lost."""

@@ -1,6 +1,6 @@
 """What is kept of a bot for its author: where it failed, and what it printed."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -76,15 +76,24 @@ def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
         ).fetchall()
     sessions = []
     for *parts, notes, printed in rows:
-        pool = Pool(*parts)
-        try:
-            told = msgspec.json.decode(notes, type=list[str])
-        except (msgspec.MsgspecError, TypeError):
-            raise _damaged(store, name) from None
+        pool, told = Pool(*parts), _notes(store, name, notes)
         if not is_pool(pool) or type(printed) is not str:
             raise _damaged(store, name)
         sessions.append((pool.title, told, printed))
     return sessions
+
+
+def notes_by_bot(store: Store) -> dict[str, list[str]]:
+    """Return the notes of each bot's sessions that have any, by name, in the order of both."""
+    with guard.raised(store.db):
+        rows = store.db.execute(
+            "SELECT name, notes FROM timing JOIN bot ON bot.id = timing.bot "
+            "WHERE notes != '[]' ORDER BY name, timing.id"
+        ).fetchall()
+    found: dict[str, list[str]] = {}
+    for name, notes in rows:
+        found.setdefault(name, []).extend(_notes(store, name, notes))
+    return found
 
 
 def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
@@ -106,6 +115,13 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
             if bot in mine:
                 found[table] = id
     return found
+
+
+def _notes(store: Store, name: str, notes: Any) -> list[str]:
+    try:
+        return msgspec.json.decode(notes, type=list[str])
+    except (msgspec.MsgspecError, TypeError):
+        raise _damaged(store, name) from None
 
 
 def _damaged(store: Store, name: str) -> ArenaError:

@@ -1,6 +1,7 @@
 """Faults where one looks: at the end of a tournament and of a match, and in `arena faults`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,40 @@ def test_no_bot_is_better_because_the_other_cannot_be_loaded(league: Path) -> No
     )["pools"]
     assert pool["verdict"] == "better"
     assert pool["faults"] == {"ann": 0, "bob": pool["games"]}
+
+
+ENDS = """\
+class Bot:
+    def __init__(self, game):
+        pass
+
+    def decide(self, view):
+        return view.legal[0]
+
+    def end(self, result):
+        print(result.scores)
+        result.winner
+"""
+
+
+@pytest.mark.whole
+def test_what_goes_wrong_in_end_is_counted_and_reads_like_any_other_fault(tmp_path: Path) -> None:
+    config = make(tmp_path, CONFIG, {"ann": FIRST, "eve": ENDS})
+    done = main("tournament", config)
+    assert done.returncode == 0
+    cause = "AttributeError: 'Result' object has no attribute 'winner' (eve.py line 10)"
+    assert f"eve: end failed in 8 games: {cause}" in done.stderr.decode()
+    results = tmp_path / "results" / "cup"
+    told = main("faults", results).stdout.decode()
+    assert told.splitlines()[:2] == ["eve: end failed in 8 games", f"    8 x in end: {cause}"]
+    (entry,) = json.loads(main("faults", results, "--json").stdout)
+    assert (entry["kind"], entry["times"], entry["game"]) == ("end", 8, None)
+    logs = main("logs", results, "eve")
+    assert b"eve: 0 faults, end failed in 8 games, 8 lines printed" in logs.stderr
+    assert re.match(  # a session's
+        r"sixteen 2p: in end, \d games\n"
+        r"    Traceback \(most recent call last\):\n"
+        r'      File "bot.py", line 10, in end\n'
+        r"        result.winner\n",
+        logs.stdout.decode(),
+    )

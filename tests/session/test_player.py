@@ -135,7 +135,22 @@ def test_a_death_when_told_results_costs_no_game() -> None:
     bench = Bench(Scripted(dies(PROTOCOL)), Scripted(answers, dies(CRASH)), games=3)
     bench.player.ask()
     assert list(bench.outcomes.values()) == ["pass"] * 3
+    bench.player.close()
     assert bench.player.notes == ["in end: it fell"]
+
+
+def claims(times: int) -> Reply:
+    """An answer that tells of so many failures of `end`."""
+    failure = wire.Failure(-times, "error", "it failed")
+    return lambda count: wire.Answer(0, ["pass"] * count, [failure, failure])
+
+
+def test_no_more_ends_are_counted_than_a_process_was_told_results() -> None:
+    bench = Bench(Scripted(answers, claims(10**9)), games=3)
+    bench.player.ask()
+    bench.player.close()
+    assert bench.started[0].told == [0, 3]
+    assert bench.player.notes == ["in end, 3 times: it failed"]
 
 
 def test_of_decide_many_who_fails_alone_is_at_fault() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.model import Limits, Pool
+from arena.league.remedies import remedy
+from arena.model import Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
@@ -189,6 +190,25 @@ def test_what_goes_wrong_in_end_touches_no_record(bench: Bench, line: str) -> No
     assert any("end" in note for note in bench.tallies["a"].notes)
 
 
+def test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same(
+    bench: Bench,
+) -> None:
+    source = (
+        COUNTS + "    def end(self, result):\n"
+        "        assert result.ranks == result['ranks'] and len(result.scores) == 3\n"
+        "        assert result == {**result} and result.get('forfeits', []) == result.forfeits\n"
+        "        print(result.reason, result.forfeits)\n"
+        "        result.rank\n"
+    )
+    played = bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
+    assert bench.tallies["a"].printed.count("complete []\n") == len(played) == 60
+    (note,) = bench.tallies["a"].notes
+    assert note.startswith("in end, 60 times: Traceback (most recent call last):\n")
+    assert note.endswith("AttributeError: 'Result' object has no attribute 'rank'")
+    assert remedy(Reason("error", note)) == "did you mean result.ranks?"
+    assert 'File "bot.py"' in note
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize("line", ["1 / 0", "__import__('os')._exit(1)", "while True: pass"])
 def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str) -> None:
@@ -264,7 +284,7 @@ def test_prints_and_notes_are_capped_in_bytes(bench: Bench) -> None:
     bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
     tally = bench.tallies["a"]
     assert 0.9 < len(tally.printed.encode()) / (LIMITS.output_kib << 10) <= 1
-    assert "in end: " in tally.notes[0]
+    assert tally.notes[0].startswith("in end, 60 times: ")
     assert sum(len(note.encode()) for note in tally.notes) <= LIMITS.output_kib << 10
 
 
