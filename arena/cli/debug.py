@@ -47,14 +47,15 @@ def debug_command(
         bool, typer.Option("--trace", help="Print each view and decision, behind the walls.")
     ] = False,
     pdbcls: Annotated[
-        str | None, typer.Option(metavar="MODULE:CLASS", help="Stop in this debugger, not in pdb.")
+        str | None,
+        typer.Option(metavar="CLASS", help="MODULE:CLASS of the debugger; default: pdb."),
     ] = None,
     debugpy: Annotated[
         bool, typer.Option("--debugpy", help="Stop in an editor, by debugpy.")
     ] = False,
     listen: Annotated[
         int,
-        typer.Option(metavar="PORT", min=1, help="Port that the editor attaches to."),
+        typer.Option(metavar="PORT", help="Port that the editor attaches to."),
     ] = PORT,
     unconfined: Unconfined = False,
 ) -> None:

@@ -18,7 +18,7 @@ from arena.cli.terminal import (
     say,
     width,
 )
-from arena.errors import INTERRUPTED
+from arena.errors import INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
     from arena.tables.document_values import OpenInterval
@@ -28,8 +28,13 @@ if TYPE_CHECKING:
 def match_command(
     first: Annotated[str, typer.Argument(metavar="A", help="Name or path of a bot.")],
     second: Annotated[
-        str, typer.Argument(metavar="B", help="Name or path of another bot, or of another version.")
-    ],
+        str | None,
+        typer.Argument(metavar="[B]", help="Name or path of another bot, or of another version."),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="REV", help="Instead of B, take A as it is in this git revision."),
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(metavar="GAME", help="Play this game only; repeat the option to add games."),
@@ -69,8 +74,14 @@ def match_command(
     from arena.runner import tournament
     from arena.tables.settling import match_standings
 
+    if (second is None) == (since is None):
+        remedy = "name one" if since is None else "leave B or --since out"
+        raise UsageError(
+            f"B: found {'no' if since is None else 'more than one'} second bot; {remedy}"
+        )
+    given = (first,) if second is None else (first, second)
     asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
-    plan = match.plan_of((first, second), asked, results, workers, not unconfined, not no_pin)
+    plan = match.plan_of(given, asked, results, workers, not unconfined, not no_pin, since)
     if unconfined:
         say(UNCONFINED)
     if fresh:

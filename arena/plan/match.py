@@ -18,6 +18,7 @@ from arena import hints
 from arena.errors import UsageError
 from arena.league.bots import BOTS, BotPath, find_bot, find_bots, folder_from
 from arena.league.files import Source, content_hash, read_bot
+from arena.league.revisions import name_since, read_since
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan, check_walls, private_in
 from arena.sandbox.walls import NONE, WALLS
@@ -39,14 +40,16 @@ class Terms(NamedTuple):
 
 
 def plan_of(
-    given: tuple[str, str],
+    given: Sequence[str],
     terms: Terms,
     results: Path | None = None,
     workers: int | None = None,
     confined: bool = True,
     pinned: bool = True,
+    since: str | None = None,
 ) -> Plan:
-    """Return the plan of a match between two bots, each given by its name or path.
+    """Return the plan of a match between two bots, each given by its name or path; or between one
+    and what it was in the git revision `since`.
 
     Where two have one name, the second of them is called NAME_2. Raises UsageError, and
     Unconfinable if bots are to be confined and cannot be here.
@@ -54,14 +57,18 @@ def plan_of(
     folder = folder_from(Path.cwd())
     pools = pools_of(terms)
     found = [find_bot(folder, each) for each in given]
+    entered = [(each.name, read_bot(each)) for each in found]
+    if since is not None:
+        entered.append(_earlier(found[0], entered[0][1], since))
     seats = max(pool.entrants for pool in pools)
     if seats > 2:
-        found += _others(folder, terms.others, found)
+        others = _others(folder, terms.others, found)
+        entered += [(each.name, read_bot(each)) for each in others]
+        found += others
     sources: dict[str, Source] = {}
     bots: list[Bot] = []
-    for each in found:
-        source = read_bot(each)
-        bot = Bot(free_name(each.name, sources), content_hash(source))
+    for called, source in entered:
+        bot = Bot(free_name(called, sources), content_hash(source))
         if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
             sources[bot.name] = source
             bots.append(bot)
@@ -103,6 +110,18 @@ def pools_of(terms: Terms) -> list[Pool]:
         takes = ", ".join(f"{name} takes {hints.either(n)}" for name, n in allowed.items())
         raise UsageError(f"--players: found {terms.players}; {takes}")
     return sorted(pools, key=lambda pool: pool.entrants)
+
+
+def _earlier(bot: BotPath, now: Source, since: str) -> tuple[str, Source]:
+    """Return name and files of what the bot was in a revision. Raises UsageError, also where that
+    is what it is now.
+    """
+    then = read_since(bot, since)
+    if then == now:
+        raise UsageError(
+            f"--since: {bot.path}: is now what it was in {since}; take a revision before its change"
+        )
+    return name_since(bot.name, since), then
 
 
 def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> list[BotPath]:
