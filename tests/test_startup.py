@@ -76,6 +76,7 @@ STARTS = {
     "doctor --json": Start(command("doctor", "--json"), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
     "records": Start(command("records", "RESULTS"), {*NUMBERS, *WORDS, *PROCESSES}),
     "logs": Start(command("logs", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
+    "rerun": Start(command("rerun", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
     "standings --json": Start(
         command("standings", "RESULTS", "--json"), {"jinja2", "rich", "numpy.ma", *PROCESSES}
     ),

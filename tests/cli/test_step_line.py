@@ -135,6 +135,7 @@ def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) 
           "comparing pairs of bots, by pool (5)"]),
         (("export", "--to"), ["rating 5 pools", "writing games.csv", "writing records.jsonl.gz"]),
         (("judge",), ["judging records"]),
+        (("rerun", "ann"), ["asking again"]),
     ],
     ids=str,
 )  # fmt: skip
