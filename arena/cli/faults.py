@@ -50,6 +50,14 @@ def faults_command(
             out(f"    {end.times:,} x in end: {end.what}{place(end, each.file)}")
             if end.remedy and end.remedy not in end.what:
                 out(f"        {end.remedy}")
+    places = [
+        f"{game}:{fault.seat}"
+        for each in found
+        for game, fault in [cause.first for cause in each.causes]
+        if fault.reason.kind != "strikes"  # which is for faults in other games
+    ]
+    if places:
+        say(f"To stop where a bot failed: arena debug {results} {places[0]}")
     if not found:
         say("no fault" if bot is None else f"{bot}: no fault")
 
