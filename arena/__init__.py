@@ -25,6 +25,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     audit/      nothing taken on trust: verify, rerun, leaks, collusion
     export/     what others' tools may have of it
     author/     the author's bench: what went wrong in a bot, and how to find out
+    testing.py  what tests of a bot import: a view, and a question to the bot
     cli/        typer, words for people, exit codes
 
 To read it as one story, begin with `runner.tournament`; for one decision, with `session.session`;

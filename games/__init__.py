@@ -5,6 +5,7 @@ walks through the contract below. Imports the standard library alone.
 """
 
 import importlib
+import importlib.util
 import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -110,7 +111,7 @@ class Game(Protocol):
 
     What it may also have is read by the functions at the end of this file, which say what holds
     where it has not: `SHARE_DECKS`, `told`, `zones`, `heard`, `asked`, `dealt`, `pieces` and
-    `redealt`.
+    `redealt`; and so is `situation`, which lies in a file of its own beside it.
     """
 
     NAME: str
@@ -288,3 +289,18 @@ def redealt(
     """
     own: Callable[..., tuple[Any, Course] | None] | None = _own(game, "redealt")
     return None if own is None else own(options, seats, setup, actions, seat, rng)
+
+
+def situation(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Return the fields of a view that has the given ones, by name, of the types that they have.
+
+    The others are chosen so that the whole can be: the seat is asked there, and has a choice. That
+    is `situation(options, given)` of the game's `_NAME_situations.py`, which tests of bots load,
+    and no bot's process. Raises ValueError, its `problems` a line each, where nothing goes with
+    what is given. None for a game without that file, which cannot say what can be.
+    """
+    name = f"games._{game.NAME}_situations"
+    if importlib.util.find_spec(name) is None:
+        return None
+    own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).situation
+    return own(options, given)

@@ -111,6 +111,11 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     return Setup(tuple(deck), tuple(sorted(removed)), first_seat(record, seats))
 
 
+def chips_each(options: Options, seats: int) -> int:
+    """Return how many chips each player starts with (N01, N02)."""
+    return {6: 9, 7: 7}.get(seats, 11) if options.chips is None else options.chips
+
+
 def points(cards: tuple[int, ...], chips: int) -> int:
     """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
     return sum({*cards}.difference([card + 1 for card in cards])) - chips
@@ -131,8 +136,7 @@ class State:
         self.card: int | None = self.deck.pop()  # None once all are taken
         self.pot = 0
         self.turn: int | None = setup.first
-        each = {6: 9, 7: 7}.get(seats, 11) if options.chips is None else options.chips
-        self.chips = [each] * seats
+        self.chips = [chips_each(options, seats)] * seats
         self.taken: list[tuple[int, ...]] = [()] * seats
         self.out: list[int] = []
         self.over: str | None = None  # the reason, once the game is over

@@ -63,6 +63,9 @@ THE_WORLD = {
     "os", "time", "datetime", "subprocess", "socket", "signal", "sqlite3", "multiprocess",
     "multiprocessing", "threading", "tempfile", "shutil", "pathlib", "secrets", "io", "sys",
 }  # fmt: skip
+FACES = {"testing": {"author", "errors"}}
+"""What others import of arena by name, and what it may import: it only hands on."""
+
 TEXT_STREAMS = {"tables/formats", "tables/against_formats", "tables/timing"}  # io.StringIO, for CSV
 
 
@@ -104,7 +107,7 @@ OUTSIDE = [file for file in sources("arena") if file.parent == ROOT / "arena"]
 
 def test_every_file_lies_in_a_wing_or_is_a_word() -> None:
     assert {file.parent.name for file in IN_WINGS} == WINGS.keys()
-    assert {file.stem for file in OUTSIDE} == {*WORDS, "__init__", "__main__"}
+    assert {file.stem for file in OUTSIDE} == {*WORDS, *FACES, "__init__", "__main__"}
 
 
 @pytest.mark.parametrize("file", IN_WINGS, ids=name_of)
@@ -118,6 +121,20 @@ def test_a_wing_imports_what_it_may(file: Path) -> None:
 @pytest.mark.parametrize("file", [f for f in OUTSIDE if f.stem in WORDS], ids=name_of)
 def test_words_know_words_alone(file: Path) -> None:
     assert modules(file) <= WORDS
+
+
+@pytest.mark.parametrize("file", [f for f in OUTSIDE if f.stem in FACES], ids=name_of)
+def test_a_face_only_hands_on(file: Path) -> None:
+    docstring, *rest = ast.parse(file.read_text()).body
+    assert isinstance(docstring, ast.Expr)
+    for node in rest:
+        assert isinstance(node, ast.ImportFrom)
+        assert (node.module or "").split(".")[1] in FACES[file.stem]
+        assert all(alias.asname == alias.name for alias in node.names)  # exported
+
+
+def test_a_face_is_for_others_alone() -> None:
+    assert [file for file in sources("arena") if modules(file) & FACES.keys()] == []
 
 
 def test_only_the_entry_knows_the_command_line() -> None:
@@ -202,7 +219,7 @@ def test_the_tour_names_every_wing_and_word() -> None:
     """The picture in arena/__init__.py is the folder."""
     text = ast.get_docstring(ast.parse((ROOT / "arena" / "__init__.py").read_text())) or ""
     lines = [line.split()[0] for line in text.splitlines() if line.startswith("    ")]
-    there = {f"{wing}/" for wing in WINGS} | {f"{word}.py" for word in WORDS}
+    there = {f"{wing}/" for wing in WINGS} | {f"{word}.py" for word in WORDS | FACES.keys()}
     assert sorted(lines) == sorted(there)
 
 

@@ -1,0 +1,72 @@
+"""A view of a recorded game, for a test: the record as it is, as a line, or in a file."""
+
+import json
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from arena.errors import UsageError
+from arena.hints import shown
+from arena.records.judge import Divergence
+from arena.records.question_at import Shown, question_at
+
+
+def at(
+    record: Mapping[str, Any] | str | Path,
+    step: int,
+    *,
+    seat: int | None = None,
+    phase: str | None = None,
+    line: int = 1,
+) -> Any:
+    """Return the view that action number `step` of a record answered; the first has number 0.
+
+    `record` is a record as a dict, one line of `arena records`, or a file of such lines, of which
+    `line` chooses one, counted from 1. `seat` and `phase` choose another question of the same step:
+    in a window of 17 others are asked before a call, and pass. The view is made by the rules;
+    its `table` is 0. Raises UsageError where the record does not hold, or nobody was asked so.
+    """
+    return asked(record, step, seat=seat, phase=phase, line=line).view
+
+
+def asked(
+    record: Mapping[str, Any] | str | Path,
+    step: int,
+    *,
+    seat: int | None = None,
+    phase: str | None = None,
+    line: int = 1,
+) -> Shown:
+    """Return the same question as `at`, with what was decided."""
+    try:
+        return question_at(_record(record, line), step, seat, phase)
+    except Divergence as error:
+        where = "" if error.at is None else f"action {error.at}: "
+        raise UsageError(f"at: the record does not hold: {where}{error.why}") from None
+    except UsageError as error:
+        raise UsageError(*[f"at: {text}" for text in error.args]) from None
+
+
+def _record(given: Mapping[str, Any] | str | Path, line: int) -> Mapping[str, Any]:
+    """Return the record. Raises UsageError."""
+    if isinstance(given, Mapping):
+        return given
+    place = "record"
+    if not (isinstance(given, str) and given.lstrip().startswith("{")):
+        place = f"{given}:{line}"
+        try:
+            with open(given, encoding="utf-8", errors="replace") as stream:
+                given = next(islice(stream, max(line - 1, 0), None), "")
+        except (OSError, TypeError) as error:
+            why = getattr(error, "strerror", None) or "no record and no file's name"
+            raise UsageError(f"{given}: cannot be read: {why}") from None
+        if not given:
+            raise UsageError(f"{place}: the file has no such line; lines are counted from 1")
+    try:
+        record = json.loads(str(given))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{place}: not JSON ({error}); it takes a line of arena records") from None
+    if not isinstance(record, dict):
+        raise UsageError(f"{place}: found {shown(record)}; it takes a record, a JSON object")
+    return record

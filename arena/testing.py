@@ -1,0 +1,17 @@
+"""What tests of a bot are made of: a view, made up or recorded, and a question to the bot.
+
+    from arena.testing import at, decide, view_of
+
+    def test_it_takes_what_costs_nothing():
+        view = view_of("no_thanks", card=10, pot=9)
+        assert decide("bots/thrifty.py", view) == "take"
+
+`view_of` makes a view of some of its fields, `at` one of a record, and `decide` asks. Under pytest
+`view_of`, `view_at` and `ask` are fixtures too, of the plugin `arena.author.pytest_plugin`.
+"""
+
+from arena.author.deciding import NoDecision as NoDecision
+from arena.author.deciding import decide as decide
+from arena.author.recorded import at as at
+from arena.author.view_of import view_of as view_of
+from arena.errors import UsageError as UsageError

@@ -1,0 +1,128 @@
+"""Situations of No Thanks!: a view whose cards and chips add up, made from some of its fields."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from games import FORFEIT
+from games._situations import players_in, raise_all, seat_in, wrong_events
+from games.no_thanks import CARDS, PASS, PLAYED, TAKE, Fields, Options, chips_each, seat_counts
+
+USUAL_CARD = 20
+
+
+def situation(options: Options, given: Mapping[str, Any]) -> Fields:
+    """Return the fields of a view that has the given ones. Raises SituationError."""
+    players = players_in(given, seat_counts(options), ("taken", "all_chips"))
+    seat = seat_in(given, players)
+    total = chips_each(options, players) * players
+    shown: Sequence[int] | None = given.get("all_chips")
+    fits = shown is not None and len(shown) == players
+    pot = given.get("pot", total - sum(shown) if shown is not None and fits else 0)
+    chips = given.get("chips", shown[seat] if shown is not None and fits else None)
+    taken = given.get("taken", _taken(options, given, players, seat, pot, chips))
+    gone = {*chain(*taken)}
+    usual = (card for card in (USUAL_CARD, *CARDS) if card not in gone)
+    left = PLAYED - 1 - sum(map(len, taken))
+    if chips is None:
+        each = chips_each(options, players)
+        chips = min(each, total - pot) if gone else each - pot // players
+    view = Fields(
+        given.get("table", 0), players, seat, given.get("phase", "play"), given.get("since", ()),
+        given.get("card", next(usual, USUAL_CARD)), pot, chips, taken,
+        given.get("cards_left", left),
+        given.get("all_chips", _all_chips(options, players, seat, pot, chips, bool(gone))),
+    )  # fmt: skip
+    raise_all(_problems(options, view))
+    return view
+
+
+def _taken(
+    options: Options,
+    given: Mapping[str, Any],
+    players: int,
+    seat: int,
+    pot: int,
+    chips: int | None,
+) -> tuple[tuple[int, ...], ...]:
+    """Return cards taken, by seat: as many as the pile lacks, else only where the chips tell so."""
+    each = chips_each(options, players)
+    moved = chips is not None and chips != each - pot // players
+    count = min(max(PLAYED - 1 - given.get("cards_left", PLAYED - 1 - moved), 0), PLAYED - 1)
+    card = given.get("card", USUAL_CARD)
+    cards = [other for other in CARDS if other != card][:count]
+    first = seat if chips is not None and chips > each else seat + 1
+    return tuple([tuple(cards[(own - first) % players :: players]) for own in range(players)])
+
+
+def _all_chips(
+    options: Options, players: int, seat: int, pot: int, chips: int, any_taken: bool
+) -> tuple[int, ...] | None:
+    """Return chips by seat where they are open: the others' as level as play may leave them."""
+    if not options.open_chips:
+        return None
+    each = chips_each(options, players)
+    held = [chips] * players
+    rest, count = divmod(each * players - pot - chips, players - 1)
+    for step in range(1, players):  # from the seat before this one, which passed last
+        held[(seat - step) % players] = rest + (players - step <= count)
+    if not any_taken:
+        for step in range(1, players):
+            held[(seat - step) % players] = each - pot // players - (step <= pot % players)
+    return tuple(held)
+
+
+def _problems(options: Options, view: Fields) -> Iterator[str]:
+    each = chips_each(options, view.players)
+    total = each * view.players
+    cards = [*chain(*view.taken)]
+    if view.phase != "play":
+        yield f"phase: found {view.phase!r}; it takes 'play'"
+    if len(view.taken) != view.players:
+        yield f"taken: found {len(view.taken)} seats; it takes {view.players}, one a player"
+    for card in cards:
+        if card not in CARDS or cards.count(card) > 1:
+            yield f"taken: found {card}; it takes each card from 3 to 35 once at most"
+            break
+    if view.card not in CARDS:
+        yield f"card: found {view.card}; it takes 3 to 35"
+    elif view.card in cards:
+        yield f"card: found {view.card}, which is in taken too; leave it out of one"
+    if view.cards_left != PLAYED - 1 - len(cards):
+        yield (
+            f"cards_left: found {view.cards_left}; {PLAYED} cards are played (N03), and beside "
+            f"the one on offer {len(cards)} are taken: {PLAYED - 1 - len(cards)}"
+        )
+    if view.chips < 1:
+        yield f"chips: found {view.chips}; who has none must take, and is not asked (N04)"
+    if view.pot < 0 or view.pot + view.chips > total:
+        yield (
+            f"pot: found {view.pot} beside {view.chips} own chips; "
+            f"{view.players} players have {total} in all"
+        )
+    elif not cards and view.chips != each - view.pot // view.players:
+        yield (
+            f"chips: found {view.chips}; with {view.pot} in the pot and no card taken a seat to "
+            f"decide has {each - view.pot // view.players}; change pot, or give taken"
+        )
+    if (view.all_chips is not None) != options.open_chips:
+        yield (
+            "all_chips: views list them with the option open_chips alone; "
+            "give options={'open_chips': True}"
+        )
+    elif view.all_chips is not None:
+        shown = view.all_chips
+        if len(shown) != view.players or min(shown) < 0 or sum(shown) != total - view.pot:
+            yield (
+                f"all_chips: found {shown}; {view.players} players have {total - view.pot} "
+                f"beside the {view.pot} in the pot"
+            )
+        elif shown[view.seat] != view.chips:
+            yield f"all_chips: found {shown[view.seat]} of seat {view.seat}; chips is {view.chips}"
+
+    def may_be(seat: int, rest: Sequence[Any]) -> bool:
+        if seat < 0 or rest[0] != TAKE:
+            return seat >= 0 and rest in ([PASS], [FORFEIT])
+        return len(rest) == 3 and seat < len(view.taken) and rest[1] in view.taken[seat]
+
+    yield from wrong_events(view.since, view.players, may_be)

@@ -1,0 +1,176 @@
+"""A bot asked in a test decides as it would in the arena: the same interface and numbers."""
+
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random, choice
+from typing import Any
+
+import pytest
+
+import games
+from arena.errors import UsageError
+from arena.sandbox.randomness import Generators
+from arena.testing import NoDecision, decide, view_of
+from tests.places import ROOT
+
+VIEW = view_of("sixteen", hand=["B0", "G2", "O4", "R6"])
+MANY_LEGAL = view_of("sixteen", hand=["B0", "G2", "O4", "W"])
+
+OF_EACH_KIND = {
+    "decide": "from random import choice\n\ndef decide(view):\n    return choice(view.legal)\n",
+    "Bot": "class Bot:\n    def __init__(self, game):\n        self.game = game\n\n"
+    "    def decide(self, view):\n        assert view.options is self.game.options\n"
+    "        return self.game.rng.choice(view.legal)\n",
+    "decide_many": "def decide_many(views, rngs):\n"
+    "    return [rng.choice(view.legal) for view, rng in zip(views, rngs)]\n",
+}
+
+
+def bot(folder: Path, source: str, name: str = "ann") -> str:
+    path = folder / f"{name}.py"
+    path.write_text(source)
+    return str(path)
+
+
+def drawn(seed: int) -> str:
+    """Return what the generator of a game with that seed chooses of what is legal."""
+    generators = Generators()
+    generators.begin(0, seed.to_bytes(16, "little"))
+    return str(generators.of(0).choice(MANY_LEGAL.legal))
+
+
+@pytest.mark.parametrize("kind", OF_EACH_KIND)
+def test_every_kind_of_bot_draws_from_the_game_s_generator(kind: str, tmp_path: Path) -> None:
+    path = bot(tmp_path, OF_EACH_KIND[kind])
+    answers = [decide(path, MANY_LEGAL, seed=seed) for seed in range(20)]
+    assert answers == [drawn(seed) for seed in range(20)]
+    assert len(set(answers)) > 5
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", OF_EACH_KIND)
+def test_behind_the_walls_it_decides_alike(kind: str, tmp_path: Path) -> None:
+    path = bot(tmp_path, OF_EACH_KIND[kind])
+    for seed in (0, 3):
+        assert decide(path, MANY_LEGAL, seed=seed, confined=True) == drawn(seed)
+
+
+def any_legal(view: Any) -> str:
+    return str(choice(view.legal))
+
+
+class Last:
+    def __init__(self, game: Any) -> None:
+        self.name = game.name
+
+    def decide(self, view: Any) -> str:
+        assert self.name == view.game
+        return str(view.legal[-1])
+
+
+class Counting:
+    """Keeps count of its questions."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def decide(self, view: Any) -> str:
+        self.asked += 1
+        return str(view.legal[0])
+
+
+def decide_many(views: Sequence[Any], rngs: Sequence[Random]) -> list[str]:
+    return [rng.choice(view.legal) for view, rng in zip(views, rngs, strict=True)]
+
+
+def test_functions_classes_and_objects_are_asked_as_they_are() -> None:
+    assert decide(any_legal, MANY_LEGAL, seed=4) == drawn(4)
+    assert decide(decide_many, MANY_LEGAL, seed=4) == drawn(4)
+    assert decide(Last, VIEW) == "R6"
+    counting = Counting()
+    assert [decide(counting, VIEW) for _ in range(3)] == ["B0"] * 3
+    assert counting.asked == 3
+
+
+def test_what_the_test_itself_draws_is_left_alone() -> None:
+    functions = {name: getattr(random, name) for name in ("random", "choice", "shuffle")}
+    random.seed(5)
+    expected = Random(5).random()
+    decide(any_legal, VIEW)
+    assert random.random() == expected
+    assert {name: getattr(random, name) for name in functions} == functions
+    assert choice is random.choice
+
+
+def test_a_folder_reads_its_own_modules_and_leaves_none_behind(tmp_path: Path) -> None:
+    for name, number in (("ann", 0), ("bob", 3)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "bot.py").write_text(
+            "import place\n\ndef decide(view):\n    return view.legal[place.PLACE]\n"
+        )
+        (folder / "place.py").write_text(f"PLACE = {number}\n")
+    before, paths = {**sys.modules}, sys.path[:]
+    assert decide(tmp_path / "ann", VIEW) == "B0"
+    assert decide(tmp_path / "bob", VIEW) == "R6"
+    assert {name for name in sys.modules if name in ("bot", "place")} == {*before} & {"bot"}
+    assert sys.path == paths
+
+
+def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Path) -> None:
+    path = bot(tmp_path, "def decide(view):\n    return 'takes'\n")
+    with pytest.raises(NoDecision) as wrong:
+        decide(path, view_of("no_thanks", card=10))
+    first, legal, shown, *_ = str(wrong.value).splitlines()
+    assert first == "ann: it answers 'takes', which is not legal"
+    assert legal == "legal: pass, take"
+    assert shown.startswith("It was shown: View(table=0, players=3, seat=0, ")
+    assert isinstance(wrong.value, AssertionError)
+
+
+def test_what_is_no_word_is_told(tmp_path: Path) -> None:
+    with pytest.raises(NoDecision, match=r"a decision is a str out of view\.legal; found NoneType"):
+        decide(bot(tmp_path, "def decide(view):\n    pass\n"), VIEW)
+
+
+def test_what_the_bot_raises_is_raised_with_its_own_line(tmp_path: Path) -> None:
+    path = bot(tmp_path, "def decide(view):\n    return view.nothing\n")
+    with pytest.raises(AttributeError) as raised:
+        decide(path, VIEW)
+    assert str(raised.traceback[-1].path) == path
+
+
+@pytest.mark.whole
+def test_behind_the_walls_a_fault_is_told_as_a_tournament_tells_it(tmp_path: Path) -> None:
+    path = bot(tmp_path, "def decide(view):\n    return open('/etc/passwd').read()\n")
+    with pytest.raises(NoDecision, match="PermissionError"):
+        decide(path, VIEW, confined=True)
+    broken = bot(tmp_path, "import nmpy\n\ndef decide(view):\n    return ''\n", "bob")
+    with pytest.raises(NoDecision, match="No module named 'nmpy'"):
+        decide(broken, VIEW, confined=True)
+
+
+def test_bots_of_the_league_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "games")
+    assert decide("first_legal", VIEW) == "B0"
+    assert decide("almanac", view_of("no_thanks", card=3, pot=10)) == "take"
+
+
+def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
+    for wrong, view, words in (
+        (str(tmp_path / "bob.py"), VIEW, "bob.py: no bot of that name"),
+        (3, VIEW, "found 3; it takes a bot's path, name or function"),
+        (any_legal, {"card": 3}, "found a table of 1; it takes a view"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            decide(wrong, view)
+    with pytest.raises(UsageError, match="confined takes a bot's path or name"):
+        decide(any_legal, VIEW, confined=True)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_the_stand_in_s_bot_answers_every_usual_situation(game: str) -> None:
+    view = view_of(game)
+    assert decide(ROOT / "bots" / "first_legal.py", view) == view.legal[0]

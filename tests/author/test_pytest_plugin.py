@@ -1,0 +1,66 @@
+"""The fixtures, in a run of pytest that has nothing but the plugin."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+PLUGIN = "arena.author.pytest_plugin"
+TESTS = """
+def test_a_situation(view_of, ask):
+    assert ask("thrifty", view_of("no_thanks", card=10, pot=9)) == "take"
+
+
+def test_a_recorded_one(view_at, ask):
+    view = view_at("games.jsonl", 2)
+    assert ask("bots/thrifty.py", view, seed=3) in view.legal
+
+
+def test_that_fails(view_of, ask):
+    ask("bots/thrifty.py", view_of("no_thanks", card=35))
+"""
+THRIFTY = """
+def decide(view):
+    if view.card == 35:
+        return "never"
+    return "take" if view.pot > 8 else "pass"
+"""
+
+
+@pytest.mark.whole
+def test_pytest_has_the_fixtures_by_the_plugin_s_name(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "thrifty.py").write_text(THRIFTY)
+    (tmp_path / "test_thrifty.py").write_text(TESTS)
+    kept = ROOT / "tests" / "playthroughs" / "example-records.jsonl"
+    game = next(
+        line for line in kept.read_text().splitlines() if json.loads(line)["game"] == "no_thanks"
+    )
+    (tmp_path / "games.jsonl").write_text(game + "\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", PLUGIN, "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
+    assert "NoDecision: thrifty: it answers 'never', which is not legal" in done.stdout
+
+
+@pytest.mark.whole
+def test_it_loads_nothing_heavy_before_a_fixture_is_asked_for() -> None:
+    code = f"import sys, pytest; before = {{*sys.modules}}; import {PLUGIN}\n"
+    code += "print(sorted({*sys.modules} - before))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert eval(done.stdout) == ["arena", "arena.author", PLUGIN]
+
+
+def test_the_package_names_the_plugin_to_pytest() -> None:
+    assert (
+        f'[project.entry-points.pytest11]\narena = "{PLUGIN}"\n'
+        in (ROOT / "pyproject.toml").read_text()
+    )

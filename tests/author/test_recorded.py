@@ -1,0 +1,97 @@
+"""A view of a record, however the record is given; what no seat was asked is refused."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.author.recorded import asked, at
+from arena.errors import UsageError
+from arena.testing import decide, view_of
+from tests.places import ROOT
+
+
+def record(game: str) -> dict[str, Any]:
+    """Return the first of the kept example records that is of the game."""
+    lines = (ROOT / "tests" / "playthroughs" / "example-records.jsonl").read_text().splitlines()
+    records: Iterator[dict[str, Any]] = map(json.loads, lines)
+    return next(one for one in records if one["game"] == game)
+
+
+@pytest.mark.parametrize("game", ["no_thanks", "sixteen", "diciassette"])
+def test_a_dict_a_line_and_a_file_give_the_same_view(game: str, tmp_path: Path) -> None:
+    given = record(game)
+    line = json.dumps(given)
+    file = tmp_path / "games.jsonl"
+    file.write_text(f"{{}}\n{line}\n")
+    views = [at(given, 1), at(line, 1), at(file, 1, line=2), at(str(file), 1, line=2)]
+    assert views == views[:1] * 4
+    assert (views[0].game, views[0].seat) == (game, given["actions"][1][0])
+    assert decide(ROOT / "bots" / "first_legal.py", views[0]) == views[0].legal[0]
+
+
+def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None:
+    given = record("diciassette")
+    step = next(n for n, (_, action, *_) in enumerate(given["actions"][1:], 1) if action != "17")
+    seat = given["actions"][step][0]
+    play, window = at(given, step), at(given, step, seat=seat, phase="window")
+    assert (play.phase, window.phase) == ("play", "window")
+    assert (play.seat, window.seat) == (seat, seat)
+    assert (play.row, play.turns) == (window.row, window.turns)
+    assert asked(given, step, seat=seat, phase="window").decision == "pass"
+
+
+def test_a_view_of_a_record_can_be_made_up_again() -> None:
+    given = record("sixteen")
+    view = at(given, 0)
+    assert view_of("sixteen", options=given.get("options"), **view._asdict()) == view
+
+
+def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    given = record("no_thanks")
+    last = len(given["actions"])
+    other = (given["actions"][0][0] + 1) % given["players"]
+    refused: list[tuple[Any, int, dict[str, Any], str]] = [
+        (given, last + 1, {}, f"at: step: found {last + 1}; the game has {last} actions"),
+        (given, last, {}, f"at: step {last}: the game is over there; it takes 0 to {last - 1}"),
+        (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked so there; it takes"),
+        (given | {"v": 9}, 0, {}, "at: the record does not hold: v: found 9; this arena reads 1"),
+        ("{", 0, {}, "record: not JSON"),
+        (tmp_path / "none.jsonl", 0, {}, "none.jsonl: cannot be read: No such file"),
+    ]
+    for source, step, words, told in refused:
+        with pytest.raises(UsageError) as error:
+            at(source, step, **words)
+        assert told in str(error.value)
+    file = tmp_path / "games.jsonl"
+    file.write_text(json.dumps(given) + "\n")
+    with pytest.raises(UsageError, match="the file has no such line; lines are counted from 1"):
+        at(file, 0, line=3)
+
+
+def test_a_step_that_was_forced_was_no_question() -> None:
+    """The last cards of Sixteen: who has one left has no choice."""
+    given = record("sixteen")
+    last = len(given["actions"]) - 1
+    with pytest.raises(UsageError, match="was its only choice, or a stand-in's; take another"):
+        at(given, last)
+
+
+def test_a_forfeit_is_found_with_what_was_asked() -> None:
+    given = record("no_thanks")
+    seat = given["actions"][4][0]
+    cut = given | {"actions": [*given["actions"][:4], [seat, "forfeit"]], "result": None}
+    cut.pop("rounds", None)
+    question = asked(cut, 4)
+    assert question.decision is None
+    assert question.view == at(given, 4)
+
+
+def test_a_game_in_progress_has_a_question_that_waits() -> None:
+    given = record("no_thanks")
+    cut = given | {"actions": given["actions"][:4], "result": None}
+    cut.pop("rounds", None)
+    assert asked(cut, 4).decision is None
+    assert asked(cut, 4).view == at(given, 4)

@@ -1,0 +1,189 @@
+"""Situations made up for tests: what play shows can be given back, what cannot be is refused."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import games
+from arena.author.deciding import decide
+from arena.author.recorded import at
+from arena.author.view_of import view_of
+from arena.errors import UsageError
+from arena.records.question_at import Shown, question_at
+from arena.records.questions import questions
+from tests.games.cases import Case, cases
+from tests.games.new import nim
+from tests.games.playing import steps
+
+CASES = [case for case in cases() if games.situation(case.game, case.options, {}) is not None]
+
+
+class Played(NamedTuple):
+    """A random game: its record, as read from a file, and what its seats were shown in it."""
+
+    record: dict[str, Any]
+    questions: list[Shown]
+
+
+def shown(case: Case, rng: Random, forfeits: float = 0.0) -> Played:
+    """Return a game played as a session plays: a seat that is in and has a choice is asked."""
+    state, asked = case.state(rng), []
+    for decision in steps(state, case.seats, rng, forfeits):
+        seat = state.turn
+        if seat is not None and seat not in state.out and state.choice():
+            asked.append(Shown(seat, state.view(seat), decision))
+    record = {
+        "v": 1, "game": case.name, "players": case.seats, "options": case.given,
+        "setup": state.setup(), "actions": state.actions, "result": state.result(),
+    }  # fmt: skip
+    return Played(json.loads(json.dumps(record)), asked)
+
+
+def games_of(case: Case, seed: int) -> Iterator[Played]:
+    """Yield random games, some with forfeits: where no record tells who passed before, without."""
+    silent = hasattr(case.game, "asked")
+    for number in range(3):
+        rng = Random(f"{case} {seed} {number}")
+        yield shown(case, rng, 0.0 if silent else number * 0.01)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
+    case: Case, seed: int
+) -> None:
+    for played in games_of(case, seed):
+        for seat in range(case.seats):
+            own = [one for one in questions(played.record, seat) if one.answer is not None]
+            views = [view for who, view, _ in played.questions if who == seat]
+            assert [one.fields for one in own] == views
+            some = Random(seed).sample(range(len(own)), min(2, len(own)))
+            for step, view in ((own[number].at, views[number]) for number in some):
+                assert question_at(played.record, step, seat, view.phase).view == view
+        for _, view, _ in played.questions:
+            fields = json.loads(json.dumps(view._asdict()))  # lists, as JSON has them
+            again = view_of(case.name, options=case.given, **fields)
+            assert again == view
+            assert type(again) is type(view)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_some_fields_of_play_are_kept_as_they_are_or_refused_in_words(
+    case: Case, seed: int
+) -> None:
+    rng = Random(f"{case} {seed}")
+    played, made = shown(case, rng).questions, 0
+    for question in (rng.choice(played) for _ in range(60)):
+        fields = question.view._asdict()
+        given = {name: fields[name] for name in rng.sample(sorted(fields), rng.choice((1, 2)))}
+        try:
+            view = view_of(case.name, options=case.given, **given)
+        except UsageError as error:
+            words = error.args
+        else:
+            made += 1
+            assert {name: getattr(view, name) for name in given} == given
+            assert len(view.legal) > 1
+            continue
+        for line in words:
+            assert re.match(r"view_of: (hand, [a-z_, ]+|[a-z_]+): ", line), line
+    assert made > 20
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_without_fields_it_is_the_usual_beginning(case: Case) -> None:
+    view = view_of(case.name, options=case.given)
+    assert (view.table, view.seat, view.since, view.game) == (0, 0, (), case.name)
+    assert view.options == case.options
+    assert len(view.legal) > 1
+
+
+def test_what_is_given_decides_the_rest() -> None:
+    view = view_of("no_thanks", card=10, pot=3)
+    assert (view.card, view.pot, view.chips) == (10, 3, 10)  # one round of passes: 11 - 1
+    assert view_of("no_thanks", chips=4, pot=3).cards_left == 22  # spent on a card that is taken
+    assert view_of("no_thanks", taken=[[3], [], [9], [12]]).players == 4
+    ending = view_of("sixteen", hand=["R1", "G5"])
+    assert (ending.hand, ending.deck, len(ending.gone)) == (("G5", "R1"), 0, 54 - 4)
+    assert view_of("sixteen", pile=[("G5", 0, False)]).seat == 1
+    window = view_of("diciassette", phase="window")
+    assert (len(window.row), window.last, window.next, window.deck) == (1, 2, 0, 70 - 9 - 1)
+    assert len(view_of("diciassette", deck=0).discard) == 70 - 9
+
+
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("no_thanks", {"crad": 3}, "crad: no_thanks has no such field; did you mean card?"),
+    ("no_thanks", {"chips": "x"}, "chips: found 'x'; expected int, got str"),
+    ("no_thanks", {"players": 9}, "players: found 9; with these options it takes 3, 4, 5"),
+    ("no_thanks", {"seat": 9}, "seat: found 9; it takes 0 to 2"),
+    ("no_thanks", {"card": 2}, "card: found 2; it takes 3 to 35"),
+    ("no_thanks", {"card": 9, "taken": [[9], [], []]}, "card: found 9, which is in taken too"),
+    ("no_thanks", {"taken": [[9], [9], []]}, "taken: found 9; it takes each card from 3 to 35"),
+    ("no_thanks", {"chips": 0}, "chips: found 0; who has none must take, and is not asked"),
+    ("no_thanks", {"pot": 20, "chips": 20}, "pot: found 20 beside 20 own chips; 3 players have 33"),
+    ("no_thanks", {"cards_left": 5, "taken": [[9], [], []]}, "cards_left: found 5; 24 cards are"),
+    ("no_thanks", {"all_chips": [11, 11, 11]}, "all_chips: views list them with the option"),
+    ("no_thanks", {"phase": "draw"}, "phase: found 'draw'; it takes 'play'"),
+    ("no_thanks", {"since": [[0, "take", 9, 1]]}, "since: found (0, 'take', 9, 1), no event"),
+    ("sixteen", {"hand": ["B0", "B0", "G1", "G2"]}, "hand, pile and gone: found 'B0' 2 times"),
+    ("sixteen", {"hand": ["X9", "B0", "G1", "G2"]}, "hand, pile and gone: found 'X9' 1 times"),
+    ("sixteen", {"hand": ["G5"]}, "hand: found ('G5',); without a choice nobody is asked"),
+    ("sixteen", {"pile": [["G6", 1, False]], "seat": 1}, "pile: after seat 1 it was the turn of"),
+    ("sixteen", {"pile": [["G6", 0, False]], "total": 5}, "total: found 5; the pile comes to 6"),
+    ("sixteen", {"phase": "draw"}, "phase: nobody is asked to draw here; give options="),
+    ("sixteen", {"hands": [4, 2]}, "hands: seat 1: found 2 cards; with 48 to be drawn it takes 3"),
+    ("sixteen", {"sets": [9, 9], "gone": []}, "sets: found (9, 9); 0 cards are gone"),
+    ("diciassette", {"tokens": [[3, 0], [0, 0]]}, "tokens: found (3, 0); it takes 0 to 2"),
+    ("diciassette", {"hand": ["x3"]}, "hand: found 'x3'; cards are n1"),
+    ("diciassette", {"row": [["?", "d", 0]], "seat": 0}, "row: found ('?', 'd', 0); it takes"),
+    (
+        "diciassette",
+        {"last": 0, "seat": 0, "phase": "window"},
+        "last: found 0; in a",
+    ),
+    ("diciassette", {"deck": 3, "discard": []}, "deck: found 3; with 9 cards in hands, row"),
+    ("diciassette", {"need": 3}, "need: found 3; in phase 'play' it takes 1 to 2"),
+    (
+        "diciassette",
+        {"next": 1, "seat": 0},
+        "next: found 1; in phase 'play' it",
+    ),
+    ("diciassette", {"top_back": None}, "top_back: found None with 61 cards in the draw pile"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "words"), REFUSED, ids=[each[2][:30] for each in REFUSED]
+)
+def test_what_cannot_be_is_refused_with_the_reason(
+    game: str, fields: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(UsageError) as refused:
+        view_of(game, **fields)
+    assert any(line.startswith(f"view_of: {words}") for line in refused.value.args), refused.value
+
+
+def test_a_game_and_an_option_that_do_not_exist_are_answered_with_one_that_does() -> None:
+    with pytest.raises(UsageError, match="found 'no_thank', did you mean 'no_thanks'"):
+        view_of("no_thank")
+    with pytest.raises(UsageError, match=r"options\.chip: no such option; did you mean chips"):
+        view_of("no_thanks", options={"chip": 3})
+    with pytest.raises(UsageError, match="options: found 3; it takes a dict"):
+        view_of("no_thanks", options=3)
+
+
+def test_a_fourth_game_without_a_check_says_so_and_its_records_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "games.nim", nim)
+    monkeypatch.setattr(games, "names", lambda: ("nim", "no_thanks"))
+    with pytest.raises(UsageError, match=r"nim has no check of situations .*; take a recorded one"):
+        view_of("nim", heaps=[1, 2])
+    record = {"v": 1, "game": "nim", "players": 2, "setup": {}, "actions": [[0, "A2"]]}
+    view = at(record | {"result": None}, 1)
+    assert (view.game, view.seat, view.since) == ("nim", 1, ((0, "A2"),))
+    assert decide(lambda view: view.legal[-1], view) == view.legal[-1]
