@@ -73,7 +73,8 @@ HELD_BY = {
     "records/format": "records/test_judge: test_the_judge_agrees_with_every_example",
     "records/question_at": "author/test_recorded: "
     "test_a_dict_a_line_and_a_file_give_the_same_view",
-    "testing": "author/test_asking: test_functions_classes_and_objects_are_asked_as_they_are",
+    "author/copied": "cli/test_app: test_an_action_of_a_record_is_copied_as_a_test",
+    "testing": "author/test_deciding: test_functions_classes_and_objects_are_asked_as_they_are",
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "records/table_words": "records/test_walk: "
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",

@@ -1,13 +1,19 @@
 """The commands for a bot's author: `arena logs`."""
 
+import json
 import re
 from contextlib import closing
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.terminal import Results, out, say
+from arena.errors import UsageError
 from arena.hints import amount
+
+if TYPE_CHECKING:
+    from arena.store.logs import KeptFault
+    from arena.store.store import Store
 
 UNTOLD = " (no text: those kept filled output_kib)"
 
@@ -18,6 +24,9 @@ def logs_command(
     most: Annotated[
         int, typer.Option(metavar="N", min=1, help="Show N faults and N printed lines at most.")
     ] = 10,
+    as_test: Annotated[
+        bool, typer.Option("--as-test", help="Print tests of the bot: the views it failed on.")
+    ] = False,
 ) -> None:
     """Print a bot's faults and its output, for its author."""
     from arena.ids import bots_key, is_secret
@@ -33,6 +42,9 @@ def logs_command(
         secret, games = store.meta("secret"), dict[int, str]()
         if sessions and is_secret(secret):
             games = logs.tables_of_bot(store, bot, bots_key(secret))
+        if as_test:
+            _print_tests(store, faults)
+            return
     for game, (seat, action, reason) in faults:
         untold = "" if reason.text else UNTOLD
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
@@ -63,6 +75,23 @@ def _show(text: str, remedy: str) -> None:
         out(f"    {line}")
     if remedy:
         out(f"    remedy: {remedy}")
+
+
+def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
+    """Print a file of tests, one of each view that the bot failed on."""
+    from arena.author.copied import one_copied
+    from arena.records.as_test import IMPORT
+
+    tests, unasked = [], 0
+    for game, fault in faults:
+        ((_, line),) = store.find(game)
+        try:
+            tests.append(one_copied(json.loads(line), fault.action, game, fault.seat))
+        except UsageError:  # it failed by loading, or for its other games
+            unasked += 1
+    if tests:
+        out(*"\n\n".join([IMPORT, *tests]).splitlines())
+    say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")
 
 
 def _where_printed(line: str, games: dict[int, str]) -> str:

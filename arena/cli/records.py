@@ -110,8 +110,13 @@ def replay_command(
         typer.Option("--as", metavar="SEAT", min=0, help="Show what this seat could know."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
+    as_test: Annotated[
+        bool,
+        typer.Option("--as-test", help="With --at: print what was asked there, as a test."),
+    ] = False,
 ) -> None:
     """Show a game step by step; on a terminal, by keys."""
+    from arena.author.copied import copied
     from arena.cli import stepping
     from arena.records.judge import Divergence
     from arena.records.replay import lines, state_at
@@ -123,6 +128,11 @@ def replay_command(
         record = _stored(source, game)
     else:
         record = _line(source, game, line or 1)
+    if as_test:
+        if at is None:
+            raise UsageError("--as-test: of which action? add --at N, counted from 0")
+        out(*copied(record, at, game or "", seat).splitlines())
+        return
     try:
         if json or at is not None:
             state = state_at(record, at).dump() if seat is None else view_at(record, at, seat)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -177,6 +178,22 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
     assert shown[-1] == "over (complete): 1. seat 1 (21), 2. seat 2 (83), 3. seat 0 (104)"
     state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
     assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])
+
+
+def test_an_action_of_a_record_is_copied_as_a_test() -> None:
+    done = main("replay", EXAMPLES, "--line", 3, "--at", 2, "--as-test")
+    text = done.stdout.decode()
+    assert text.startswith("from arena.testing import decide, view_of\n\n\ndef test_my_bot_")
+    asked: dict[str, Any] = {}
+    exec(text.replace("import decide, view_of", "import view_of"), asked)
+    asked["decide"] = lambda bot, view: asked.update(bot=bot, view=view) or "pass"
+    asked["test_my_bot_action_2"]()
+    assert (asked["bot"], asked["view"].seat, asked["view"].pot) == ("my_bot", 0, 2)
+    assert complaint("replay", EXAMPLES, "--line", 3, "--as-test") == (
+        "--as-test: of which action? add --at N, counted from 0\n"
+    )
+    over = complaint("replay", EXAMPLES, "--line", 3, "--at", 175, "--as-test")
+    assert over == "at: step 175: the game is over there; it takes 0 to 174\n"
 
 
 def test_replay_says_what_is_not_there(tmp_path: Path) -> None:

@@ -1,0 +1,56 @@
+"""A view as the text of a test, to be pasted into a file that pytest runs. Pure."""
+
+import json
+import re
+from textwrap import wrap
+from typing import Any
+
+import games
+
+WIDTH = 88
+IMPORT = "from arena.testing import decide, view_of\n"
+
+
+def as_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> str:
+    """Return a test that asks a bot about a view: whether it still decides so, or, without a
+    decision, whether it decides at all, and legally.
+
+    `bot` is its name, `of` where the view comes from, in words. The text ends in a line break, and
+    needs `IMPORT` before it.
+    """
+    words = re.sub(r"\W+", "_", f"{bot} {of}".lower(), flags=re.ASCII).strip("_")
+    fields = {"options": games.changed(view.options)} | view._asdict()
+    fields = {name: value for name, value in fields.items() if value or name not in UNSAID}
+    lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quoted(view.game)},"]
+    for name, value in fields.items():
+        lines += _argument(name, quoted(value))
+    lines.append("    )")
+    asked = f"decide({quoted(bot)}, view)"
+    held = "in view.legal" if decision is None else f"== {quoted(decision)}"
+    return "\n".join([*lines, f"    assert {asked} {held}"]) + "\n"
+
+
+UNSAID = ("options", "table")  # where they are empty
+
+
+def quoted(value: object) -> str:
+    """Return the value as Python reads it, strings in double quotes."""
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, dict):
+        inner = ", ".join(f"{quoted(key)}: {quoted(each)}" for key, each in value.items())
+        return f"{{{inner}}}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(quoted, value))}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
+def _argument(name: str, told: str) -> list[str]:
+    """Return the lines of an argument; a long one goes on below its first bracket."""
+    head = f"        {name}="
+    if len(head) + len(told) < WIDTH:
+        return [f"{head}{told},"]
+    lines = wrap(
+        told[1:-1], WIDTH - 12, break_long_words=False, break_on_hyphens=False
+    )  # no string in a view has a space
+    return [f"{head}{told[0]}", *[f"            {line}" for line in lines], f"        {told[-1]},"]
