@@ -59,7 +59,7 @@ def _asked_at(record: dict[str, Any], step: int, last: State) -> Iterator[Shown]
     options = games.options_from(game.Options, record.get("options", {}))
     view = games.bind(game.View, options)._make
     for seat in range(record["players"]):
-        for question in questions(record, seat):
+        for question in questions(record, seat, [0] * record["players"]):
             if question.at == step:
                 yield Shown(seat, view(question.fields), question.answer)
     turn, is_last = last.turn, step == len(record["actions"])

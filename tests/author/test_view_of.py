@@ -58,7 +58,11 @@ def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
 ) -> None:
     for played in games_of(case, seed):
         for seat in range(case.seats):
-            own = [one for one in questions(played.record, seat) if one.answer is not None]
+            own = [
+                one
+                for one in questions(played.record, seat, [0] * case.seats)
+                if one.answer is not None
+            ]
             views = [view for who, view, _ in played.questions if who == seat]
             assert [one.fields for one in own] == views
             some = Random(seed).sample(range(len(own)), min(2, len(own)))
