@@ -71,8 +71,7 @@ HELD_BY = {
     "rating/gaussian": "rating/test_update: test_the_error_function_is_scipy_s",
     "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "records/format": "records/test_judge: test_the_judge_agrees_with_every_example",
-    "records/question_at": "author/test_recorded: "
-    "test_a_dict_a_line_and_a_file_give_the_same_view",
+    "records/question_at": "author/test_recorded: test_a_dict_a_line_and_a_file_give_the_same_view",
     "author/copied": "cli/test_app: test_an_action_of_a_record_is_copied_as_a_test",
     "testing": "author/test_deciding: test_functions_classes_and_objects_are_asked_as_they_are",
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",

@@ -371,7 +371,7 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     assert re.search(r"no_thanks 3p: game [0-9a-f]{20}, decision \d+: at play \\x1b\[2J", told)
     assert "\x1b" not in told
     tests = main("logs", tmp_path / "results" / "cup", "dee", "--most", 3, "--as-test")
-    assert tests.stdout.count(b"\n    assert decide(\"dee\", view) in view.legal\n") == 3
+    assert tests.stdout.count(b'\n    assert decide("dee", view) in view.legal\n') == 3
     assert tests.stderr == b"3 views as tests; 0 faults without a view\n"
     wrong = main("logs", tmp_path / "results" / "cup", "de")
     assert wrong.returncode == 2
