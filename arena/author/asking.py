@@ -165,7 +165,11 @@ class Asked:
         if isinstance(reply, Death) or len(reply.decisions) < len(questions):
             self._end()
             return None
-        failed = {at: Reason(kind, text) for at, kind, text in reply.failures if at >= 0}
+        failed = {
+            at: Reason(kind, text)
+            for at, kind, text in reply.failures
+            if at >= 0 and kind != "printed"
+        }
         return [
             failed.get(at) or _judged(decision, question)
             for at, (decision, question) in enumerate(zip(reply.decisions, questions, strict=True))
@@ -179,7 +183,9 @@ class Asked:
         if isinstance(reply, Death):
             self._end()
             return [reply.reason]
-        failed = [Reason(kind, text) for at, kind, text in reply.failures if at >= 0]
+        failed = [
+            Reason(kind, text) for at, kind, text in reply.failures if at >= 0 and kind != "printed"
+        ]
         if not reply.decisions:
             self._end()
         return [failed[0] if failed else _judged(reply.decisions[0], questions[0])]

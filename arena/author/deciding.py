@@ -174,10 +174,11 @@ def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
                 reply = process.ask([wire.Begun(view.table, seed)], [], [view])
                 if isinstance(reply, Death):
                     reason = reply.reason
-                elif reply.failures:
-                    reason = Reason(reply.failures[0].kind, reply.failures[0].text)
                 else:
-                    decision = reply.decisions[0]
+                    for _, kind, text in reply.failures:
+                        if kind != "printed":
+                            reason = Reason(kind, text)
+                    decision = reply.decisions[0] if reply.decisions else ""
             process.end()
         finally:
             zygote.close()

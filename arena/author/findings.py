@@ -272,13 +272,13 @@ def _costs(bouts: Iterable[Bout]) -> Iterator[Cost]:
 
 
 def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
-    """Return what was printed, each line once, a table's number as the pool's title."""
+    """Return what was printed, each line once, a game's place as the pool's title."""
     lines, first = 0, dict[str, None]()
     for title, text in printed:
         for line in text.splitlines():
             lines += 1
             if len(first) < LINES:
-                first[re.sub(r"^table \d+", title, line)] = None
+                first[re.sub(r"^game \w+, action \d+", title, line)] = None
     return Prints(lines=lines, first=tuple(first))
 
 

@@ -118,6 +118,9 @@ class _Watched:
     def printed(self) -> str:
         return self._process.printed
 
+    def new_output(self) -> str:
+        return self._process.new_output()
+
     def load(self) -> Reason | None:
         return self._process.load()
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 UNTOLD = " (no text: those kept filled output_kib)"
 
+OLD_MARK = re.compile(r"table (\d{1,16}), decision ")
+
 
 def logs_command(
     results: Results,
@@ -40,7 +42,8 @@ def logs_command(
         faults, total = logs.faults_of_bot(store, bot, most)
         sessions = logs.printed_by(store, bot)
         secret, games = store.meta("secret"), dict[int, str]()
-        if sessions and is_secret(secret):
+        old = any(OLD_MARK.match(line) for *_, lines in sessions for line in lines)
+        if old and is_secret(secret):
             games = logs.tables_of_bot(store, bot, bots_key(secret))
         if as_test:
             _print_tests(store, faults)
@@ -49,10 +52,11 @@ def logs_command(
         untold = "" if reason.text else UNTOLD
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
         _show(reason.text, remedy(reason, f"{bot}.py"))
+        out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
     ends = 0
-    for pool, notes, printed in sessions:
+    for pool, notes, lines in sessions:
         failed = [end for note in notes if (end := failed_ends(note))]
         ends += sum(end.times for end in failed)
         for times, text in failed[:most]:
@@ -60,13 +64,12 @@ def logs_command(
             _show(text, remedy(Reason("error", text), f"{bot}.py"))
         for note in [note for note in notes if not failed_ends(note)][:most]:
             out(f"{pool}: {note}")
-        lines = printed.splitlines()
         for line in lines[:most]:
             out(f"{pool}: {_where_printed(line, games)}")
         if len(lines) > most:
             out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
     told = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
-    printed_lines = sum(len(printed.splitlines()) for *_, printed in sessions)
+    printed_lines = sum(len(lines) for *_, lines in sessions)
     say(f"{bot}: {', '.join(told)}, {printed_lines:,} lines printed")
 
 
@@ -95,7 +98,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
 
 
 def _where_printed(line: str, games: dict[int, str]) -> str:
-    """Return a line of output, with the id of the game that its table is, if it is one."""
-    found = re.match(r"table (\d{1,16}), decision ", line)
+    """Return a line of output; one that an older arena kept by table with the id of its game."""
+    found = OLD_MARK.match(line)
     game = games.get(int(found[1])) if found else None
     return f"game {game}{line[found.end(1) :]}" if found and game else line

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli.step_line import StepLine
-from arena.cli.terminal import Results, out
+from arena.cli.terminal import Results, out, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
 from arena.steps import counted
@@ -115,18 +115,19 @@ def replay_command(
         typer.Option("--as-test", help="With --at: print what was asked there, as a test."),
     ] = False,
 ) -> None:
-    """Show a game step by step; on a terminal, by keys."""
+    """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
     from arena.author.copied import copied
     from arena.cli import stepping
     from arena.records.judge import Divergence
-    from arena.records.replay import lines, state_at
+    from arena.records.replay import lines, printed_lines, state_at
     from arena.records.walk import lines_as, view_at
 
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
-        record = _stored(source, game)
+        record, printed = _stored(source, game)
     else:
+        printed = {}
         record = _line(source, game, line or 1)
     if as_test:
         if at is None:
@@ -137,10 +138,13 @@ def replay_command(
         if json or at is not None:
             state = state_at(record, at).dump() if seat is None else view_at(record, at, seat)
             out(*jsons.dumps(state, indent=None if json else 1).splitlines())
+            if not json and at is not None:
+                for text in printed_lines(printed.get(at, ())):
+                    say(text)
         elif stepping.possible():
             stepping.step_through(record, seat)
         else:
-            for text in lines(record) if seat is None else lines_as(record, seat):
+            for text in lines(record, printed) if seat is None else lines_as(record, seat):
                 out(text)
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
@@ -205,13 +209,18 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     raise UsageError(f"{file}: has no record {wanted}")
 
 
-def _stored(folder: Path, game: str | None) -> dict[str, Any]:
+def _stored(
+    folder: Path, game: str | None
+) -> tuple[dict[str, Any], dict[int, list[tuple[str, str]]]]:
+    """Return a game's record, and what bots printed in it, by action (bot, line)."""
+    from arena.store.logs import printed_in
     from arena.store.store import Store
 
     if game is None:
         raise UsageError(f"{folder}: no game given; add the id of one, which `arena records` lists")
     with closing(Store.open(folder)) as store:
         found = store.find(game)
+        printed = printed_in(store, found[0][0]) if len(found) == 1 else {}
     if len(found) != 1:
         many = "several games begin" if found else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
@@ -219,4 +228,4 @@ def _stored(folder: Path, game: str | None) -> dict[str, Any]:
         record: dict[str, Any] = jsons.loads(found[0][1])
     except (ValueError, RecursionError) as error:
         raise ArenaError(f"{folder}: game {found[0][0]} is no record ({error})") from None
-    return record
+    return record, printed

@@ -85,7 +85,8 @@ class BotProcess:
         self.wants_results = False
         self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
         self.used_s = 0.0  # CPU time, once it has ended
-        self.printed = ""  # as far as that is kept, once it has ended
+        self._read = 0  # bytes of its output
+        self.printed = ""  # once it has ended, what `new_output` did not return before
 
     def load(self) -> Reason | None:
         """Wait until the bot is loaded. Return why it cannot be, a reason of kind `load`.
@@ -125,6 +126,16 @@ class BotProcess:
             return _answer_in(body, number, count)
         except (Misbehaved, HungUp) as error:
             return self._died(error, self._question(count))
+
+    def new_output(self, most: int | None = None) -> str:
+        """Return what was printed since this was last called, as far as that is kept: of the first
+        `most` bytes of its output, if given.
+        """
+        size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
+        size = size if most is None else min(size, most)
+        data = os.pread(self._output, max(size - self._read, 0), self._read)
+        self._read += len(data)
+        return data.decode("utf-8", "replace")
 
     def end(self) -> None:
         """Kill the process, if that was not done, and free all it held."""
@@ -229,9 +240,7 @@ class BotProcess:
         self._ended = True
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         status, self.used_s = self._reap(self.pid)
-        size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
-        size = size if most is None else min(size, most)
-        self.printed = os.pread(self._output, size, 0).decode("utf-8", "replace")
+        self.printed = self.new_output(most)
         self._gate.close()
         self._pipe.close()
         self._word.release()

@@ -1,6 +1,6 @@
 """A game in words, step by step, for `arena replay`. Pure: a record in, lines out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,8 @@ from arena.escape import visible
 from arena.records.judge import Divergence, entry_of, opened
 from arena.records.table_words import names_in, places, title
 from games import IllegalAction, State
+
+MOST_PRINTED, LONGEST_PRINTED = 20, 400  # lines by an action; characters
 
 
 def state_at(record: dict[str, Any], at: int | None) -> State:
@@ -27,8 +29,11 @@ def state_at(record: dict[str, Any], at: int | None) -> State:
     return state
 
 
-def lines(record: dict[str, Any]) -> Iterator[str]:
-    """Yield the game as lines: its name and bots, each action and the state after it, the result.
+def lines(
+    record: dict[str, Any], printed: Mapping[int, Sequence[tuple[str, str]]] | None = None
+) -> Iterator[str]:
+    """Yield the game as lines: its name and bots, each action and the state after it, the result;
+    below an action what was `printed` just before it, by action (bot, line).
 
     Raises Divergence where the record does not hold.
     """
@@ -38,18 +43,29 @@ def lines(record: dict[str, Any]) -> Iterator[str]:
     yield title(record)
     told = partial(games.told, games.load(record["game"]))
     yield f"{'':>{width + 19}}{told(state.dump())}"
-    rounds = 0
+    rounds, beside = 0, printed or {}
     for index, entry in enumerate(record["actions"]):
         _apply(state, record["actions"], index, len(names))
         who = f"{entry[0]} {names[entry[0]]}"
         also = f" (also {', '.join(map(str, entry[2]))})" if len(entry) > 2 and entry[2] else ""
         action = visible(entry[1]) + also
         yield f"{index:>4}  {who:<{width + 2}} {action:<9} {told(state.dump())}".rstrip()
+        yield from printed_lines(beside.get(index, ()))
         for checkpoint in state.rounds[rounds:] if record.get("rounds") is not None else ():
             yield f"      {_words(checkpoint)}"
         rounds = len(state.rounds)
     if state.turn is None:
         yield places(state.result(), names)
+    yield from printed_lines(beside.get(len(record["actions"]), ()))
+
+
+def printed_lines(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield what bots printed at one place of a game as lines: not more, nor longer, than helps."""
+    for bot, words in printed[:MOST_PRINTED]:
+        text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."
+        yield f"      {visible(bot)} printed: {visible(text)}"
+    if len(printed) > MOST_PRINTED:
+        yield f"      ... and {len(printed) - MOST_PRINTED:,} more lines (arena logs)"
 
 
 def _apply(state: State, actions: list[Any], index: int, seats: int) -> None:

@@ -62,15 +62,19 @@ def not_a_decision(value: object) -> str:
 
 
 class Output(RawIOBase):
-    """Where prints go: the captured output, each line with where the bot says it was printed.
+    """Where prints go: the captured output, each line with the table that was asked about.
 
-    Once the output is full they go nowhere: no reason for a bot to fail.
+    The first print in an answer is told in it: `failures` are those of the answer at hand. So the
+    parent reads it while it knows which game that is and how far it has come, and who does not
+    print pays nothing. Once the output is full prints go nowhere: no reason for a bot to fail.
     """
 
-    def __init__(self, generators: Generators, word: memoryview) -> None:
-        self.answered = 0  # questions, in the batches before this
-        self._generators, self._word = generators, word
-        self._in_line = False
+    def __init__(self, generators: Generators) -> None:
+        self.failures: list[wire.Failure] = []
+        self._generators = generators
+        self._told: list[wire.Failure] = []  # the failures of the answer that last told
+        self._in_line = b""  # where a line was begun that has not ended
+        self._full = False
 
     def writable(self) -> bool:
         """Return True."""
@@ -78,18 +82,25 @@ class Output(RawIOBase):
 
     def write(self, data: Any) -> int:
         """Write what fits."""
-        text = b""
-        for line in bytes(data).splitlines(keepends=True):
-            text += line if self._in_line else self._where() + line
-            self._in_line = not line.endswith(b"\n")
-        with contextlib.suppress(OSError):
-            os.write(1, text)
-        return len(data)
+        text, where = bytes(data), self._where()
+        if not text or self._full:
+            return len(text)
+        goes_on = self._in_line == where and self._told is self.failures
+        start = b"" if goes_on else b"\n" + where if self._in_line else where
+        if self._told is not self.failures:
+            self._told = self.failures
+            self.failures.append(wire.Failure(-1, "printed", ""))
+        body = text.removesuffix(b"\n")
+        self._in_line = where if len(body) == len(text) else b""
+        line = start + body.replace(b"\n", b"\n" + where) + text[len(body) :]
+        try:
+            self._full = os.write(1, line) < len(line)
+        except OSError:
+            self._full = True
+        return len(text)
 
     def _where(self) -> bytes:
         table = self._generators.table
-        if self._generators.refusal:
-            return b"decide_many: "
-        if table is None:
-            return b"loading: "
-        return b"table %d, decision %d: " % (table, self.answered + self._word[0] + 1)
+        if table is not None:
+            return b"table %d: " % table
+        return b"decide_many: " if self._generators.refusal else b"loading: "

@@ -63,7 +63,7 @@ def main(path: str, confined: bool, generators: Generators) -> NoReturn:
     `generators` stand behind the functions of `random` already.
     """
     word = map_word()
-    output = Output(generators, word)
+    output = Output(generators)
     sys.stdout = sys.stderr = TextIOWrapper(output, "utf-8", "backslashreplace", "\n", True, True)
     before = len(sys.modules)
     try:
@@ -198,12 +198,12 @@ class Server:
         while True:
             number, begun, over, views = decode(receive())
             failures: Failures = []
+            self._output.failures = failures
             for table, seed in begun:
                 self._generators.begin(table, seed)
             for table, result in over:
                 self._end(table, result, failures)
             decisions = answer(decide, views, failures) if views else []
-            self._output.answered += len(views)
             _send(wire.Answer(number, decisions, failures))
             if failures and failures[-1].kind == "memory":
                 os._exit(wire.OUT_OF_MEMORY)
@@ -243,7 +243,7 @@ class Server:
     def _many(self, decide: Any, views: list[Any], failures: Failures) -> list[str]:
         """Return the decisions, asked all at once; one at a time if that failed."""
         generators = self._generators
-        generators.refusal = MANY_DRAWS
+        generators.refusal, generators.table = MANY_DRAWS, None
 
         def ask(asked: list[Any]) -> list[object]:
             rngs = Batch(generators, [view.table for view in asked])

@@ -67,10 +67,13 @@ class Ready(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A decision that was none."""
+    """A decision that was none; or, since an answer seldom has any, the word that in it something
+    was printed, which the parent can place as long as it knows what was asked.
+    """
 
-    question: int  # index in the batch; -n for n failures of `end`, of which this is the first
-    kind: Literal["illegal", "error", "memory"]
+    # index in the batch; -n for n failures of `end`, of which this is the first; -1 for the word
+    question: int
+    kind: Literal["illegal", "error", "memory", "printed"]
     text: str
 
 

@@ -16,6 +16,7 @@ from arena.sandbox import wire
 from arena.session.ends import EndsOfSession
 from arena.session.game import LiveGame
 from arena.session.kept import Kept
+from arena.session.prints import Prints, place
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
 NOTES = 50  # for a bot's author, kept a session
@@ -63,7 +64,8 @@ class Player:
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
         self._ends = EndsOfSession(self.kept)
         self._deaths = self._failed_loads = self._lost_in_ends = 0
-        self._printed = ""  # by the processes that are gone
+        self._prints = Prints(limits.output_kib << 10)
+        self._ending: dict[int, LiveGame] = {}  # games whose results it is owed, by table
 
     def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
         """Take a seat in a game. `begun` is the game's own, for that seat."""
@@ -78,7 +80,9 @@ class Player:
         if seat is not None:
             told = result if self._process and self._process.wants_results else None
             self._over.append(wire.Over(game.aliases[seat], told))
-            self._owes_results = self._owes_results or told is not None
+            if told is not None:
+                self._owes_results = True
+                self._ending[game.aliases[seat]] = game
 
     def ask(self) -> None:
         """Ask about the games that wait, as many as make a batch.
@@ -112,17 +116,17 @@ class Player:
             self._tell_results()
         self.end()
         self.notes += self._ends.notes()
-        most_bytes = self._limits.output_kib << 10
-        return self._printed.encode()[:most_bytes].decode("utf-8", "ignore")
+        return self._prints.text()
 
-    def end(self) -> None:
-        """End the process, if there is one, its CPU time added up."""
+    def end(self, asked: Sequence[LiveGame] | None = ()) -> None:
+        """End the process, if there is one, its CPU time added up. It was `asked` about these
+        games; None: about earlier questions, again.
+        """
         process, self._process = self._process, None
         if process is None:
             return
         process.end()
-        if len(self._printed) < self._limits.output_kib << 10:
-            self._printed += process.printed
+        self._prints.take(process.printed, self._places(asked), ended=True)
         self.cpu_s += process.used_s
         self.worst_s = max(self.worst_s, process.worst_s)
 
@@ -132,6 +136,7 @@ class Player:
     def _start(self) -> None:
         """Start a process and bring all running games to where they were, unless it is lost too."""
         self._over.clear()  # results that the lost process was not told, no other can be
+        self._ending.clear()
         self._owes_results = False
         self._untold = [game.begun(seat) for game, seat in self._seats.items()]
         process = self._launch()
@@ -150,7 +155,7 @@ class Player:
         assert self._process is not None, "asked without a process"
         batch = self._asked[: self._at_once]
         jointly = self._process.kind == "decide_many"
-        reply = self._exchange([game.asked for game in batch])
+        reply = self._exchange([game.asked for game in batch], batch)
         if isinstance(reply, Death):
             if len(batch) > 1 and (jointly or reply.reason.kind == "protocol"):
                 self._at_once = 1  # asked again, one at a time: who fails alone is at fault
@@ -165,7 +170,11 @@ class Player:
         if not reply.failures:
             self._settle(batch, reply.decisions)
             return
-        failed = {at: Reason(kind, text) for at, kind, text in reply.failures if at >= 0}
+        failed = {
+            at: Reason(kind, text)
+            for at, kind, text in reply.failures
+            if at >= 0 and kind != "printed"
+        }
         sound = [at for at in range(answered) if at not in failed]
         self._settle([batch[at] for at in sound], [reply.decisions[at] for at in sound])
         for at, reason in failed.items():
@@ -192,7 +201,7 @@ class Player:
 
     def _ask_again(self, pasts: "list[_Past]", wave: int) -> None:
         """Ask the question number `wave` of each; a fault forfeits that game and the process."""
-        reply = self._exchange([past.questions[wave][0] for past in pasts])
+        reply = self._exchange([past.questions[wave][0] for past in pasts], None)
         if isinstance(reply, Death):
             failed, reason = pasts[reply.question], reply.reason
         else:
@@ -237,26 +246,54 @@ class Player:
         if self._lost_in_ends > self._limits.strikes:
             self._over = [over._replace(result=None) for over in self._over]
         told = sum(over.result is not None for over in self._over)
-        reply = self._exchange([])
+        reply = self._exchange([], ())
+        self._ending.clear()
         if isinstance(reply, Death):
             self._ends.add(reply.reason.text, 1)
             self._lost_in_ends += 1
             return
         for failure in reply.failures:  # the bot's claim: not more than it was told
-            times = min(-failure.question, told)
+            times = 0 if failure.kind == "printed" else min(-failure.question, told)
             if times > 0:
                 self._ends.add(failure.text, times)
                 told -= times
 
-    def _exchange(self, questions: list[Any]) -> wire.Answer | Death:
-        """Send one message and return its answer, or how the process was lost."""
+    def _exchange(
+        self, questions: list[Any], asked: Sequence[LiveGame] | None
+    ) -> wire.Answer | Death:
+        """Send one message and return its answer, or how the process was lost. The questions are
+        about the games `asked`; None: they are asked again.
+        """
         assert self._process is not None, "asked without a process"
         begun, over = self._untold, self._over
         self._untold, self._over, self._owes_results = [], [], False
         reply = self._process.ask(begun, over, questions)
         if isinstance(reply, Death):
-            self.end()
+            self.end(asked)
+        elif reply.failures:
+            return self._without_prints(reply, asked)
         return reply
+
+    def _without_prints(self, answer: wire.Answer, asked: Sequence[LiveGame] | None) -> wire.Answer:
+        """Return an answer that has failures without the word that something was printed, if it has
+        that, and keep what it was.
+        """
+        assert self._process is not None, "nobody who prints"
+        failures = [failure for failure in answer.failures if failure.kind != "printed"]
+        if len(failures) < len(answer.failures):
+            self._prints.take(self._process.new_output(), self._places(asked))
+        return answer._replace(failures=failures)
+
+    def _places(self, asked: Sequence[LiveGame] | None) -> dict[int, str] | None:
+        """Return where a bot is that is asked about these games, or told how others ended, by
+        table; None where it is asked again.
+        """
+        if asked is None:
+            return None
+        games = {game.aliases[self._seats[game]]: game for game in asked} | self._ending
+        return {
+            table: place(game.fixture.id, len(game.state.actions)) for table, game in games.items()
+        }
 
 
 class _Past(NamedTuple):

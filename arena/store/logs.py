@@ -1,5 +1,6 @@
 """What is kept of a bot for its author: where it failed, and what it printed."""
 
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -65,8 +66,8 @@ def texts_of_game(store: Store, game: str) -> dict[int, str]:
     return {seat: text for seat, text in rows if type(seat) is int and type(text) is str}
 
 
-def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
-    """Return (pool's title, notes, what it printed) of a bot's sessions that have any."""
+def printed_by(store: Store, name: str) -> list[tuple[str, list[str], list[str]]]:
+    """Return (pool's title, notes, printed lines) of a bot's sessions that have any."""
     with guard.raised(store.db):
         rows = store.db.execute(
             "SELECT game, players, options, partners, notes, printed FROM timing "
@@ -79,7 +80,8 @@ def printed_by(store: Store, name: str) -> list[tuple[str, list[str], str]]:
         pool, told = Pool(*parts), _notes(store, name, notes)
         if not is_pool(pool) or type(printed) is not str:
             raise _damaged(store, name)
-        sessions.append((pool.title, told, printed))
+        lines = printed.removesuffix("\n").split("\n") if printed else []
+        sessions.append((pool.title, told, lines))
     return sessions
 
 
@@ -93,6 +95,28 @@ def notes_by_bot(store: Store) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, notes in rows:
         found.setdefault(name, []).extend(_notes(store, name, notes))
+    return found
+
+
+def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
+    """Return what bots printed in the game of that id: by action, (bot, line) in order of the bots'
+    names, then as printed. Not what was kept by `view.table`, before lines had their place.
+    """
+    mark = f"game {game}, action "
+    found: dict[int, list[tuple[str, str]]] = {}
+    with guard.raised(store.db):
+        rows = store.db.execute(
+            "SELECT name, printed FROM timing JOIN bot ON bot.id = timing.bot "
+            "WHERE instr(printed, ?) ORDER BY name, timing.id",
+            (mark,),
+        ).fetchall()
+    for name, printed in rows:
+        if type(name) is not str or type(printed) is not str:
+            continue  # damaged, which costs no game
+        for line in printed.split("\n"):
+            action, colon, words = line.removeprefix(mark).partition(": ")
+            if line.startswith(mark) and colon and re.fullmatch(r"\d{1,9}", action, re.ASCII):
+                found.setdefault(int(action), []).append((name, words))
     return found
 
 

@@ -42,7 +42,7 @@ class Word(str):
 )
 def test_a_decision_is_taken_for_one_where_is_word_says_so(value: Any, is_one: bool) -> None:
     generators, word = Generators(), memoryview(bytearray(4)).cast("I")
-    server = Server("decide", None, generators, word, Output(generators, word))
+    server = Server("decide", None, generators, word, Output(generators))
     failures: list[wire.Failure] = []
     decisions = server._each(lambda view: value, [View(7)], failures)
     assert is_word(plain(value)) == is_one

@@ -368,11 +368,23 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     assert told.count("ZeroDivisionError") == 3
     assert "It was shown: View(table=" in told
     assert "loading: hello" in told
-    assert re.search(r"no_thanks 3p: game [0-9a-f]{20}, decision \d+: at play \\x1b\[2J", told)
     assert "\x1b" not in told
     tests = main("logs", tmp_path / "results" / "cup", "dee", "--most", 3, "--as-test")
     assert tests.stdout.count(b'\n    assert decide("dee", view) in view.legal\n') == 3
     assert tests.stderr == b"3 views as tests; 0 faults without a view\n"
+    tagged = r"no_thanks 3p: game ([0-9a-f]{20}), action (\d+): (at play \\x1b\[2J)"
+    found = re.search(tagged, told)
+    assert found
+    id, action, words = found.groups()
+    results = tmp_path / "results" / "cup"
+    replayed = main("replay", results, id).stdout.decode().splitlines()
+    (at,) = (number for number, line in enumerate(replayed) if line.startswith(f"{action:>4}  "))
+    assert "dee" in replayed[at]
+    assert replayed[at + 1] == f"      dee printed: {words}"
+    assert f"dee printed: {words}" in main("replay", results, id, "--at", action).stderr.decode()
+    fault = re.search(r"^game (\w+), seat \d, action (\d+): error$", told, re.MULTILINE)
+    assert fault
+    assert told.count(f"arena replay {results} {fault[1]} --at {fault[2]}\n") == 1
     wrong = main("logs", tmp_path / "results" / "cup", "de")
     assert wrong.returncode == 2
     assert b"did you mean dee?" in wrong.stderr

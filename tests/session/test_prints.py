@@ -1,0 +1,97 @@
+"""What bots print is kept with its place: the game and the action, as `arena replay` takes them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.process.zygote_client import ZygoteClient
+from arena.records.replay import state_at
+from arena.session.prints import Prints, place
+from tests.sessions import FIRST, LIMITS, Bench, faults
+
+TELLS = """
+class Bot:
+    def __init__(self, game): self.asked = 0
+    def decide(self, view):
+        self.asked += 1
+        print(view.card, view.pot, view.chips)
+        if DIES: __import__("os")._exit(3)
+        return view.legal[0]
+    def end(self, result): print("over")
+"""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    zygote = ZygoteClient()
+    yield Bench(zygote, tmp_path)
+    zygote.close()
+
+
+def told(record: dict[str, Any], id: str, seat: int) -> list[str]:
+    """Return what `TELLS` prints in that seat of a game, by the record alone."""
+    lines = []
+    for action in range(len(record["actions"])):
+        state = state_at(record, action)
+        if state.turn == seat and seat not in state.out and state.choice():
+            view = state.view(seat)
+            lines.append(f"{place(id, action)}{view.card} {view.pot} {view.chips}")
+    if seat not in state_at(record, None).out:
+        lines.append(f"{place(id, len(record['actions']))}over")
+    return lines
+
+
+@pytest.mark.parametrize("dies", ["False", "view.card % 3 == 0 and self.asked == 3"])
+def test_a_line_has_its_game_and_action_and_is_there_once_whatever_process_is_lost(
+    bench: Bench, dies: str
+) -> None:
+    bots = {"a": TELLS.replace("DIES", dies), "b": FIRST, "c": FIRST}
+    played = bench.play(bots, deals=2, limits=LIMITS._replace(output_kib=256, strikes=9))
+    expected = [
+        line
+        for id, record in played.items()
+        for line in told(record, id, record["meta"]["bots"].index("a"))
+    ]
+    lost = [kind for record in played.values() for _, kind in faults(record)]
+    assert set(lost) == (set() if dies == "False" else {"crash"})
+    kept = bench.tallies["a"].printed.splitlines()
+    if lost:  # results that a lost process was not told, no other is
+        expected, kept = (
+            [line for line in lines if not line.endswith("over")] for lines in (expected, kept)
+        )
+    assert sorted(kept) == sorted(expected)
+
+
+def test_a_line_that_ends_at_another_question_is_two(bench: Bench) -> None:
+    source = "def decide(view):\n    print('\\r'.join('ab'), end='')\n    return view.legal[0]\n"
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=1)
+    lines = bench.tallies["a"].printed.removesuffix("\n").split("\n")
+    assert len(set(lines)) == len(lines) > 9
+    assert all(line.startswith("game ") and line.endswith(": a\rb") for line in lines)
+
+
+def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
+    forged = place("0" * 20, 1)
+    source = (
+        f"import os\nprint('hello')\ndef decide_many(views, rngs):\n"
+        f"    os.write(1, b'{forged}forged\\ntable 1: forged\\n')\n"
+        f"    print('asked together')\n    return [view.legal[0] for view in views]\n"
+    )
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=2)
+    lines = bench.tallies["a"].printed.splitlines()
+    assert lines[:4] == [
+        "loading: hello",
+        f"output: {forged}forged",
+        "output: forged",
+        "decide_many: asked together",
+    ]
+    assert forged not in {line[: len(forged)] for line in lines}
+
+
+def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
+    prints = Prints(40)
+    for _ in range(3):
+        prints.take("loading: é\n" + "table 7: é\n" * 2, {7: "game 1, action 2: "}, ended=True)
+    assert prints.text() == "loading: é\n" + "game 1, action 2: é\n" + "game 1,"
