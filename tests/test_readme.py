@@ -46,9 +46,8 @@ BOTS_README = (ROOT / "bots" / "README.md").read_text()
 
 @pytest.mark.whole
 def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path) -> None:
-    bots = dict(
-        zip(("thrifty", "patient", "listens", "arrays"), blocks("python", BOTS_README), strict=True)
-    )
+    *sources, _ = blocks("python", BOTS_README)
+    bots = dict(zip(("thrifty", "patient", "listens", "arrays"), sources, strict=True))
     config = "seed = 1\n" + "".join(
         f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 4\n'
         for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))
@@ -58,6 +57,14 @@ def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path)
     assert {bot["bot"]: bot["total"] for bot in json.loads(done.stdout)["faults"]} == dict.fromkeys(
         sorted(bots), 0
     )
+
+
+def test_the_test_of_the_page_for_authors_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, text = blocks("python", BOTS_README)
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(text, names)
+    names["test_it_takes_what_many_chips_lie_on"]()
 
 
 @pytest.mark.whole

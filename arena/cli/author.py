@@ -93,7 +93,8 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         except UsageError:  # it failed by loading, or for its other games
             unasked += 1
     if tests:
-        out(*"\n\n".join([IMPORT, *tests]).splitlines())
+        file = "\n\n".join([IMPORT, *tests])
+        out(*file.splitlines())
     say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")
 
 
