@@ -1,4 +1,4 @@
-"""The fixtures, in a run of pytest that has nothing but the plugin."""
+"""The fixtures, in a run of pytest with nothing but what `pip install` put there."""
 
 import json
 import subprocess
@@ -32,7 +32,7 @@ def decide(view):
 
 
 @pytest.mark.whole
-def test_pytest_has_the_fixtures_by_the_plugin_s_name(tmp_path: Path) -> None:
+def test_where_arena_is_installed_pytest_has_the_fixtures_unasked(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "thrifty.py").write_text(THRIFTY)
     (tmp_path / "test_thrifty.py").write_text(TESTS)
@@ -42,8 +42,8 @@ def test_pytest_has_the_fixtures_by_the_plugin_s_name(tmp_path: Path) -> None:
     )
     (tmp_path / "games.jsonl").write_text(game + "\n")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", PLUGIN, "-q", "-p", "no:cacheprovider"],
-        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path, env={"PATH": ""}, capture_output=True, text=True,
     )  # fmt: skip
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "NoDecision: thrifty: it answers 'never', which is not legal" in done.stdout
