@@ -52,6 +52,12 @@ class Evidence(NamedTuple):
     difference: float  # in mu
     se: float  # its standard error
     clusters: int  # independent ones of games, that it rests on
+    freedom: int | None = None  # degrees of freedom of `se`; None: a cluster less
+
+    @property
+    def known(self) -> int:
+        """The degrees of freedom of the standard error."""
+        return self.clusters - 1 if self.freedom is None else self.freedom
 
     @property
     def effect(self) -> float | None:
@@ -81,11 +87,11 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     inequality: whatever their correlation). Student's t takes the place of the normal
     distribution, at equal probability.
     """
-    difference, se, clusters = evidence
+    difference, se, clusters, _ = evidence
     if clusters < LEAST_CLUSTERS:
         return NOTHING
     limit = limits(design, -expm1(log1p(-design.error) / pairs))[look]
-    t = critical(erfc(limit / sqrt(2)), clusters - 1)
+    t = critical(erfc(limit / sqrt(2)), evidence.known)
     reach = (t + _continuity(design, clusters)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
@@ -120,11 +126,11 @@ def least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -
     """
     from arena.rating import obrien_fleming, spending  # they load numpy
 
-    difference, se, clusters = evidence
+    difference, se, clusters, _ = evidence
     if clusters < LEAST_CLUSTERS or not difference:
         return 1.0
     t = abs(difference) / se - _continuity(design, clusters) if se else inf
-    chance = tail(max(t, 0.0), clusters - 1)
+    chance = tail(max(t, 0.0), evidence.known)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     old = design.limits == OBRIEN_FLEMING
     least_of = obrien_fleming.least_error if old else spending.least_error

@@ -73,15 +73,16 @@ def at_once(entry: Entry) -> int:
     return (neighbours, min(2, neighbours), 1)[len(entry.always)]
 
 
-def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int]:
-    """Return the standard error of the difference of two bots' mu, and on how many clusters the
-    less known of them rests.
+def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int, int]:
+    """Return the standard error of the difference of two bots' mu, and on how many clusters and
+    degrees of freedom the less known of them rests.
     """
     from arena.rating.comparisons import errors_of
 
     a, b = ratings.names.index(bot), ratings.names.index(other)
     errors = errors_of(ratings.covariance, ratings.shrinkage)
-    return float(errors[a, b]), int(min(ratings.clusters[a], ratings.clusters[b]))
+    clusters, freedom = (int(min(of[a], of[b])) for of in (ratings.clusters, ratings.freedom))
+    return float(errors[a, b]), clusters, freedom
 
 
 def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:

@@ -179,3 +179,11 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str, design: Design)
     # Seen: 0.052 and 0.046 under the old limits, 0.035 and 0.036 under the new, which without
     # their half step told 0.067 of the wins apart; 0.001 is a standard error.
     assert 0.030 < share < 0.057, f"seed {SEED}: {share}"
+
+
+def test_an_error_that_is_known_less_well_reaches_further() -> None:
+    """Where strata of decks are compared, a deck of each tells nothing of the spread."""
+    whole, strata = (judge(NEW, 3, Evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20))
+    assert judge(NEW, 3, Evidence(0.0, 1.0, 100, 99)).high == whole < strata
+    sure = Evidence(3.0, 1.0, 100)
+    assert least_error(NEW, 3, sure) < least_error(NEW, 3, sure._replace(freedom=20))
