@@ -22,7 +22,7 @@ def rated(won: int, lost: int) -> Rated:
     games = np.arange(won + lost)
     line_ups = np.repeat([[0], [1]], won + lost, axis=1)
     alike = (np.zeros(won + lost, dtype=np.int64),)
-    return Rated(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike)
+    return Rated(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike, None)
 
 
 @cache

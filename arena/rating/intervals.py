@@ -16,7 +16,7 @@ from trueskill import BETA, MU
 from arena.rating.fit import PRIOR, Fit, fit
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, added, present
-from arena.rating.strata import Strata, centred, drawn
+from arena.rating.strata import Strata, centred, drawn, without_seats
 from arena.rating.update import Chain, Normal, update
 
 Tick = Callable[[], object]
@@ -65,7 +65,9 @@ def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
     bots, clusters = len(moves), line_ups.shape[1]
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    of_cluster = np.array([centred(added(rated.cluster, own, clusters), of) for own in of_game])
+    pulls = np.array([added(rated.cluster, own, clusters) for own in of_game])
+    pulls = without_seats(pulls, rated, of, bots)
+    of_cluster = np.array([centred(own, of) for own in pulls])
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])

@@ -58,6 +58,7 @@ class Rated(NamedTuple):
     cluster: Ints  # (games that count,): equal for games that share their deck
     line_ups: Ints  # (bots at a table, clusters): ascending
     strata: tuple[Ints, ...]  # finest first, (clusters,) each: equal for decks played alike
+    seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
 
 
 def columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
@@ -129,8 +130,11 @@ def merged(table: Columns, counted: Counted, shared: bool) -> Rated:
     line_ups = line_up[first]
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
-    strata = (by_line_up,) if shared else (_by_seating(seated[first], len(table.names)), by_line_up)
-    return Rated(sites, site, cluster, line_ups.T, strata)
+    if shared:
+        return Rated(sites, site, cluster, line_ups.T, (by_line_up,), None)
+    strata = (_by_seating(seated[first], len(table.names)), by_line_up)
+    seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
+    return Rated(sites, site, cluster, line_ups.T, strata, seats.T)
 
 
 def _by_seating(seated: Ints, bots: int) -> Ints:

@@ -4,9 +4,12 @@ What a seat is worth, and how a bot fares against just these opponents, is no lu
 up in the same seats against the same bots. So the pull of a deck is held against the mean of its
 stratum, not against 0. The schedule fixes how many decks a stratum has, and each but one tells of
 the spread (stratified sampling: Cochran, Sampling Techniques (1977), 5.4; of estimates by maximum
-likelihood: Wooldridge, Econometric Theory 17 (2001) 451).
+likelihood: Wooldridge, Econometric Theory 17 (2001) 451). Where a seating has a single deck, nothing
+tells the one from the other; but each seat has several decks, and what seats are worth to a bot
+adds to what its line-ups are.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -20,27 +23,77 @@ LEAST_FREEDOM = 20
 above the normal distribution's, and the variance itself right to a third."""
 
 
+_SWEEPS, _STILL = 50, 1e-6
+"""Of seats and line-ups in turn: where a sample of seatings is out of balance, each moves the means
+of the other, until they move by less than such a part of the pulls. In balance that is at once."""
+
+
 class Strata(NamedTuple):
     """The clusters of a pool, divided."""
 
     of_cluster: Ints  # (clusters,): numbers from 0
     sizes: Ints  # (strata,): clusters, 1 or more
-    freedom: Ints  # (bots,): clusters with the bot, less one for each stratum
+    freedom: Ints  # (bots,): clusters with the bot, less one for each stratum and for each seat
+    by_seat: bool = False  # whether a bot's seats have means of their own
 
 
 def strata(rated: Rated, bots: int) -> Strata:
     """Return the finest division that leaves every bot with an interval `LEAST_FREEDOM` degrees of
-    freedom: by line-up and seating, by line-up, none. There are clusters.
+    freedom: by line-up and seating, by line-up with each bot's mean by seat, by line-up, none.
+    There are clusters.
     """
     clusters = added(rated.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
-    for of_cluster in rated.strata:
+    for of_cluster, by_seat in _divisions(rated):
         sizes = np.bincount(of_cluster)
         freedom = added(rated.line_ups, 1 - 1 / sizes[of_cluster], bots)
+        if by_seat is not None:
+            freedom = freedom - np.maximum(_seats_of(by_seat, rated.line_ups, bots) - 1, 0)
         if sizes.min() > 1 and (freedom[known] + 1e-9 >= LEAST_FREEDOM).all():
-            return Strata(of_cluster, sizes, (freedom + 1e-9).astype(np.int64))
+            left = (freedom + 1e-9).astype(np.int64)
+            return Strata(of_cluster, sizes, left, by_seat is not None)
     whole = np.zeros(rated.line_ups.shape[1], dtype=np.int64)
     return Strata(whole, np.bincount(whole), np.maximum(clusters - 1, 0).astype(np.int64))
+
+
+def _divisions(rated: Rated) -> Iterator[tuple[Ints, Ints | None]]:
+    """Yield strata, and seats where these are taken out beside; finest first."""
+    *finer, by_line_up = rated.strata
+    yield from ((of_cluster, None) for of_cluster in finer)
+    if rated.seats is not None:
+        yield by_line_up, rated.seats
+    yield by_line_up, None
+
+
+def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
+    """Return in how many different seats each bot sat: (bots,)."""
+    most = len(line_ups)
+    sat = np.bincount((line_ups * most + seats).ravel(), minlength=bots * most)
+    different: Ints = (sat.reshape(bots, most) > 0).sum(axis=1)
+    return different
+
+
+def without_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
+    """Return pulls at each bot of the line-ups, (bots at a table, clusters), less what its seat is
+    worth on average: by least squares, with the means of strata. They are as much greater as
+    degrees of freedom are fewer.
+    """
+    if not of.by_seat or rated.seats is None:
+        return pulls
+    line_ups = rated.line_ups
+    seat = line_ups * len(line_ups) + rated.seats
+    size = bots * len(line_ups)
+    often = np.maximum(added(seat, 1, size), 1)
+    still = _STILL * np.abs(pulls).max()
+    for _ in range(_SWEEPS):
+        worth = added(seat, pulls, size) / often
+        pulls = pulls - worth[seat]
+        pulls = np.array([own - _means(own, of) for own in pulls])
+        if np.abs(worth).max() <= still:
+            break
+    before = added(line_ups, 1 - 1 / of.sizes[of.of_cluster], bots)
+    scale: Array = np.sqrt(before / np.maximum(of.freedom, 1))
+    return pulls * scale[line_ups]
 
 
 def centred(pulls: Array, of: Strata) -> Array:
@@ -51,9 +104,15 @@ def centred(pulls: Array, of: Strata) -> Array:
     """
     scale = np.sqrt(of.sizes / np.maximum(of.sizes - 1, 1))
     if len(of.sizes) > 1:
-        pulls = pulls - (added(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
+        pulls = pulls - _means(pulls, of)
     spread: Array = pulls * scale[of.of_cluster]
     return spread
+
+
+def _means(pulls: Array, of: Strata) -> Array:
+    """Return by cluster the mean of its stratum."""
+    means: Array = (added(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
+    return means
 
 
 def drawn(of: Strata, rng: np.random.Generator) -> Array:

@@ -6,7 +6,7 @@ import pytest
 from arena.rating.fit import fit
 from arena.rating.intervals import response, sandwich
 from arena.rating.rate import rate
-from arena.rating.strata import Strata, centred, drawn, strata
+from arena.rating.strata import Strata, centred, drawn, strata, without_seats
 from tests import simulated
 from tests.simulated import World, limit
 
@@ -26,8 +26,8 @@ def of(world: World) -> Strata:
 @pytest.mark.parametrize(("world", "number", "freedom"), [
     # 20 line-ups of 3 in 6 seatings, 4 decks each: of a bot's 10 * 6 * 4 one less for each stratum.
     (World(SIX, 3, 4, shared=False), 120, 240 - 60),
-    # One deck for each: there is nothing to compare it with but the line-up's 5 others.
-    (World(SIX, 3, 1, shared=False), 20, 60 - 10),
+    # One deck for each: there is nothing to compare it with but the line-up's 5 others, of 3 seats.
+    (World(SIX, 3, 1, shared=False), 20, 60 - 10 - 2),
     # Shared decks are played in all seatings: 10 decks for each of 5 line-ups of a bot.
     (World(SIX, 2, 10), 15, 50 - 5),
     # Few decks: 3 * 5 - 5 degrees of freedom are too few, so all decks are taken together.
@@ -68,20 +68,25 @@ def of_undivided(world: World, seed: int) -> float:
     return float((errors[0] / errors[1]).mean())
 
 
-@pytest.mark.parametrize("world", [World(SIX, 3, 4, False, by_seat=SEATS), RING])
+ONE_EACH = World(SIX, 3, 1, False, by_seat=SEATS)
+
+
+@pytest.mark.parametrize("world", [World(SIX, 3, 4, False, by_seat=SEATS), ONE_EACH, RING])
 def test_what_is_no_luck_does_not_widen_an_interval(world: World) -> None:
     seed = 3
     assert of_undivided(world, seed) < 0.85, f"seed {seed}"
 
 
-@pytest.mark.parametrize("world", [World(SIX, 3, 4, False), RING._replace(feuds=())])
+@pytest.mark.parametrize("world", [
+    World(SIX, 3, 4, False), World(SIX, 3, 1, False), RING._replace(feuds=())
+])  # fmt: skip
 def test_where_all_is_luck_strata_change_little(world: World) -> None:
     seed = 4
     assert 0.9 < of_undivided(world, seed) < 1.1, f"seed {seed}"
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("world", [World(SIX, 3, 2, False, by_seat=SEATS), RING])
+@pytest.mark.parametrize("world", [World(SIX, 3, 2, False, by_seat=SEATS), ONE_EACH, RING])
 def test_intervals_hold_and_no_more(world: World) -> None:
     seed, leagues = 5, 30
     rng = np.random.default_rng(seed)
@@ -96,6 +101,30 @@ def test_pulls_are_held_against_the_mean_of_their_stratum() -> None:
     assert found == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, -5 * 2**0.5, 5 * 2**0.5])
     whole = centred(np.array([1.0, 2]), Strata(np.zeros(2, int), np.array([2]), np.array([1])))
     assert whole == pytest.approx([2**0.5, 2 * 2**0.5])
+
+
+def test_what_a_seat_is_worth_to_a_bot_is_taken_out_by_least_squares() -> None:
+    """Of decks of which some are missing, so that seats are out of balance."""
+    seed = 7
+    rng = np.random.default_rng(seed)
+    whole = simulated.rated(World(SIX, 3, 1, False), rng)
+    assert whole.seats is not None
+    kept = np.flatnonzero(rng.random(whole.line_ups.shape[1]) < 0.7)
+    of_cluster = whole.strata[1][kept]
+    rated = whole._replace(line_ups=whole.line_ups[:, kept], seats=whole.seats[:, kept])
+    of = Strata(of_cluster, np.bincount(of_cluster, minlength=20), np.full(6, 20), by_seat=True)
+    pulls = rng.standard_normal((3, len(kept)))
+    found = without_seats(pulls, rated, of, 6)
+    for bot in range(6):
+        place, cluster = np.nonzero(rated.line_ups == bot)
+        design = np.hstack(
+            [np.eye(20)[of_cluster[cluster]], np.eye(3)[whole.seats[:, kept][place, cluster]]]
+        )
+        own = pulls[place, cluster]
+        left = own - design @ np.linalg.lstsq(design, own, rcond=None)[0]
+        freedom = len(own) - len({*of_cluster[cluster].tolist()})
+        # Freedom before seats were taken out, and 20 after.
+        assert found[place, cluster] == pytest.approx(left * (freedom / 20) ** 0.5, abs=1e-4)
 
 
 def test_a_resample_has_as_much_of_each_stratum_and_the_variance_of_its_sum() -> None:
