@@ -24,6 +24,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     runner/     what is missing is played, by workers of this machine
     audit/      nothing taken on trust: verify, rerun, leaks, collusion
     export/     what others' tools may have of it
+    site/       what is published: pages that work offline, with games to watch
     author/     the author's bench: what went wrong in a bot, and how to find out
     testing.py  what tests of a bot import: a view, and a question to the bot
     cli/        typer, words for people, exit codes

@@ -51,6 +51,10 @@ WINGS = {
         pure={"leaks", "collusion", "naming", "text_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
+    "site": Wing(
+        {"tables", "store", "records", "schedule", "rating", "system"},
+        pure={"names"},
+    ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox", "records", "rating", "audit", "export"},

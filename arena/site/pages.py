@@ -1,0 +1,88 @@
+"""The site's pages: templates filled in, each a whole document that needs no network.
+
+A template extends `base.html`. The style and the scripts that it names go inline into the page, and
+their hashes into its Content-Security-Policy: nothing else can run, whatever a bot's name or print
+holds. Names, prints and tracebacks go in as plain strings, never as markup.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import Markup
+
+from arena.escape import visible
+from arena.tables import layout
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'self' {scripts}; "
+    "style-src {styles}; img-src data:"
+)
+
+
+class Link(NamedTuple):
+    """A page of the site, as other pages link to it."""
+
+    text: str
+    href: str
+
+
+class Site(NamedTuple):
+    """What every page says of the whole site: the value `site` of every template."""
+
+    name: str  # the tournament's
+    date: str  # of its results, as a day: 2026-11-22; "" where it is not known
+    version: str  # of arena
+    links: tuple[Link, ...]  # the pages that all others link to, in order
+
+
+def page(template_name: str, **values: object) -> str:
+    """Return a page; `values` are what its template needs, `site` among them."""
+    return _environment().get_template(template_name).render(**values)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    env = Environment(
+        loader=PackageLoader("arena.site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        # Text alone: what a macro made is a subclass of str, and markup already.
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    env.filters |= {
+        name: getattr(layout, name)
+        for name in ("two", "percent", "count", "places", "between", "in_prose")
+    }
+    env.globals |= {"inline": inline, "policy": policy}
+    return env
+
+
+@cache
+def inline(file: str) -> Markup:
+    """Return the text of a file of this folder, for a page's <style> or <script>."""
+    return Markup(files("arena.site").joinpath(file).read_text("utf-8"))
+
+
+def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """Return the Content-Security-Policy of a page with these files inline."""
+    return POLICY.format(
+        scripts=" ".join(map(_source, scripts)), styles=" ".join(map(_source, styles))
+    )
+
+
+@cache
+def _source(file: str) -> str:
+    """Return what a policy names a file's text by."""
+    return f"'sha256-{b64encode(sha256(inline(file).encode()).digest()).decode()}'"
