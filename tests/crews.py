@@ -1,44 +1,57 @@
-"""A crew that plays in this process, for tests of what is played and not of who plays it."""
+"""An executor that plays in this process, for tests of what is played and not of who plays it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 
-from arena.model import Limits, Played, Tally
+from arena.league.snapshots import snapshots
+from arena.model import Played
+from arena.plan.plan import Plan
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
-from arena.runner.workers import Crew
+from arena.runner.executor import Finished
 from arena.session.session import Job, Session
-from arena.store.chunk import Chunk, chunk_of
+from arena.store.chunk import chunk_of
 
 
-class Here(Crew):
+class Here:
     """Plays one session after another as a worker would, bots in their walls and all.
 
     Two workers cost a second of start-up each. That many workers play the same bytes is held by
     tests/whole/test_tournament.py.
     """
 
+    def __init__(self, plan: Plan, size: int) -> None:
+        self.size, self.stopping = size, False
+        self._plan, self._opened = plan, ExitStack()
+
     def __enter__(self) -> "Here":
-        self._zygote = ZygoteClient(self._confined)
+        with ExitStack() as opened:
+            self._paths = opened.enter_context(snapshots(self._plan.sources, self._plan.bots))
+            self._zygote = ZygoteClient(self._plan.confined)
+            opened.callback(self._zygote.close)
+            self._opened = opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._zygote.close()
+        self._opened.close()
 
-    def unloadable(self, paths: dict[str, str], limits: Limits) -> dict[str, str]:
+    def stop(self) -> bool:
+        """Have it end early; return whether that was asked before."""
+        asked_before, self.stopping = self.stopping, True
+        return asked_before
+
+    def unloadable(self) -> dict[str, str]:
         """Return the bots that cannot be loaded: why."""
-        return unloadable(paths, limits, self._zygote)
+        return unloadable(self._paths, self._plan.limits, self._zygote)
 
-    def play(
-        self,
-        jobs: Sequence[Job],
-        played: Callable[[Job, Chunk], None],
-        done: Callable[[Job, list[Tally]], None],
-    ) -> None:
-        """Play all jobs, or until `stopping`."""
+    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+        """Play all jobs, or until `stopping`; yield each when all of it is played, as a cluster's
+        executor does.
+        """
         for job in jobs:
             if not self.stopping:
                 finished: list[Played] = []
-                tallies = Session(job, self._zygote, finished.append, lambda: None).play()
-                if finished:
-                    played(job, chunk_of(job.pool, finished))
-                done(job, tallies)
+                session = Session(job, self._paths, self._zygote, finished.append, lambda: None)
+                tallies = session.play()
+                games = (chunk_of(job.pool, finished),) if finished else ()
+                yield Finished(job, games, tallies)

@@ -15,7 +15,7 @@ import pytest
 from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
-from arena.runner import dry_run, pilot, run
+from arena.runner import executor_of
 from arena.store.store import Store
 from tests.crews import Here
 from tests.schemas import wrong_in_standings
@@ -99,8 +99,7 @@ def main(
             changed.setenv(name, value)
         if cwd is not None:
             changed.chdir(cwd)
-        for module in (run, pilot, dry_run):
-            changed.setattr(module, "Crew", Here)
+        changed.setattr(executor_of, "Crew", Here)
         changed.setattr(verify, "in_turn", map)
         code = _code_of(app.main)
     _check_published(words, code)

@@ -49,11 +49,9 @@ class Bench:
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
         identity = ids.Identity(NEWEST, pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
-        job = Job(
-            pool, limits, False, tuple(games), b"secret" * 3, NEWEST, paths, dict(unloaded or {})
-        )
+        job = Job(pool, limits, False, tuple(games), b"secret" * 3, NEWEST, dict(unloaded or {}))
         self.played = []
-        tallies = Session(job, self.zygote, self.played.append, pulse).play()
+        tallies = Session(job, paths, self.zygote, self.played.append, pulse).play()
         self.tallies = {tally.bot: tally for tally in tallies}
         return {game.fixture.id: json.loads(line_of(pool, game)) for game in self.played}
 

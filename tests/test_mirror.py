@@ -78,6 +78,8 @@ HELD_BY = {
     "records/table_words": "records/test_walk: "
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",
     "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
+    "runner/executor": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
+    "runner/executor_of": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/progress": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
     "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",

@@ -69,16 +69,15 @@ def again(
             for entry, rows in chosen.items():
                 fixtures = tuple(row.fixture for row in rows)
                 job = Job(
-                    entry.pool, plan.limits, entry.duplicate, fixtures, secret, plan.seeds, paths,
-                    unloaded,
-                )  # fmt: skip
+                    entry.pool, plan.limits, entry.duplicate, fixtures, secret, plan.seeds, unloaded
+                )
                 played: list[Played] = []
 
                 def emit(game: Played, played: list[Played] = played) -> None:
                     played.append(game)
                     steps.done()
 
-                Session(job, zygote, emit, lambda: None).play()
+                Session(job, paths, zygote, emit, lambda: None).play()
                 by_id = {game.fixture.id: game for game in played}
                 for row in rows:
                     yield compare(row, by_id[row.id])

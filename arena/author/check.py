@@ -179,12 +179,9 @@ class _Bench:
         if not fixtures:
             return []
         own = self._subject.bot.name
-        job = Job(
-            bout.pool, self._limits, False, fixtures, self._subject.secret, seeds.NEWEST,
-            self._paths, {},
-        )  # fmt: skip
+        job = Job(bout.pool, self._limits, False, fixtures, self._subject.secret, seeds.NEWEST, {})
         watching = Watching(self._zygote, self._paths[own], log, alone)
-        session = Session(job, cast(ZygoteClient, watching), emit, lambda: None)
+        session = Session(job, self._paths, cast(ZygoteClient, watching), emit, lambda: None)
         return [tally for tally in session.play() if tally.bot == own]
 
     def _notice(self, bout: Bout, game: Played) -> bool:

@@ -7,23 +7,23 @@ from contextlib import closing, nullcontext
 from typing import NamedTuple
 
 from arena.league.remedies import remedy
-from arena.league.snapshots import snapshots, sweep
-from arena.model import Pool, Reason, Tally
+from arena.league.snapshots import sweep
+from arena.model import Pool, Reason
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.runner import estimate
 from arena.runner.estimate import Cost, Sample
+from arena.runner.executor import Executor
+from arena.runner.executor_of import executor_of
 from arena.runner.reveal import hold_ended
-from arena.runner.run import Stage, crew_size, cut, longest_first
+from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.secret import kept_secret
-from arena.runner.workers import Crew
 from arena.schedule import choices, stages
 from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.store import opening
-from arena.store.chunk import Chunk
 from arena.store.plans import choices_in, missing, plan_in, seeds_in, turning_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -111,9 +111,9 @@ def _measured(
     """
     began_s = time.monotonic()
     steps.begin("starting workers and loading bots")
-    crew = Crew(max(1, crew_size(plan, stage)), plan.confined, plan.pinned)
-    with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
-        unloaded = crew.unloadable(paths, plan.limits)
+    crew = executor_of(plan, sessions_in(plan, stage))
+    with in_order(crew.stop), crew:
+        unloaded = crew.unloadable()
         start_s = time.monotonic() - began_s
         for name, why in unloaded.items():
             say(f"{name}: cannot be loaded, all its games will be forfeit:")
@@ -131,7 +131,7 @@ def _measured(
             def played(size: int, own: Schedule = own, left: Sequence[int] = left) -> Sample:
                 jobs = [
                     Job(own.entry.pool, plan.limits, own.entry.duplicate, games, secret,
-                        own.identity.seeds, paths, unloaded)
+                        own.identity.seeds, unloaded)
                     for numbers in spread(left, crew.size, size)
                     for games in sessions_of(own, numbers)
                 ]  # fmt: skip
@@ -171,17 +171,12 @@ def spread(numbers: Sequence[int], workers: int, size: int) -> list[list[int]]:
     return [hand for worker in range(workers) if (hand := chosen[worker::workers])]
 
 
-def _timed(crew: Crew, jobs: Sequence[Job]) -> Sample:
+def _timed(crew: Executor, jobs: Sequence[Job]) -> Sample:
     """Play sessions and return how long they took."""
     began_s, ended_s = time.monotonic(), list[float]()
-
-    def played(job: Job, finished: Chunk) -> None:
-        """Take nothing: what is played here is in no table."""
-
-    def done(job: Job, tallies: list[Tally]) -> None:
-        ended_s.append(time.monotonic() - began_s)
-
-    crew.play(jobs, played, done)
+    for finished in crew.play(jobs):  # nothing is kept: what is played here is in no table
+        if finished.tallies is not None:
+            ended_s.append(time.monotonic() - began_s)
     games = sum(len(job.fixtures) for job in jobs)
     # The last to end are the workers' last ones: until then each was at work.
     return Sample(len(jobs), games, sum(ended_s[-crew.size :]))

@@ -14,16 +14,14 @@ from typing import NamedTuple
 
 import games
 from arena import ids
-from arena.league.snapshots import snapshots
-from arena.model import Entry, Fixture, Pool, Tally
+from arena.model import Entry, Fixture, Pool
 from arena.plan.plan import Plan
+from arena.runner.executor_of import executor_of
 from arena.runner.progress import Progress
-from arena.runner.workers import Crew
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule, schedule_for
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
-from arena.store.chunk import Chunk
 from arena.system.signals import Stopped, in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
@@ -66,26 +64,22 @@ def measured(
     own_secret = ids.pilots_secret(secret)
     ranks: dict[Pool, dict[str, Sequence[int]]] = {pool: {} for pool in pilots}
 
-    def played(job: Job, finished: Chunk) -> None:
-        ranks[job.pool].update(zip(finished.ids, map(json.loads, finished.ranks), strict=True))
-        progress.played(finished)
-
-    def done(job: Job, tallies: list[Tally]) -> None:
-        """Take nothing: what is used in a pilot is in no table."""
-
-    crew = Crew(plan.workers, plan.confined, plan.pinned)
+    crew = executor_of(plan, plan.workers)
     progress.begin("starting workers and loading bots")
-
-    with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
-        unloaded = crew.unloadable(paths, plan.limits)
+    with in_order(crew.stop), crew:
+        unloaded = crew.unloadable()
         jobs = [
-            Job(pool, plan.limits, True, session, own_secret, seeds, paths, unloaded)
+            Job(pool, plan.limits, True, session, own_secret, seeds, unloaded)
             for pool, (own, numbers) in pilots.items()
             for session in sessions_of(own, numbers)
         ]
         progress.start(sum(len(job.fixtures) for job in jobs), plan.workers)
         try:
-            crew.play(jobs, played, done)
+            for finished in crew.play(jobs):
+                for games in finished.games:  # what bots used in a pilot is in no table
+                    ended = zip(games.ids, map(json.loads, games.ranks), strict=True)
+                    ranks[finished.job.pool].update(ended)
+                    progress.played(games)
         finally:
             progress.stop()
     if crew.stopping:

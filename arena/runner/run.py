@@ -10,17 +10,16 @@ from itertools import chain, combinations
 from math import ceil
 from typing import NamedTuple
 
-from arena.league.snapshots import snapshots
-from arena.model import Entry, Outcome, Pool, StoredPlan, Tally
+from arena.model import Entry, Outcome, Pool, StoredPlan
 from arena.plan.plan import Plan
+from arena.runner.executor import Executor, Finished
+from arena.runner.executor_of import executor_of
 from arena.runner.progress import Progress
-from arena.runner.workers import Crew
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.session.session import Job
 from arena.store import usage
-from arena.store.chunk import Chunk
 from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
 from arena.system.signals import in_order
@@ -66,18 +65,18 @@ def play_missing(
     left = first.left
     progress.begin("starting workers and loading bots")
     intake = _Intake(plan, store, progress)
-    size = plan.workers if _goes_further(stored) else crew_size(plan, first)
-    crew = Crew(size, plan.confined, plan.pinned)
+    most = plan.workers if _goes_further(stored) else sessions_in(plan, first)
+    crew = executor_of(plan, most)
     try:
-        with snapshots(plan.sources, plan.bots) as paths, in_order(crew.stop), crew:
+        with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
             progress.before(_outcomes(store, first))
-            unloaded = crew.unloadable(paths, plan.limits)
+            unloaded = crew.unloadable()
             for stage in chain([first], further):
                 if crew.stopping:
                     break
                 playable = _playable(stage, store, unloaded)
-                jobs = _jobs(plan, playable, secret, paths, unloaded, crew.size)
+                jobs = _jobs(plan, playable, secret, unloaded, crew.size)
                 left = play_stage(crew, jobs, intake, progress)
                 if crew.stopping:  # the next stage would look at a table that lacks games
                     break
@@ -122,11 +121,12 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
     return sum(len(missing(store, games)) for games in planned.values())
 
 
-def play_stage(crew: Crew, jobs: Sequence[Job], intake: "_Intake", progress: Progress) -> int:
+def play_stage(crew: Executor, jobs: Sequence[Job], intake: "_Intake", progress: Progress) -> int:
     """Play the jobs, or until the crew is stopped; return how many games are left of them."""
     games, before = sum(len(job.fixtures) for job in jobs), intake.played
     progress.start(games, crew.size)
-    crew.play(jobs, intake.games, intake.session)
+    for finished in crew.play(jobs):
+        intake.take(finished)
     return games - (intake.played - before)
 
 
@@ -135,9 +135,9 @@ def _goes_further(stored: StoredPlan) -> bool:
     return any(entry != stages.at_most(entry) for entry in stored.entries)
 
 
-def crew_size(plan: Plan, stage: Stage) -> int:
-    """Return how many workers have something to do in a stage."""
-    return min(plan.workers, len(cut(stage.planned, stage.missing, plan.workers)))
+def sessions_in(plan: Plan, stage: Stage) -> int:
+    """Return how many sessions a stage has for the plan's workers."""
+    return len(cut(stage.planned, stage.missing, plan.workers))
 
 
 def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
@@ -153,7 +153,6 @@ def _jobs(
     plan: Plan,
     stage: Stage,
     secret: bytes,
-    paths: dict[str, str],
     unloaded: dict[str, str],
     workers: int,
 ) -> list[Job]:
@@ -166,7 +165,6 @@ def _jobs(
             session,
             secret,
             own.identity.seeds,
-            paths,
             unloaded,
         )
         for pool, session in longest_first(cut(stage.planned, stage.missing, workers))
@@ -242,7 +240,7 @@ def _keep_unplayed(
 
 
 class _Intake:
-    """Takes what the crew has played into the store."""
+    """Takes what was played into the store."""
 
     def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
         self.played = 0
@@ -250,13 +248,14 @@ class _Intake:
         self._bots = {bot.name: bot for bot in plan.bots}
         self._versions = json.dumps(publish.versions())
 
-    def games(self, job: Job, finished: Chunk) -> None:
-        """Store finished games, and show that they are."""
-        self._store.add(job.pool, finished)
-        self.played += len(finished.ids)
-        self._progress.played(finished)
-
-    def session(self, job: Job, tallies: list[Tally]) -> None:
-        """Store what a finished session's bots used."""
-        for tally in tallies:
-            usage.add_tally(self._store, job.pool, self._bots[tally.bot], self._versions, tally)
+    def take(self, finished: Finished) -> None:
+        """Store finished games, and show that they are; of a finished session, store what its bots
+        used.
+        """
+        pool = finished.job.pool
+        for games in finished.games:
+            self._store.add(pool, games)
+            self.played += len(games.ids)
+            self._progress.played(games)
+        for tally in finished.tallies or ():
+            usage.add_tally(self._store, pool, self._bots[tally.bot], self._versions, tally)

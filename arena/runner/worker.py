@@ -29,7 +29,7 @@ FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk
 
 GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
 
-# What a worker is sent: a Check, answered by (LOADED, why by name); a Job to play, answered by
+# What a worker is sent: a Check, answered by (LOADED, why by name); a Task to play, answered by
 # (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
 # finished games sent. Or it says (FAILED, traceback).
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
@@ -52,6 +52,13 @@ class Check(NamedTuple):
 
     paths: dict[str, str]  # a bot's name: the folder of its snapshot
     limits: Limits
+
+
+class Task(NamedTuple):
+    """A session to be played, and where its bots are on this machine."""
+
+    job: Job
+    paths: dict[str, str]  # a bot's name: the folder of its snapshot
 
 
 class _Stopped(Exception):
@@ -89,7 +96,8 @@ def main(connection: Any, parent: int, confined: bool, place: int | None) -> Non
             zygote.close()
 
 
-def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None:
+def _play(task: Task, zygote: ZygoteClient, connection: Any, group: Group) -> None:
+    job, paths = task
     finished: list[Played] = []
     sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
     due = 0.0
@@ -109,7 +117,7 @@ def _play(job: Job, zygote: ZygoteClient, connection: Any, group: Group) -> None
             _send_finished(connection, job.pool, finished)
             raise _Stopped
 
-    tallies = Session(job, zygote, finished.append, pulse).play()
+    tallies = Session(job, paths, zygote, finished.append, pulse).play()
     _send_finished(connection, job.pool, finished)
     send(connection, (DONE, tallies))
 

@@ -1,9 +1,13 @@
-"""The crew: arena's workers, who gets which session, and what happens when one is lost."""
+"""The crew: workers of this machine, who gets which session, and what happens when one is lost.
+
+An executor (`arena.runner.executor`); the others know it as that.
+"""
 
 import contextlib
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import multiprocess
@@ -11,10 +15,11 @@ import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
-from arena.model import Limits, Tally
+from arena.league.snapshots import snapshots
+from arena.plan.plan import Plan
 from arena.runner import worker
+from arena.runner.executor import Finished
 from arena.session.session import Job
-from arena.store.chunk import Chunk
 from arena.system.signals import out_of_reach
 
 Connection = Any  # multiprocess's own class, which has no types
@@ -25,16 +30,18 @@ LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
 class Crew:
-    """Workers that play jobs while one is in its context: whatever ends that, none is left.
+    """Workers that play a plan's jobs while one is in its context: whatever ends that, none is
+    left.
 
-    If `pinned`, each keeps to one core with its bots, as long as they need not wait for it.
+    If the plan is `pinned`, each keeps to one core with its bots, as long as they need not wait
+    for it.
     """
 
-    def __init__(self, workers: int, confined: bool, pinned: bool) -> None:
-        self.size, self._confined, self._pinned = workers, confined, pinned
-        self._played: Callable[[Job, Chunk], None]
-        self._done: Callable[[Job, list[Tally]], None]
-        self.stopping = False
+    def __init__(self, plan: Plan, size: int) -> None:
+        self.size, self.stopping = size, False
+        self._plan = plan
+        self._paths: dict[str, str] = {}
+        self._opened = ExitStack()  # the bots' snapshots
         self._context = multiprocess.get_context("spawn")
         self._workers: dict[Connection, Any] = {}  # the process behind a connection
         self._places: dict[Connection, int] = {}  # among the crew
@@ -42,7 +49,19 @@ class Crew:
         self._finished: dict[Connection, set[str]] = {}
 
     def __enter__(self) -> "Crew":
-        """Start the workers: they take a while to be ready."""
+        """Write the bots' snapshots and start the workers: they take a while to be ready."""
+        with ExitStack() as opened:
+            self._paths = opened.enter_context(snapshots(self._plan.sources, self._plan.bots))
+            self._hire_all()
+            self._opened = opened.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let the workers go, and take the snapshots away."""
+        with self._opened:
+            self._dismiss()
+
+    def _hire_all(self) -> None:
         # It would be started with the first worker, and unblock signals half way (out_of_reach).
         multiprocess.resource_tracker.ensure_running()
         try:
@@ -51,22 +70,15 @@ class Crew:
         except BaseException:
             self._dismiss()
             raise
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        """Let the workers go. All finished games have been handed to `played` then, but for those
-        of a worker that does not answer within `LEAVE_S`.
-        """
-        self._dismiss()
-
-    def unloadable(self, paths: dict[str, str], limits: Limits) -> dict[str, str]:
+    def unloadable(self) -> dict[str, str]:
         """Return the bots that cannot be loaded, each tried once, alone: why.
 
         Empty if `stopping`. Raises ArenaError if workers are lost over it `TRIES` times.
         """
         for _ in range(TRIES):
             connection = next(iter(self._workers))
-            what, content = self._ask(connection, worker.Check(paths, limits))
+            what, content = self._ask(connection)
             if what == worker.LOADED:
                 return dict(content)
             self._hire(self._bury(connection))
@@ -74,7 +86,8 @@ class Crew:
             f"workers were lost {TRIES} times while bots were loaded:", *content.splitlines()
         )
 
-    def _ask(self, connection: Connection, check: worker.Check) -> tuple[str, Any]:
+    def _ask(self, connection: Connection) -> tuple[str, Any]:
+        check = worker.Check(self._paths, self._plan.limits)
         with contextlib.suppress(OSError):  # it is gone already, as the next line finds
             worker.send(connection, check)
         while not connection.poll(LOOK_S):
@@ -91,30 +104,29 @@ class Crew:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def play(
-        self,
-        jobs: Sequence[Job],
-        played: Callable[[Job, Chunk], None],
-        done: Callable[[Job, list[Tally]], None],
-    ) -> None:
-        """Play all jobs, or until `stopping`. Raises ArenaError if one fails `TRIES` times.
+    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+        """Play all jobs, or until `stopping`; yield what is finished, as it comes. Then that of
+        workers is left out which do not answer within `LEAVE_S`.
 
-        `played` and `done` are called as games and sessions finish.
+        Raises ArenaError if a job fails `TRIES` times.
         """
-        self._played, self._done = played, done
         todo = deque((job, 1) for job in jobs)
         for connection in list(self._workers):
             self._assign(connection, todo)
         while self._jobs and not self.stopping:
             for ready in wait(list(self._workers), LOOK_S):
-                self._hear(ready, todo)
+                yield from self._hear(ready, todo)
+        if self.stopping:
+            yield from self._last_words()
 
     def _hire(self, place: int) -> Connection:
         ours, theirs = self._context.Pipe()
         # by our pid, for another arena on this machine begins on other cores then
-        core = os.getpid() + place if self._pinned else None
+        core = os.getpid() + place if self._plan.pinned else None
         process = self._context.Process(
-            target=worker.main, args=(theirs, os.getpid(), self._confined, core), daemon=True
+            target=worker.main,
+            daemon=True,
+            args=(theirs, os.getpid(), self._plan.confined, core),
         )
         with out_of_reach():
             process.start()
@@ -128,34 +140,39 @@ class Crew:
             self._jobs[connection] = todo.popleft()
             self._finished[connection] = set()
             with contextlib.suppress(OSError):  # it is gone already: `play` will hear of it
-                worker.send(connection, self._jobs[connection][0])
+                worker.send(connection, worker.Task(self._jobs[connection][0], self._paths))
         else:
             self._jobs.pop(connection, None)
 
-    def _hear(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
+    def _hear(self, connection: Connection, todo: deque[tuple[Job, int]]) -> Iterator[Finished]:
         try:
             what, content = worker.receive(connection)
         except (EOFError, OSError):
             what, content = worker.FAILED, "its process died"
         if what == worker.FAILED:
-            self._lost(connection, content, todo)
+            yield from self._lost(connection, content, todo)
             return
         job = self._jobs[connection][0]
         if what == worker.PLAYED:
             self._finished[connection].update(content.ids)
-            self._played(job, content)
+            yield Finished(job, (content,), None)
         else:
-            self._done(job, content)
+            yield Finished(job, (), content)
             self._assign(connection, todo)
 
-    def _lost(self, connection: Connection, why: str, todo: deque[tuple[Job, int]]) -> None:
-        """Have another worker play what a lost one leaves; that is no bot's fault."""
+    def _lost(
+        self, connection: Connection, why: str, todo: deque[tuple[Job, int]]
+    ) -> Iterator[Finished]:
+        """Have another worker play what a lost one leaves; that is no bot's fault. If it is the
+        last try, yield what the others have finished.
+        """
         place = self._bury(connection)
         if connection not in self._jobs:
             return
         job, tries = self._jobs.pop(connection)
         finished = self._finished.pop(connection)
         if tries == TRIES:
+            yield from self._last_words()
             raise ArenaError(
                 f"{job.pool.title}: a session was lost {TRIES} times, with {len(job.fixtures)} "
                 f"games in it; finished games are kept. The last time:",
@@ -166,29 +183,37 @@ class Crew:
         self._assign(self._hire(place), todo)
 
     def _bury(self, connection: Connection) -> int:
-        """End a worker that is lost, and return its place."""
+        """End a worker that is lost, or has left, and return its place."""
         process = self._workers.pop(connection)
         connection.close()
         process.kill()
         process.join()
         return self._places.pop(connection)
 
-    def _dismiss(self) -> None:
-        """Let all workers leave, taking what they have finished; end those that do not."""
+    def _last_words(self) -> Iterator[Finished]:
+        """Have all workers leave, and yield what they have finished; end those that hang."""
         for connection in self._workers:
             with contextlib.suppress(OSError):
                 worker.send(connection, worker.STOP)
+        for connection in list(self._workers):
+            while (told := self._last_word(connection)) is not None:
+                what, content = told
+                if what == worker.PLAYED:
+                    yield Finished(self._jobs[connection][0], (content,), None)
+            self._bury(connection)
+
+    def _last_word(self, connection: Connection) -> tuple[str, Any] | None:
+        """Return what a worker that is to leave says; None where it has left, or hangs."""
+        with contextlib.suppress(EOFError, OSError):
+            if connection.poll(LEAVE_S):
+                return worker.receive(connection)  # type: ignore[no-any-return]
+        return None
+
+    def _dismiss(self) -> None:
+        """Let all workers leave; end those that do not."""
         try:
-            for connection in self._workers:
-                with contextlib.suppress(EOFError, OSError):  # it has left
-                    while connection.poll(LEAVE_S):
-                        what, content = worker.receive(connection)
-                        if what == worker.PLAYED:
-                            self._played(self._jobs[connection][0], content)
-        finally:  # also where what is finished cannot be stored
-            for connection, process in self._workers.items():
-                process.kill()
-                process.join()
-                connection.close()
-            self._workers.clear()
-            self._places.clear()
+            for _ in self._last_words():
+                pass  # nobody asks any more: it is played again
+        finally:
+            for connection in list(self._workers):
+                self._bury(connection)

@@ -8,7 +8,7 @@ bots alone, never on what else is in the session.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from sys import intern
@@ -27,7 +27,7 @@ from games import Game, IllegalAction, State
 
 
 class Job(NamedTuple):
-    """One session's work: all that a worker needs, and nothing of it goes to a bot."""
+    """One session's work, whoever plays it where; nothing of it goes to a bot."""
 
     pool: Pool
     limits: Limits
@@ -35,18 +35,19 @@ class Job(NamedTuple):
     fixtures: Sequence[Fixture]
     secret: bytes
     seeds: int  # the version of deals and bots' numbers
-    paths: dict[str, str]  # a bot's name: the folder of its snapshot
     unloaded: dict[str, str]  # bots that cannot be loaded: why
 
 
 class Session:
-    """Plays a job. `emit` takes each finished game; `pulse` is called after each batch and before a
-    process is started: in one batch a thousand may be lost.
+    """Plays a job with the bots whose snapshots lie in `paths`, by name. `emit` takes each finished
+    game; `pulse` is called after each batch and before a process is started: in one batch a
+    thousand may be lost.
     """
 
     def __init__(
         self,
         job: Job,
+        paths: Mapping[str, str],
         zygote: ZygoteClient,
         emit: Callable[[Played], None],
         pulse: Callable[[], None],
@@ -66,7 +67,7 @@ class Session:
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
         for name in names:
-            launch = partial(self._launch, Path(job.paths[name]))
+            launch = partial(self._launch, Path(paths[name]))
             for half in range(self._halves):
                 player = Player(launch, hello, job.limits, self._settle, self._fault)
                 if name in job.unloaded:

@@ -34,9 +34,9 @@ def games_a_cpu_second(zygote: ZygoteClient, folder: str, bots: int, deals: int)
     cpu_s = 0.0
     for session in sessions_of(games, range(len(games))):
         paths = dict.fromkeys(names, folder)
-        job = Job(POOL, Limits(), False, session, bytes(16), NEWEST, paths, {})
+        job = Job(POOL, Limits(), False, session, bytes(16), NEWEST, {})
         began_s = time.process_time()
-        tallies = Session(job, zygote, played.append, lambda: None).play()
+        tallies = Session(job, paths, zygote, played.append, lambda: None).play()
         cpu_s += time.process_time() - began_s + sum(tally.cpu_s for tally in tallies)
     assert len(played) == GAMES
     return GAMES / cpu_s

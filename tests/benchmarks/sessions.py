@@ -65,9 +65,9 @@ def play(
         entry = Entry(pool, bots, count, 1, False)
         fixtures = tuple(Schedule(entry, ids.Identity(NEWEST, pool, 1, limits, "walls", False)))
         paths = {each.name: folder for each in bots}
-        job = Job(pool, limits, False, fixtures, bytes(16), NEWEST, paths, {})
+        job = Job(pool, limits, False, fixtures, bytes(16), NEWEST, {})
         began_s = time.process_time()
-        tallies = Session(job, zygote, played.append, pulse).play()
+        tallies = Session(job, paths, zygote, played.append, pulse).play()
         used_s = time.process_time() - began_s
     for game in played:
         if game.faults:

@@ -1,12 +1,15 @@
 """Where the crew's workers run, real ones, with nothing to play."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from arena.model import Limits
+from arena.plan.plan import Plan
 from arena.runner import worker
 from arena.runner.workers import Crew
+from arena.sandbox.walls import WALLS
 from arena.system.cores import spread
 from tests.processes import all_gone, children_of
 
@@ -15,6 +18,7 @@ pytestmark = [
     pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core"),
 ]
 
+PLAN = Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {})
 ALLOWED = os.sched_getaffinity(0)
 
 
@@ -36,16 +40,16 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
     first, second = (
         frozenset({in_turn[(os.getpid() + place) % len(in_turn)]}) for place in range(2)
     )
-    with Crew(2, confined=True, pinned=True) as crew:
+    with Crew(PLAN, 2) as crew:
         assert families(crew) == [{first}, {second}]
         lost = next(iter(crew._workers.values()))
         family = children_of(lost.pid)
         lost.kill()
         assert all_gone(family)  # so what dies slowly is not taken for the new one's
-        assert crew.unloadable({}, Limits()) == {}
+        assert crew.unloadable() == {}
         assert families(crew) == [{second}, {first}]  # the new one is the last
 
 
 def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
-    with Crew(2, confined=True, pinned=False) as crew:
+    with Crew(PLAN._replace(pinned=False), 2) as crew:
         assert families(crew) == [{frozenset(ALLOWED)}] * 2

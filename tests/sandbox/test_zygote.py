@@ -99,8 +99,8 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
         monkeypatch.setattr(BotProcess, "end", search_and_end)
         for _ in range(2):
             played: list[Played] = []
-            job = Job(POOL, Limits(), False, games, SECRET, NEWEST, paths, {})
-            Session(job, zygote, played.append, lambda: None).play()
+            job = Job(POOL, Limits(), False, games, SECRET, NEWEST, {})
+            Session(job, paths, zygote, played.append, lambda: None).play()
             assert len(played) == len(games)
             assert not any(game.faults for game in played)
     assert sorted(searched) == sorted(2 * NAMES)

@@ -75,9 +75,9 @@ class League:
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
         identity = ids.Identity(NEWEST, pool, 1, LIMITS, "walls", False)
         fixtures = tuple(Schedule(entry, identity))
-        job = Job(pool, limits, False, fixtures, b"secret" * 3, NEWEST, paths, self.unloaded(eve))
+        job = Job(pool, limits, False, fixtures, b"secret" * 3, NEWEST, self.unloaded(eve))
         played: list[Played] = []
-        tallies = Session(job, self.zygote, played.append, lambda: None).play()
+        tallies = Session(job, paths, self.zygote, played.append, lambda: None).play()
         names = {game.fixture.id: league_of(game) for game in played}
         return Playing(
             {game.fixture.id: line_of(pool, game) for game in played},

@@ -1,0 +1,59 @@
+"""Who plays sessions: the one interface that the rest of the runner knows.
+
+Behind it stand workers of this machine (`arena.runner.workers`), or others; which, only
+`arena.runner.executor_of` knows. Jobs say what is to be played, in plain data. Where a bot's files
+lie, who plays what and what happens when one is lost is the executor's own matter.
+"""
+
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self
+
+from arena.model import Tally
+from arena.session.session import Job
+from arena.store.chunk import Chunk
+
+
+class Finished(NamedTuple):
+    """What has come of a job since it was told of last. No game is told of twice."""
+
+    job: Job
+    games: tuple[Chunk, ...]
+    tallies: list[Tally] | None  # what its bots used; None while some of its games are to come
+
+
+class Executor(Protocol):
+    """Plays sessions while one is in its context: whatever ends that, nothing is left running."""
+
+    stopping: bool  # whether it was asked to end early
+
+    @property
+    def size(self) -> int:
+        """How many sessions it plays at once."""
+
+    def __enter__(self) -> Self:
+        """Begin to be ready, which may take a while: `unloadable` and `play` wait for it."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End all that was begun."""
+
+    def unloadable(self) -> dict[str, str]:
+        """Return the bots that cannot be loaded, each tried once, alone: why, by name.
+
+        Empty if `stopping`. Raises ArenaError where it cannot be found out.
+        """
+
+    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+        """Play all jobs, those given first begun first; yield what is finished, in any order.
+
+        Once `stopping`, yield what is finished already and end. Raises ArenaError if a job fails
+        again and again, after having yielded what is finished of others.
+        """
+
+    def stop(self) -> bool:
+        """Have it end early; return whether that was asked before. Signal handlers call it."""
