@@ -105,6 +105,9 @@ HELD_BY = {
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
     "session/kept": "session/test_session: "
     "test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole",
+    "site/facts_bot": "site/test_facts: test_every_bot_has_its_bane_first",
+    "site/facts_games": "site/test_facts_pool: test_a_team_of_one_bot_twice_sits_in_two_seats",
+    "site/facts_scores": "site/test_facts_pool: test_bins_are_shared_and_hold_everything",
     "store/bodies": "store/test_store: test_many_games_of_many_chunks_come_back_in_order_of_id",
     "store/checksum": "store/test_store: "
     "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",

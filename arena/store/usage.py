@@ -38,6 +38,24 @@ def timings(store: Store) -> list[Timing]:
     ]
 
 
+def sessions(store: Store) -> list[tuple[Bot, Timing]]:
+    """Return what each bot used in each session, in the order of both pools and bots, then as they
+    were stored; what is damaged is left out.
+    """
+    rows = readable(
+        store.db,
+        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s "
+        "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
+        "ORDER BY game, players, options, partners, name, timing.id",
+    )
+    told = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
+    return [
+        (bot, each)
+        for bot, each in told
+        if is_pool(each.pool) and is_bot(bot) and all(map(is_size, each[2:]))
+    ]
+
+
 def versions(store: Store) -> list[dict[str, str]]:
     """Return the different versions of Python and packages that sessions were played with."""
     rows = readable(store.db, "SELECT DISTINCT versions FROM timing ORDER BY versions")

@@ -1,0 +1,93 @@
+"""What one bot did against each other, its pools side by side: its bane, its prey. Pure.
+
+Whom a bot beats most often is mostly the weakest; so what its ratings expect stands beside it.
+"""
+
+from collections.abc import Sequence
+from math import nan
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.rating.draw_margin import margin_of
+from arena.rating.duels import chance
+from arena.site.facts_pool import PoolFacts, Record
+from arena.site.facts_shares import Share, together
+from arena.tables.document_pool import PoolTable
+
+Ends = tuple[float, float] | None
+
+
+class Met(NamedTuple):
+    """What a bot did against another in a pool."""
+
+    record: Record
+    expected: float | None  # the share of games ahead by the ratings; None of teams of two bots
+
+
+class Opponent(NamedTuple):
+    """What a bot did against another in all pools in which they met."""
+
+    name: str
+    pools: tuple[Met | None, ...]  # in the order of the standings; None where they did not meet
+    share: Share  # of all games together: ahead, a tie half
+    interval: Ends  # of the share; None on too few decks
+    sure: Ends  # the same for all of the bot's opponents at once
+    expected: float | None  # by the ratings, over the same games
+
+    @property
+    def beyond(self) -> float | None:
+        """The share less what the ratings expect."""
+        if self.expected is None or self.share.mean is None:
+            return None
+        return self.share.mean - self.expected
+
+    @property
+    def off(self) -> int:
+        """1 where it surely did better than the ratings expect, -1 worse, else 0."""
+        if self.expected is None or self.sure is None:
+            return 0
+        return (self.sure[0] > self.expected) - (self.sure[1] < self.expected)
+
+
+def opponents(bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolFacts]) -> list[Opponent]:
+    """Return what a bot did against each other one that it met, its bane first: by the share of
+    games ahead, then by name. The standings' pools are given, and their facts.
+    """
+    by_pool = [_met(bot, table, own) for table, own in zip(tables, pools, strict=True)]
+    names = sorted({name for met in by_pool for name in met})
+    out = []
+    for name in names:
+        met = tuple(own.get(name) for own in by_pool)
+        known = [each for each in met if each]
+        share = together([each.record.share for each in known])
+        expectations = [
+            nan if each.expected is None else each.expected * each.record.share.games
+            for each in known
+        ]
+        expected = sum(expectations) / share.games
+        out.append(
+            Opponent(
+                name,
+                met,
+                share,
+                share.interval(),
+                share.interval(len(names)),
+                None if expected != expected else expected,
+            )
+        )
+    return sorted(out, key=lambda each: (each.share.mean, each.name))
+
+
+def _met(bot: str, table: PoolTable, facts: PoolFacts) -> dict[str, Met]:
+    if bot not in facts.names:
+        return {}
+    mu = {row.bot: row.mu for row in table.table}
+    records = list(facts.records(bot))
+    if table.partners == "mixed" or table.draw_probability is None:
+        return {record.opponent: Met(record, None) for record in records}
+    gaps = np.array([mu[bot] - mu[record.opponent] for record in records])
+    likely = chance(gaps, margin_of(table.draw_probability, 1), 1).tolist()
+    return {
+        record.opponent: Met(record, each) for record, each in zip(records, likely, strict=True)
+    }

@@ -1,0 +1,141 @@
+"""A pool's games in columns, as facts are taken of them: with ids, sides, decks and forfeits. Pure.
+
+`arena.rating.outcomes` has most of it already. Here is what ratings do not need: which game was
+which, and in which nobody forfeited.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
+from typing import NamedTuple
+
+import numpy as np
+
+import games as rules
+from arena.model import Outcome, Pool
+from arena.rating import outcomes
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import Ints
+from arena.rating.update import Flags
+
+
+class Kept(NamedTuple):
+    """A forfeit, by numbers."""
+
+    game: int  # place in `ids`
+    seat: int
+    kind: str
+
+
+class Games(NamedTuple):
+    """A pool's games. Bots are numbers: places in `names`. Those that count are told by side."""
+
+    pool: Pool
+    names: tuple[str, ...]  # in order
+    ids: list[str]  # of all games, ascending
+    seated: Ints  # (games, seats): bots
+    placed: Ints  # (games, seats): ranks
+    scored: Ints  # (games, seats): scores
+    forfeits: list[Kept]  # by game and seat
+    seats: Ints  # (sides, seats of a side)
+    number: Ints  # (games that count,): places in `ids`, ascending
+    bots: Ints  # (games that count, sides, members of a side)
+    ranks: Ints  # (games that count, sides)
+    scores: Array  # (games that count, sides): the mean of its seats', whose sign makes more better
+    won: Array  # (games that count, sides): 1 for a win, a shared one divided among its sharers
+    decks: Ints  # (games that count,): equal where games share one
+    clean: Flags  # (games that count,): nobody forfeited
+
+    @property
+    def sides(self) -> int:
+        """How many win and lose against each other."""
+        return int(self.ranks.shape[1])
+
+    @property
+    def sign(self) -> int:
+        """-1 where the lower score is the better: scores here are times that."""
+        return sign_of(self.pool.game)
+
+
+def sign_of(game: str) -> int:
+    """Return -1 where the lower score of a game is the better, else 1."""
+    return -1 if rules.load(game).LOW_WINS else 1
+
+
+def taken(
+    pool: Pool, names: Iterable[str], shared: bool, games: Iterable[tuple[Outcome, int]]
+) -> Games:
+    """Return the games, each given with the number of its deal, in order of id; `shared`: the
+    seatings of a line-up share their decks.
+    """
+    ids, forfeits = list[str](), list[Kept]()
+
+    def noted() -> Iterator[tuple[Outcome, int]]:
+        for outcome, deal in games:
+            if any(outcome.faults):
+                faults = enumerate(outcome.faults)
+                forfeits.extend(Kept(len(ids), seat, kind) for seat, kind in faults if kind)
+            ids.append(outcome.id)
+            yield outcome, deal
+
+    columns = outcomes.columns(pool, names, noted())
+    counted = outcomes.counted(columns)
+    unit, shares = _wins(counted.ranks)
+    clean = np.ones(len(ids), dtype=bool)
+    clean[[each.game for each in forfeits]] = False
+    by_seat = columns.scores[counted.games][:, counted.seats]
+    return Games(
+        pool,
+        columns.names,
+        ids,
+        columns.bots,
+        columns.ranks,
+        columns.scores,
+        forfeits,
+        counted.seats,
+        counted.games,
+        counted.bots,
+        counted.ranks,
+        sign_of(pool.game) * by_seat.mean(axis=2),
+        shares / unit,
+        outcomes.merged(columns, counted, shared).cluster,
+        clean[counted.games],
+    )
+
+
+def _wins(ranks: Ints) -> tuple[int, Ints]:
+    """Return each side's part of its game's win, and in which units."""
+    won = ranks == ranks.min(axis=1, keepdims=True)
+    unit = int(np.lcm.reduce(np.arange(1, ranks.shape[1] + 1)))
+    return unit, won * (unit // won.sum(axis=1, keepdims=True))
+
+
+class Told(NamedTuple):
+    """How a game ended. Lists are by seat."""
+
+    id: str
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]  # 1 is best, equal is shared
+    scores: tuple[int, ...]
+    faults: tuple[str, ...]  # kind, "" for none
+
+    @property
+    def standing(self) -> list[tuple[str, int, int, str]]:
+        """Bot, rank, score and fault by seat, best first."""
+        by_seat = zip(self.bots, self.ranks, self.scores, self.faults, strict=True)
+        return sorted(by_seat, key=lambda seat: seat[1])
+
+
+def told(games: Games, number: int) -> Told:
+    """Return how the game of a number ended."""
+    kinds = [""] * games.pool.players
+    first = bisect_left(games.forfeits, number, key=lambda each: each.game)
+    for each in takewhile(lambda each: each.game == number, islice(games.forfeits, first, None)):
+        kinds[each.seat] = each.kind
+    return Told(
+        games.ids[number],
+        tuple(games.names[bot] for bot in games.seated[number].tolist()),
+        tuple(games.placed[number].tolist()),
+        tuple(games.scored[number].tolist()),
+        tuple(kinds),
+    )

@@ -1,0 +1,246 @@
+"""Which games are worth watching, and why. Pure.
+
+Each pool names candidates, best of their kind first; of all pools' candidates some are chosen.
+Faults come first, then upsets, then what each bot won and lost by most, then one game a line-up.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from arena.errors import UsageError
+from arena.hints import nearest, shown
+from arena.model import FAULTS
+from arena.rating.draw_margin import margin_of
+from arena.rating.duels import chance
+from arena.rating.outcomes import Ints, numbered
+from arena.site.facts_games import Games, Told, told
+from arena.site.facts_pool import PoolFacts, leads
+
+Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+MOST = 300
+"""Games that are chosen where nobody says how many."""
+
+ROOM: Mapping[Kind, int] = {"fault": 90, "upset": 60, "best": 50, "worst": 40}
+"""How many of the `MOST` a kind gets at first; what is left over is one game a line-up."""
+
+OF_A_FAULT = 3  # games of a bot with a kind of fault in a pool
+UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
+
+
+class Wanted(NamedTuple):
+    """Which games are asked for."""
+
+    what: Literal["some", "all", "faults", "upsets", "line-ups"] = "some"
+    of_a_line_up: int = 1
+
+
+USUAL = Wanted()
+
+
+class Candidate(NamedTuple):
+    """A game that may be chosen."""
+
+    kind: Kind
+    rank: int  # among those of its kind in its pool, from 0
+    game: Told
+    why: str  # in words
+
+
+class Watched(NamedTuple):
+    """A game to watch."""
+
+    pool: str  # title
+    kind: Kind  # the first of its reasons
+    game: Told
+    why: tuple[str, ...]  # in words
+
+
+def wanted(text: str) -> Wanted:
+    """Return what `--games` asks for; "" is the usual choice. Raises UsageError."""
+    if not text:
+        return USUAL
+    match text:
+        case "all" | "faults" | "upsets":
+            return Wanted(text)
+    if text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text):
+        return Wanted("line-ups", int(text))
+    near = nearest(text, ("all", "faults", "upsets"))
+    hint = f"did you mean {near!r}?" if near else "it takes all, faults, upsets, or how many a "
+    raise UsageError(f"--games: found {shown(text)}; {hint}" + ("" if near else "line-up"))
+
+
+class Strength(NamedTuple):
+    """What ratings say of a pool's bots, in the order of names."""
+
+    mu: Sequence[float]
+    draw_probability: float | None  # None: no game counts
+
+
+def candidates(
+    games: Games, facts: PoolFacts, strength: Strength, wanted: Wanted
+) -> list[Candidate]:
+    """Return a pool's candidates, kind by kind, each kind's best first."""
+    if wanted.what == "all":
+        every = range(len(games.ids))
+        return [Candidate("all", at, told(games, at), "every game is here") for at in every]
+    out: list[Candidate] = []
+    if wanted.what != "upsets":
+        out += _faults(games, MOST if wanted.what == "faults" else OF_A_FAULT)
+    if wanted.what != "faults":
+        out += _upsets(games, strength, MOST if wanted.what == "upsets" else ROOM["upset"])
+    if wanted.what in ("some", "line-ups"):
+        out += _extremes(facts)
+        out += _of_line_ups(games, wanted)
+    return out
+
+
+def _faults(games: Games, most: int) -> list[Candidate]:
+    """Return the first games of each bot with each kind of fault: first of all one of each."""
+    seen: Counter[tuple[int, str]] = Counter()
+    found = []
+    for game, seat, kind in games.forfeits:
+        bot = int(games.seated[game, seat])
+        seen[bot, kind] += 1
+        if (number := seen[bot, kind]) <= most:
+            found.append((number, FAULTS.index(kind), bot, game))
+    return [
+        Candidate(
+            "fault",
+            rank,
+            told(games, game),
+            f"{games.names[bot]} forfeited it: {FAULTS[kind]}, "
+            + (f"one of its {of} in this pool" if (of := seen[bot, FAULTS[kind]]) > 1
+               else "its only one in this pool"),
+        )
+        for rank, (_, kind, bot, game) in enumerate(sorted(found))
+    ]  # fmt: skip
+
+
+def _upsets(games: Games, strength: Strength, most: int) -> list[Candidate]:
+    """Return the games that the ratings gave their sole winner the least chance of finishing ahead
+    of the strongest other side: of each winner and strongest one game, that with most lead.
+    """
+    if strength.draw_probability is None or games.sides < 2 or not len(games.number):
+        return []
+    mu = np.array(strength.mu)[games.bots].sum(axis=2)
+    first = games.ranks == 1
+    sole = np.flatnonzero(games.clean & (first.sum(axis=1) == 1))
+    winner = first[sole].argmax(axis=1)
+    others = mu[sole].copy()
+    others[np.arange(len(sole)), winner] = -np.inf
+    strongest = others.argmax(axis=1)
+    rows = np.arange(len(sole))
+    gap = mu[sole, winner] - others[rows, strongest]
+    members = games.bots.shape[2]
+    likely = chance(gap, margin_of(strength.draw_probability, members), members)
+    lead = leads(games)[sole, winner]
+    pairs = np.hstack([games.bots[sole, winner], games.bots[sole, strongest]])
+    out: list[Candidate] = []
+    seen: set[tuple[int, ...]] = set()
+    order = np.lexsort((sole, -lead, likely))
+    for at in order[likely[order] < UNLIKELY].tolist():
+        who = tuple(pairs[at].tolist())
+        if who in seen:
+            continue
+        seen.add(who)
+        names = [games.names[bot] for bot in who]
+        one, other = " and ".join(names[:members]), " and ".join(names[members:])
+        why = (
+            f"{one} won ahead of {other}, for which the ratings gave it "
+            f"{100 * float(likely[at]):.1f} %"
+        )
+        out.append(Candidate("upset", len(out), told(games, int(games.number[sole[at]])), why))
+        if len(out) == most:
+            break
+    return out
+
+
+def _extremes(facts: PoolFacts) -> list[Candidate]:
+    """Return of each bot the game that it won by most, and that it lost by most."""
+    out = []
+    for bot, (best, worst) in enumerate(zip(facts.best, facts.worst, strict=True)):
+        name = facts.names[bot]
+        for kind, extremes in (("best", best), ("worst", worst)):
+            for extreme in extremes[:1]:
+                out.append(
+                    Candidate(kind, bot, extreme.game, f"{name}'s {kind}: {in_words(extreme.lead)}")  # type: ignore[arg-type]
+                )
+    return out
+
+
+def in_words(lead: float) -> str:
+    """Return how far before, or behind, the best other side a side ended."""
+    if not lead:
+        return "level in points with the best other"
+    return f"{abs(lead):g} points {'ahead of the next' if lead > 0 else 'behind the winner'}"
+
+
+def _of_line_ups(games: Games, wanted: Wanted) -> list[Candidate]:
+    """Return games of each line-up, those of lowest id, if they can be of those nobody forfeited:
+    first one of each.
+    """
+    line_up = np.sort(games.bots.reshape(len(games.bots), -1), axis=1)
+    if not len(line_up):
+        return []
+    of, _ = numbered(line_up)
+    order = np.lexsort((games.number, ~games.clean, of))
+    turn = _turns(of[order])
+    chosen = order[turn < wanted.of_a_line_up]
+    order = chosen[np.lexsort((games.number[chosen], turn[turn < wanted.of_a_line_up]))]
+    if wanted.what == "some":
+        order = order[:MOST]
+    why = "one game of this line-up, by chance" if wanted.of_a_line_up == 1 else (
+        f"one of {wanted.of_a_line_up} games of this line-up, by chance"
+    )  # fmt: skip
+    return [
+        Candidate("line-up", rank, told(games, int(games.number[at])), why)
+        for rank, at in enumerate(order.tolist())
+    ]
+
+
+def _turns(ordered: Ints) -> Ints:
+    """Return of each of some ascending numbers how many equal ones come before it."""
+    new = np.ones(len(ordered), dtype=bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(new)
+    turns: Ints = np.arange(len(ordered)) - starts[np.cumsum(new) - 1]
+    return turns
+
+
+def chosen(pools: Sequence[tuple[str, Iterable[Candidate]]], wanted: Wanted) -> tuple[Watched, ...]:
+    """Return the games to watch, of pools given by title with their candidates: by pool, and in
+    each by kind, best first.
+
+    Where nobody says how many, `MOST`: of each kind pools take turns, until its room is full.
+    """
+    everything = [
+        (KINDS.index(each.kind), each.rank, number, each)
+        for number, (_, own) in enumerate(pools)
+        for each in own
+    ]
+    everything.sort(key=lambda entry: entry[:3])
+    found: dict[str, tuple[int, Candidate, list[str]]] = {}
+    used: Counter[Kind] = Counter()
+    for _, _, pool, each in everything:
+        id = each.game.id
+        if id in found:
+            found[id][2].append(each.why)
+            continue
+        if wanted.what == "some":
+            room = min(ROOM.get(each.kind, MOST) - used[each.kind], MOST - len(found))
+        else:
+            room = MOST - len(found) if wanted.what in ("faults", "upsets") else 1
+        if room > 0:
+            used[each.kind] += 1
+            found[id] = (pool, each, [each.why])
+    of_pool = sorted(
+        found.values(), key=lambda entry: (entry[0], KINDS.index(entry[1].kind), entry[1].rank)
+    )
+    return tuple(
+        Watched(pools[pool][0], each.kind, each.game, tuple(why)) for pool, each, why in of_pool
+    )

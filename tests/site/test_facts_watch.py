@@ -1,0 +1,130 @@
+"""The choice of games to watch: which, in which order, and why."""
+
+import pytest
+
+from arena.errors import UsageError
+from arena.model import Outcome, Pool
+from arena.site.facts_games import Games, taken
+from arena.site.facts_pool import facts_of
+from arena.site.facts_watch import (
+    MOST,
+    ROOM,
+    USUAL,
+    Candidate,
+    Strength,
+    Wanted,
+    Watched,
+    candidates,
+    chosen,
+    wanted,
+)
+
+DUEL = Pool("sixteen", 2, "{}", "")
+EVEN = Strength((25.0, 25.0, 25.0), 0.1)
+APART = Strength((35.0, 25.0, 15.0), 0.1)  # ann, bob, cid
+
+
+def game(id: str, one: str, other: str, points: tuple[int, int], fault: str = "") -> Outcome:
+    """Return a duel that the first to be named won, unless they tied."""
+    ranks = (1, 1) if points[0] == points[1] else (1, 2)
+    return Outcome(id, (one, other), ranks, points, ("", fault))
+
+
+def played(*outcomes: Outcome) -> Games:
+    return taken(DUEL, ["ann", "bob", "cid"], False, [(each, 0) for each in outcomes])
+
+
+def found(
+    outcomes: list[Outcome], strength: Strength = EVEN, asked: Wanted = USUAL
+) -> list[Candidate]:
+    games = played(*outcomes)
+    return candidates(games, facts_of(games), strength, asked)
+
+
+def watched(
+    outcomes: list[Outcome], strength: Strength = EVEN, asked: Wanted = USUAL
+) -> tuple[Watched, ...]:
+    return chosen([("sixteen 2p", found(outcomes, strength, asked))], asked)
+
+
+SOME = [
+    game("a1", "ann", "bob", (5, 3)),
+    game("a2", "cid", "ann", (6, 5)),
+    game("a3", "ann", "cid", (7, 2)),
+    game("a4", "bob", "cid", (9, 9)),
+    game("a5", "ann", "bob", (9, 0), "time"),
+    game("a6", "cid", "ann", (8, 1)),
+]
+
+
+def test_a_fault_is_watched_first_and_says_whose_and_what() -> None:
+    first = watched(SOME)[0]
+    assert (first.game.id, first.kind) == ("a5", "fault")
+    assert first.why[0] == "bob forfeited it: time, its only one in this pool"
+
+
+def test_an_upset_is_of_the_least_chance_and_of_two_bots_the_plainest() -> None:
+    upsets = [each for each in found(SOME, APART) if each.kind == "upset"]
+    assert [each.game.id for each in upsets] == ["a6"]  # not a2, which cid won by less
+    assert upsets[0].why == "cid won ahead of ann, for which the ratings gave it 0.0 %"
+
+
+def test_among_equals_there_are_no_upsets() -> None:
+    assert [each for each in found(SOME, EVEN) if each.kind == "upset"] == []
+
+
+def test_each_line_up_has_a_game_that_nobody_forfeited_if_it_can() -> None:
+    outcomes = [game("a0", "ann", "bob", (9, 0), "error"), *SOME]
+    lines = [each for each in found(outcomes) if each.kind == "line-up"]
+    assert [each.game.id for each in lines] == ["a1", "a2", "a4"]
+
+
+def test_so_many_a_line_up_are_taken_whatever_their_number() -> None:
+    asked = Wanted("line-ups", 2)
+    of_line_ups = [each.game.id for each in found(SOME, asked=asked) if each.kind == "line-up"]
+    assert of_line_ups == ["a1", "a2", "a4", "a3", "a5"]  # cid and bob met once
+
+
+def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
+    games = watched(SOME)
+    ids = [each.game.id for each in games]
+    assert len(ids) == len(set(ids))
+    assert games[ids.index("a3")].why == (
+        "ann's best: 5 points ahead of the next",
+        "cid's worst: 5 points behind the winner",
+    )
+
+
+def test_all_are_all() -> None:
+    assert [each.game.id for each in watched(SOME, asked=Wanted("all"))] == [
+        each.id for each in SOME
+    ]
+
+
+def test_of_many_pools_each_has_its_turn_and_there_are_no_more_than_the_most() -> None:
+    outcomes = [game(f"{at:04}", "ann", "bob", (at + 2, 1), "error") for at in range(200)]
+    pools = [(f"pool {at}", found(outcomes, asked=Wanted("faults"))) for at in range(3)]
+    pools = [
+        (title, [each._replace(game=each.game._replace(id=title + each.game.id)) for each in own])
+        for title, own in pools
+    ]
+    games = chosen(pools, Wanted("faults"))
+    assert len(games) == MOST
+    assert [sum(each.pool == title for each in games) for title, _ in pools] == [100, 100, 100]
+
+
+def test_what_a_kind_has_room_for_leaves_room_for_line_ups() -> None:
+    assert sum(ROOM.values()) < MOST
+
+
+def test_what_is_asked_for_is_read_and_anything_else_refused() -> None:
+    assert [wanted(text) for text in ("", "all", "faults", "3")] == [
+        USUAL,
+        Wanted("all"),
+        Wanted("faults"),
+        Wanted("line-ups", 3),
+    ]
+    with pytest.raises(UsageError, match=r"--games: found 'fault'; did you mean 'faults'\?"):
+        wanted("fault")
+    with pytest.raises(UsageError, match="it takes all, faults, upsets, or how many a line-up"):
+        wanted("0")
