@@ -97,6 +97,7 @@ def test_a_plain_difference_ends_a_match_within_13_tenths_of_the_gsprt_s_games(
     assert found.games.mean() < most, f"seed {SEED}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("truth", [Truth(), Truth(rho=0.5), Truth(ties=0.4, rho=-0.6)], ids=str)
 @pytest.mark.parametrize("decks", [20, 100])
 def test_equals_are_seldom_told_apart_on_few_decks(truth: Truth, decks: int) -> None:

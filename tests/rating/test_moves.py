@@ -25,6 +25,7 @@ def made(mu: dict[str, float], variance: float = 0.0, freedom: int = 40) -> Rati
     )
 
 
+@pytest.mark.whole
 def test_bots_that_stayed_are_seldom_said_to_have_moved() -> None:
     """In at most 5 of 100 pairs of leagues anybody is, within three Monte-Carlo errors."""
     seed, pairs = 11, 80

@@ -52,6 +52,7 @@ def source_of(name: str) -> Source:
 
 
 @reads_all
+@pytest.mark.whole
 def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
     zygote: ZygoteClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ def die(number: int) -> int:
     return number
 
 
+@pytest.mark.whole
 def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     taken = []
 
@@ -52,7 +53,13 @@ def ticked(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("pieces", [[5], [3, 0, 4]], ids=["here", "in other processes"])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        pytest.param([5], id="here"),
+        pytest.param([3, 0, 4], id="in other processes", marks=pytest.mark.whole),
+    ],
+)
 def test_ticks_of_all_processes_are_told(pieces: list[int]) -> None:
     told = Told()
     assert list(in_turn(ticked, pieces, told)) == pieces
@@ -67,6 +74,7 @@ def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
         list(in_turn(die, [1, 2, 3]))
 
 
+@pytest.mark.whole
 def test_after_kill_9_of_who_shares_it_nobody_is_left() -> None:
     code = (
         "from time import sleep; from arena.system.parallel import in_turn\n"

@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ from arena.errors import UsageError
 from arena.model import Anchor, Bot, Outcome, Pool
 from arena.tables import against_formats as formats
 from arena.tables.against import Against, BotMove, League, MoveTable, against
-from arena.tables.pool_table import PlayedPool, rated
+from arena.tables.pool_table import PlayedPool, RatedPool, rated
 from arena.tables.standings import assemble
 from tests.leagues import main
 from tests.tables.test_standings import DUEL, THREE
@@ -34,6 +35,15 @@ def games(pool: Pool, skill: dict[str, float], seed: int) -> list[tuple[Outcome,
     return out
 
 
+@cache
+def rating_of(
+    pool: Pool, skill: tuple[tuple[str, float], ...], seed: int, anchor: str | None
+) -> RatedPool:
+    played, names = games(pool, dict(skill), seed), tuple(name for name, _ in skill)
+    anchored = Anchor(pool, anchor, 25.0) if anchor else None
+    return rated(PlayedPool(pool, names, False, 0, played, anchored))
+
+
 def league(
     seed: int,
     skill: dict[str, float] = SKILL,
@@ -42,19 +52,7 @@ def league(
     changed: tuple[str, ...] = (),
     name: str = "cup",
 ) -> League:
-    own = {
-        pool: rated(
-            PlayedPool(
-                pool,
-                tuple(skill),
-                False,
-                0,
-                games(pool, skill, seed),
-                Anchor(pool, anchor, 25.0) if anchor else None,
-            )
-        )
-        for pool in pools
-    }
+    own = {pool: rating_of(pool, tuple(skill.items()), seed, anchor) for pool in pools}
     bots = [Bot(bot, "other" if bot in changed else "same") for bot in skill]
     return League(assemble(name, False, "full", bots, own.values()), own)
 

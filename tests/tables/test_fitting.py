@@ -61,11 +61,10 @@ def test_the_standings_say_which_columns_they_leave_out(width: int) -> None:
 
 
 def test_no_line_begins_with_the_sign_of_a_percentage() -> None:
+    doc = example()
     for width in range(60, 121):
         assert not [
-            line
-            for line in terminal.plain(example(), width).splitlines()
-            if line.strip()[:1] == "%"
+            line for line in terminal.plain(doc, width).splitlines() if line.strip()[:1] == "%"
         ]
 
 
