@@ -10,13 +10,18 @@ from arena.store.logs import KeptFault
 
 UNTOLD = "no text was kept"
 LONGEST = 160  # characters of a cause
+ERROR = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt)\b")
+LIKE = " and the like"  # ends what differs from fault to fault of one mistake
+
+Mistake = tuple[str, str, str]
+"""Kind of fault, what went wrong, where."""
 
 
 class Cause(NamedTuple):
     """Faults of a bot that have one cause, as far as their texts tell."""
 
     kind: FaultKind
-    what: str  # in one line: `KeyError: 'card'`, `played 'PASS'; legal is pass or take`
+    what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
     where: str  # the innermost line of the bot's own: `line 8`; "" if nobody knows
     remedy: str  # in one line; "" where nobody knows
     times: int
@@ -30,18 +35,36 @@ def causes(
 
     `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
     """
-    found: dict[tuple[str, str, str], Cause] = {}
+    found: dict[Mistake, Cause] = {}
     for fault in faults:
         reason = fault.fault.reason
-        told, where = what(reason.text), line_in(reason.text)[0]
-        # which word and what was legal differ from game to game, and the mistake does not
-        at = function_in(reason.text) if reason.kind == "time" else where  # a loop has many lines
-        key = (reason.kind, "" if told.startswith("played ") else told, at)
+        key, told = mistake(reason.kind, reason.text), what(reason.text)
         known = found.get(key)
         if known is None:
+            where = line_in(reason.text)[0]
             known = Cause(reason.kind, told, where, remedy(reason, file, beside), 0, fault)
-        found[key] = known._replace(times=known.times + 1)
+        found[key] = known._replace(times=known.times + 1, what=together(known.what, told))
     return sorted(found.values(), key=lambda cause: -cause.times)
+
+
+def mistake(kind: str, text: str) -> Mistake:
+    """Return what the texts of one mistake have in common.
+
+    A key, a number, a word and what was legal differ from game to game, so of an exception that was
+    raised in a known line its type counts alone.
+    """
+    told, where = what(text), line_in(text)[0]
+    if kind == "time":
+        return kind, told, function_in(text)  # a loop has many lines
+    if told.startswith("played "):
+        return kind, "", where
+    return kind, (ERROR.match(told) or [told])[0] if where else told, where
+
+
+def together(told: str, other: str) -> str:
+    """Return what went wrong in two faults of one mistake, as the first has it."""
+    varies = other != told.removesuffix(LIKE) and not told.startswith("played ")
+    return f"{told.removesuffix(LIKE)}{LIKE}" if varies or told.endswith(LIKE) else told
 
 
 def what(text: str) -> str:
@@ -52,11 +75,7 @@ def what(text: str) -> str:
     lines = [line for line in told.splitlines() if line.strip()]
     if not lines:
         return UNTOLD
-    errors = [
-        line
-        for line in lines
-        if re.match(r"[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt)\b", line)
-    ]
+    errors = [line for line in lines if ERROR.match(line)]
     line = errors[-1] if errors else lines[0].split("; it was at")[0]
     line = re.sub(r"^seat \d+ played", "played", line.strip()).removeprefix("LookupError: ")
     line = re.sub(r"0x[0-9a-f]+", "0x...", line)

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from arena import ids, seeds
 from arena.author import findings
 from arena.author.bouts import bouts, pools
+from arena.author.causes import Mistake, mistake
 from arena.author.check_document import Checked, CheckFault, Repeats
 from arena.author.findings import Bout, Subject
 from arena.author.watched import Log, Watching, loaded
@@ -111,7 +112,7 @@ class _Bench:
         self._subject, self._limits, self._paths = subject, limits, paths
         self._zygote, self._noticed = zygote, noticed
         self._start_s: dict[Pool, float] = {}  # of a bot's process, by the clock
-        self._known = set[tuple[str, str, int | None]]()  # mistakes that were told of
+        self._known = set[Mistake]()  # that were told of
         self.bouts = [Bout(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
         self._fixtures: list[Iterator[Fixture]] = [
             bouts(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
@@ -188,7 +189,7 @@ class _Bench:
         """Tell of a game's faults that are new; return whether it has any of the bot's."""
         own = list(findings.faults_in(self._subject, bout, [game]))
         for fault in findings.grouped(self._subject, own):
-            key = (fault.kind, fault.what, fault.line)
+            key = mistake(fault.kind, fault.text)
             if key not in self._known:
                 self._known.add(key)
                 self._noticed(fault)

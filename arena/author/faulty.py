@@ -5,7 +5,7 @@ first. A fault costs a game; a failure of `end` costs none, and is told all the 
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from arena.author.causes import Cause, causes, what
+from arena.author.causes import Cause, Mistake, causes, mistake, together, what
 from arena.hints import amount
 from arena.league.remedies import line_in, remedy
 from arena.model import FaultKind, Reason
@@ -60,17 +60,19 @@ def end_causes(
     notes: Iterable[str], file: str, beside: Collection[str] = frozenset()
 ) -> list[EndCause]:
     """Return the causes of failures of `end` that a bot's notes tell of, the most first."""
-    found: dict[tuple[str, str], EndCause] = {}
+    found: dict[Mistake, EndCause] = {}
     for note in notes:
         failed = failed_ends(note)
         if failed is None:
             continue
         kind: FaultKind = "time" if failed.text.startswith("over the time limit") else "error"
-        told, where = what(failed.text), line_in(failed.text)[0]
-        known = found.get((told, where))
+        key, told = mistake(kind, failed.text), what(failed.text)
+        known = found.get(key)
         if known is None:
+            where = line_in(failed.text)[0]
             known = EndCause(told, where, remedy(Reason(kind, failed.text), file, beside), 0)
-        found[told, where] = known._replace(times=known.times + failed.times)
+        times = known.times + failed.times
+        found[key] = known._replace(times=times, what=together(known.what, told))
     return sorted(found.values(), key=lambda cause: -cause.times)
 
 

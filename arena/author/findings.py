@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import games
 from arena import ids, seeds
-from arena.author.causes import causes, what
+from arena.author.causes import Mistake, causes, mistake, together, what
 from arena.author.check_document import (
     VERSION,
     Checked,
@@ -161,7 +161,8 @@ def grouped(subject: Subject, seen: Sequence[SeenFault]) -> list[CheckFault]:
     for cause in causes(kept, subject.file, subject.beside):
         first = by_place[cause.first.game, cause.first.fault.seat]
         shown = _shown(first.pool, first.asked) if first.asked else None
-        made.append(_fault(subject, first.fault.reason, cause.times, first.pool.title, shown))
+        told = _fault(subject, first.fault.reason, cause.times, first.pool.title, shown)
+        made.append(replace(told, what=cause.what))
     return made
 
 
@@ -221,16 +222,17 @@ def _fault(
 
 def _in_end(subject: Subject, bouts: Iterable[Bout]) -> Iterator[CheckFault]:
     """Yield the mistakes in `end`: they cost no game, and are the bot's all the same."""
-    found: dict[tuple[str, str], CheckFault] = {}
+    found: dict[Mistake, CheckFault] = {}
     for bout in bouts:
         for note in (note for tally in bout.tallies for note in tally.notes):
             if not (begins := IN_END.match(note)):
                 continue
             reason = Reason("error", note[begins.end() :])
-            key = (what(reason.text), line_in(reason.text)[0])
+            key = mistake(reason.kind, reason.text)
             first = found.get(key) or _fault(subject, reason, 0, bout.pool.title, None)
             times = first.times + int(begins[1] or 1)
-            found[key] = replace(first, kind="end", times=times)
+            told = together(first.what, what(reason.text))
+            found[key] = replace(first, kind="end", times=times, what=told)
     yield from found.values()
 
 

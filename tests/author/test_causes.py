@@ -36,6 +36,21 @@ def test_a_word_that_is_not_legal_is_one_cause_in_every_seat() -> None:
     assert cause.remedy.startswith("did you mean 'pass'?")
 
 
+def test_an_exception_at_one_line_is_one_cause_whatever_its_message_has() -> None:
+    text = 'Traceback (most recent call last):\n  File "bot.py", line {}, in decide\n    x\n{}: {}'
+    given = [(7, "KeyError", 35), (7, "KeyError", 32), (7, "ValueError", 32), (8, "KeyError", 35)]
+    faults = [fault(f"g{n}", text.format(*each)) for n, each in enumerate(given)]
+    found = [(cause.times, cause.what, cause.where) for cause in causes(faults, "mine.py")]
+    assert found == [
+        (2, "KeyError: 35 and the like", "line 7"),
+        (1, "ValueError: 32", "line 7"),
+        (1, "KeyError: 35", "line 8"),
+    ]
+    # without a line nobody knows whether two are one
+    bare = [fault("g", "KeyError: 1"), fault("h", "KeyError: 2")]
+    assert [cause.what for cause in causes(bare, "mine.py")] == ["KeyError: 1", "KeyError: 2"]
+
+
 def test_what_went_wrong_is_one_line() -> None:
     assert what("") == UNTOLD
     assert what("over the time limit: 100 ms a decision; it was at\n  File ...") == (
