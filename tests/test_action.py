@@ -166,7 +166,7 @@ def test_the_pages_say_to_yaml_what_they_say_to_this_test(page: str) -> None:
 def test_every_command_the_scripts_run_is_there() -> None:
     program: Any = typer.main.get_command(app.app)
     scripts = "".join(step.script for step in STEPS.values())
-    assert set(re.findall(r"^ *arena (\w+)", scripts, re.MULTILINE)) <= {*program.commands, "check"}
+    assert set(re.findall(r"^ *arena (\w+)", scripts, re.MULTILINE)) <= {*program.commands}
 
 
 def test_each_mode_runs_its_own_steps() -> None:

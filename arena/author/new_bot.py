@@ -1,6 +1,6 @@
 """A first bot: what `arena new` writes, and `arena init` into a new league.
 
-The texts lie in `templates/bots/`: a kind's own part, then what all kinds have in common.
+The texts lie in `templates/bots/`: a kind's own part, what all kinds have in common, and the test.
 """
 
 import sys
@@ -37,12 +37,14 @@ def write(league: Path, name: str, kind: Kind) -> list[Path]:
 
 def files(name: str, kind: Kind) -> dict[str, bytes]:
     """Return the files of a new bot and its test, by path in `bots/`."""
-    bot = _text(f"{kind}.py.in", "rest.py.in", name)
-    test = {test_of(name): _text(f"test_{kind}.py.in", "test_rest.py.in", name)}
+    path = name if kind == "folder" else f"{name}.py"
+    bot = _text(f"{kind}.py.in") + _text("rest.py.in")
+    test = _text("test.py.in").replace("@NAME@", name).replace("@FILE@", path)
+    tests = {test_of(name): test.encode()}
     if kind != "folder":
-        return {f"{name}.py": bot, **test}
+        return {path: bot.encode(), **tests}
     data = (TEMPLATES / DATA).read_bytes()
-    return {f"{name}/{ENTRY_FILE}": bot, f"{name}/{DATA}": data, **test}
+    return {f"{path}/{ENTRY_FILE}": bot.encode(), f"{path}/{DATA}": data, **tests}
 
 
 def test_of(name: str) -> str:
@@ -61,6 +63,5 @@ def problem(name: str) -> str | None:
     return None
 
 
-def _text(own: str, rest: str, name: str) -> bytes:
-    text = (TEMPLATES / own).read_text("utf-8") + (TEMPLATES / rest).read_text("utf-8")
-    return text.replace("@NAME@", name).encode()
+def _text(name: str) -> str:
+    return (TEMPLATES / name).read_text("utf-8")

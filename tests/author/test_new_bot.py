@@ -85,7 +85,7 @@ def test_its_test_passes_and_fails_once_the_bot_plays_otherwise(of_all_kinds: Pa
         words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "bots"]
         return subprocess.run(words, cwd=of_all_kinds, capture_output=True, text=True).stdout
 
-    assert f"{5 * len(KINDS)} passed" in tested()
+    assert f"{6 * len(KINDS)} passed" in tested()
     bot = of_all_kinds / "bots" / "a-decide.py"
     bot.write_text(bot.read_text().replace("3 * view.pot", "9 * view.pot"))
     assert "1 failed" in tested()
