@@ -4,8 +4,8 @@ What a seat is worth, and how a bot fares against just these opponents, is no lu
 up in the same seats against the same bots. So the pull of a deck is held against the mean of its
 stratum, not against 0. The schedule fixes how many decks a stratum has, and each but one tells of
 the spread (stratified sampling: Cochran, Sampling Techniques (1977), 5.4; of estimates by maximum
-likelihood: Wooldridge, Econometric Theory 17 (2001) 451). Where a seating has a single deck, nothing
-tells the one from the other; but each seat has several decks, and what seats are worth to a bot
+likelihood: Wooldridge, Econometric Theory 17 (2001) 451). Where a seating has a single deck,
+nothing tells one from the other; but each seat has several decks, and what seats are worth to a bot
 adds to what its line-ups are.
 """
 
