@@ -96,11 +96,26 @@ def _check_files(path: Path) -> None:
             raise UsageError(
                 f"{each}: not an ordinary file, and SQLite would write to it; remove it"
             )
-    # Of a new file's making one may stay: without the file's first page it does nothing
-    if sizes.get(path.name) and sizes.get(f"{path.name}-journal"):
+    journal = path.with_name(f"{path.name}-journal")
+    if sizes.get(path.name) and sizes.get(journal.name) and not _of_making(sizes, path, journal):
         raise UsageError(
-            f"{path}-journal: no arena left it, and SQLite would change files by it; remove it"
+            f"{journal}: no arena left it, and SQLite would change files by it; remove it"
         )
+
+
+PAGE = 4096  # bytes, of SQLite's as it makes them unasked
+JOURNAL_HEADER = 512
+
+
+def _of_making(sizes: dict[str, int], path: Path, journal: Path) -> bool:
+    """Return whether a journal is what stays where the making of a new file is cut off: a header
+    that says the file was empty. By it SQLite empties the file, which has nothing but its first
+    page. With nothing after the header, it names no other file.
+    """
+    if sizes[path.name] > PAGE or sizes[journal.name] > JOURNAL_HEADER:
+        return False
+    with journal.open("rb") as stream:
+        return not any(stream.read(JOURNAL_HEADER)[16:20])  # pages, of the file format's 3
 
 
 def create(connection: sqlite3.Connection) -> None:

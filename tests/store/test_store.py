@@ -341,3 +341,49 @@ def test_a_body_in_another_s_place_is_not_taken_for_its_own(
     assert [row.id for row in store.games() if not row.sound] == wrong
     with pytest.raises(ArenaError, match="game a0 is damaged"):
         list(store.lines(POOL, these("a0")))
+
+
+def made_in_part(folder: Path) -> Path:
+    """A folder whose file's making was killed between SQLite's first page and the end of its
+    journal: of 400 kills in the midst of makings, 42 left these bytes.
+    """
+    whole = sqlite3.connect(folder / "whole.sqlite")
+    whole.execute("PRAGMA journal_mode = WAL")
+    whole.close()
+    folder = folder / "cup"
+    folder.mkdir()
+    (folder.parent / "whole.sqlite").rename(folder / schema.FILE)
+    header = bytes.fromhex("d9d505f920a163d7 00000000 97fb8cdd 00000000 00000200 00001000")
+    (folder / f"{schema.FILE}-journal").write_bytes(header.ljust(512, b"\0"))
+    return folder
+
+
+def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path: Path) -> None:
+    store = new(made_in_part(tmp_path))
+    assert store.bots()
+    store.close()
+    assert not (tmp_path / "cup" / f"{schema.FILE}-journal").exists()
+
+
+def test_a_file_whose_making_was_cut_off_has_no_games_to_read(tmp_path: Path) -> None:
+    folder = made_in_part(tmp_path)
+    with pytest.raises(UsageError, match="no game was played here yet"):
+        Store.open(folder)
+
+
+@pytest.mark.parametrize("harm", ["a page more", "a name after the header", "pages before"])
+def test_another_journal_beside_a_file_of_one_page_is_not_played_back(
+    tmp_path: Path, harm: str
+) -> None:
+    folder = made_in_part(tmp_path)
+    file, journal = folder / schema.FILE, folder / f"{schema.FILE}-journal"
+    header = bytearray(journal.read_bytes())
+    if harm == "a page more":
+        file.write_bytes(file.read_bytes() * 2)
+    elif harm == "a name after the header":  # by which SQLite would remove another file
+        header += b"\0" * 512
+    else:
+        header[19] = 1
+    journal.write_bytes(header)
+    with pytest.raises(UsageError, match="no arena left it"):
+        new(folder)
