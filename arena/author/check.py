@@ -41,6 +41,7 @@ QUICK_S, PROMPT_S = 0.001, 0.005  # what that takes a decision: of CPU time, and
 PLAY_S, AGAIN_S = 10.0, 3.0  # for all games; for those that are played again
 GAME_S = 0.005  # what a game takes beside the bot's answers
 KEPT_KIB = 1024  # of faults' texts and prints: of so few games all are kept
+UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
 
 Noticed = Callable[[CheckFault], None]
 """Takes each mistake when it is first seen."""
@@ -64,7 +65,7 @@ def check(
     """
     began_s = time.monotonic()
     source = read_bot(found)
-    check_walls()
+    check_walls(remedy=UNWALLED)
     sweep()
     bot = Bot(found.name, content_hash(source))
     sources = {bot.name: source} | _opponents(bot)

@@ -188,16 +188,21 @@ def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator
     yield from (bot.path for bot in bots)
 
 
-def check_walls(*private: Path) -> None:
+TRUSTED = "--unconfined plays with limits only, for bots you trust"
+
+
+def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     """Raise Unconfinable if this machine has no walls to offer, or if they would let `private` be
     read, or the bots' copies: what lies among Python's libraries, every bot may read.
+
+    `remedy` says how bots play without walls.
     """
     try:
         prepare()
     except (OSError, LookupError, AttributeError) as error:  # the last: no Linux
         what = error.strerror if isinstance(error, OSError) else error
         raise Unconfinable(
-            f"bots cannot be confined here: {what}. `arena doctor` says more; {_TRUSTED}"
+            f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
     copies = snapshots.place()
@@ -205,11 +210,8 @@ def check_walls(*private: Path) -> None:
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):
             if place in readable:
-                remedy = "set TMPDIR to" if path == copies else "move it to"
+                move = "set TMPDIR to" if path == copies else "move it to"
                 raise Unconfinable(
-                    f"{path}: lies in {readable[place]}, which every bot may read; {remedy} "
-                    f"another folder. {_TRUSTED}"
+                    f"{path}: lies in {readable[place]}, which every bot may read; {move} "
+                    f"another folder. {remedy}"
                 )
-
-
-_TRUSTED = "--unconfined plays with limits only, for bots you trust"
