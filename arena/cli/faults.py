@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import Results, out, say
+from arena.cli.terminal import Results, near, out, say
 from arena.hints import amount
 
 if TYPE_CHECKING:
@@ -100,4 +100,5 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
         say(*in_short(each))
     if len(found) > SHOWN:
         say(f"and {len(found) - SHOWN} more bots")
-    say(f"All of it: arena faults {folder}; with views and prints: arena logs {folder} BOT")
+    results, bot = near(folder), found[0].bot if len(found) == 1 else "BOT"
+    say(f"All of it: arena faults {results}", f"Views and prints: arena logs {results} {bot}")

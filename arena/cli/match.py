@@ -14,6 +14,7 @@ from arena.cli.terminal import (
     Unconfined,
     Workers,
     again,
+    near,
     out,
     say,
     width,
@@ -88,10 +89,10 @@ def match_command(
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
-    with shown(quiet) as progress:
+    a, b = plan.wanted[0].entry.always
+    with shown(quiet, only=(a, b)) as progress:
         ended = tournament.play(plan, progress, progress.say)
     stands = match_standings(ended.document)
-    a, b = plan.wanted[0].entry.always
     if json:
         told = {
             "first": a, "second": b, "level": level, "results": str(plan.folder),
@@ -106,7 +107,7 @@ def match_command(
         say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
     if not quiet:
-        say("", f"{ended.played:,} games played; tables and games are in {plan.folder}/")
+        say("", f"{ended.played:,} games played; tables and games are in {near(plan.folder)}/")
 
 
 def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[str]:

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -55,7 +55,8 @@ class Quiet(Untold):
 class Count:
     """How far play has come, and who is ahead so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, only: Collection[str] = ()) -> None:
+        self._only = only  # bots that are compared; empty: all
         self.total = self.done = 0
         self.before = 0  # games that were there already, and are shown with these
         self._began_s = 0.0
@@ -116,7 +117,11 @@ class Count:
 
     def top(self) -> list[tuple[str, float, int]]:
         """Return the bots furthest ahead: name, wins a game above chance, games."""
-        rows = [(bot, self._above[bot] / games, games) for bot, games in self._games.items()]
+        rows = [
+            (bot, self._above[bot] / games, games)
+            for bot, games in self._games.items()
+            if not self._only or bot in self._only
+        ]
         return sorted(rows, key=lambda row: (-row[1], row[0]))[:TOP]
 
 
@@ -165,9 +170,10 @@ class Lines(StepLine):
 class Live(StepLine):
     """A bar, the rate, the time left, and who is ahead, redrawn four times a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, only: Collection[str] = ()) -> None:
         super().__init__()
-        self._count = Count()
+        self._only = only
+        self._count = Count(only)
         self._view: Any = None
 
     def before(self, outcomes: Iterable[Outcome]) -> None:
@@ -211,7 +217,7 @@ class Live(StepLine):
         """Clear the drawing away, and say how much was done."""
         self.end()
         _say_done(self._count)
-        self._count = Count()
+        self._count = Count(self._only)
 
     def _hide(self) -> None:
         if self._view is not None:
@@ -223,11 +229,11 @@ class Live(StepLine):
 
 
 @contextmanager
-def shown(quiet: bool) -> Iterator[Quiet | Live | Lines]:
+def shown(quiet: bool, only: Collection[str] = ()) -> Iterator[Quiet | Live | Lines]:
     """Give what shows how play goes on: live on a terminal, in lines elsewhere. It is cleared away
-    in the end.
+    in the end. Of who is ahead it tells among these bots alone, if there are any.
     """
-    progress = Quiet() if quiet else Live() if sys.stderr.isatty() else Lines()
+    progress = Quiet() if quiet else Live(only) if sys.stderr.isatty() else Lines()
     try:
         yield progress
     finally:
@@ -253,7 +259,7 @@ def picture(count: Count, now_s: float) -> Any:
     for place, (bot, above, games) in enumerate(count.top(), 1):
         won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
         table.add_row(
-            Text(f"{place}", "dim"), Text(visible(bot)), won, Text(f"{games:,} games", "dim")
+            Text(f"{place}", "dim"), Text(visible(bot)), won, Text(amount(games, "game"), "dim")
         )
     note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
     looks = [Text(f"{pool}, {found}", "dim") for pool, found in count.looks.items()]

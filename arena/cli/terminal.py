@@ -114,6 +114,12 @@ def width() -> int:
     return max(60, min(columns or 120, 120))
 
 
+def near(path: Path) -> str:
+    """Return a path as one would type it here: from the current folder on, if it lies inside."""
+    from_here = os.path.relpath(path)
+    return shlex.quote(str(path) if from_here.startswith("..") else from_here)
+
+
 def again() -> str:
     """Return the command that goes on: the same, but for --fresh."""
     return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])

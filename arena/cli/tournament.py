@@ -14,6 +14,7 @@ from arena.cli.terminal import (
     Unconfined,
     Workers,
     again,
+    near,
     out,
     say,
     width,
@@ -85,7 +86,7 @@ def tournament_command(
         if used:
             say("", *used.splitlines())
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
-        say("", f"{ended.played:,} games played; the tables are in {plan.folder}/")
+        say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
     over = {
         entry.bot: entry.total
         for entry in ended.document.faults
@@ -131,4 +132,4 @@ def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
     table, gives_way = Table("", (), heads, rows), ("seatings", "line-ups", "bots")
     out(*whole_texts(table, width(), gives_way, ("pool",)))
-    out("", f"{amount(plan.workers, 'worker')}; results go to {plan.folder}/")
+    out("", f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/")
