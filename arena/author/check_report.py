@@ -6,6 +6,7 @@ from textwrap import wrap
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
 from arena.hints import amount
 from arena.league.remedies import line_in
+from arena.tables.document_values import OpenInterval
 
 COLUMN = 10  # where what a line begins with ends
 LEGAL = 12  # decisions that are shown
@@ -204,10 +205,24 @@ def _stands(stands: Sequence[Stands]) -> Iterator[str]:
 
 
 def _standing(stands: Stands) -> tuple[str, ...]:
-    low, high = stands.interval or (None, None)
-    ends = f"{low:.1f} to {high:.1f}" if low is not None and high is not None else "?"
     places = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
-    return stands.game or "all", str(stands.place), places, f"{stands.mu:.1f}", ends
+    return (
+        stands.game or "all",
+        str(stands.place),
+        places,
+        f"{stands.mu:.1f}",
+        _between(stands.interval),
+    )
+
+
+def _between(ends: OpenInterval | None) -> str:
+    """Return an interval in words, one that is open too: of a bot that won or lost all."""
+    low, high = ends or (None, None)
+    if low is not None and high is not None:
+        return f"{low:.1f} to {high:.1f}"
+    if low is not None:
+        return f"above {low:.1f}"
+    return "?" if high is None else f"below {high:.1f}"
 
 
 def _table(rows: Sequence[Sequence[str]], words: int) -> Iterator[str]:
