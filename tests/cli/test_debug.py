@@ -2,15 +2,14 @@
 
 import json
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.keyboards import Keyboard
 from tests.leagues import Done, arena, main, make
 from tests.sessions import FIRST
 
@@ -86,28 +85,13 @@ def test_other_faults_are_stopped_at_before_the_decision(league: Path) -> None:
 
 @pytest.mark.whole
 def test_on_a_terminal_it_is_driven_by_keys(league: Path) -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "debug", "results/cup", place(league, "bob")],
-        cwd=league, stdin=theirs, stdout=theirs, stderr=theirs,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "dumb"},
-    )  # fmt: skip
-    os.close(theirs)
-    assert b"-> return prices[view.card]" in until(ours, b"(Pdb) ")
-    os.write(ours, b"p len(prices)\n")
-    assert b"\r\n0\r\n" in until(ours, b"(Pdb) ")
-    os.write(ours, b"q\n")
-    assert process.wait(60) == 0
-    os.close(ours)
-
-
-def until(terminal: int, what: bytes) -> bytes:
-    """Return all that comes up to `what`; fail after a minute of silence."""
-    seen = b""
-    while not seen.endswith(what):
-        assert select.select([terminal], [], [], 60)[0], seen
-        seen += os.read(terminal, 1 << 12)
-    return seen
+    with Keyboard("debug", "results/cup", place(league, "bob"), cwd=league) as keys:
+        keys.until("-> return prices[view.card]")
+        keys.until("(Pdb) ")
+        keys.type("p len(prices)\n")
+        keys.until("\r\n0\r\n")
+        keys.type("q\n")
+        assert keys.end() == 0
 
 
 @pytest.mark.whole

@@ -1,0 +1,142 @@
+"""A newcomer's first hour at a terminal: from an empty folder to a bot that is mended and sound.
+
+A test is a station, of which those words are held that the next step depends on.
+"""
+
+import re
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.keyboards import Keyboard
+
+CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+MISTAKE = '''\
+"""Pays for a card what it is worth."""
+
+PRICES = {card: card // 3 for card in range(3, 30)}
+
+
+def decide(view):
+    if view.game != "no_thanks":
+        return view.legal[0]
+    return "take" if view.pot > 3 and view.pot >= PRICES[view.card] else view.legal[0]
+'''
+LINE = 9  # where it is wrong: cards go up to 35
+MENDED = MISTAKE.replace("range(3, 30)", "range(3, 36)")
+
+CHECK_S, FIRST_FAULT_S = 20.0, 2.0  # what `arena check` promises
+
+
+@contextmanager
+def cpu_under(most_s: float) -> Iterator[None]:
+    """Hold a command and all that it starts to so much CPU time. Its parts take turns, so on a
+    quiet machine it takes hardly longer by the clock, which on a busy one tells of others.
+    """
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    yield
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert 0 < used_s < most_s
+
+
+def typed(folder: Path, command: str, code: int = 0, columns: int = 80) -> str:
+    """Type a command; return what is on the screen in the end, as words with one space between."""
+    with Keyboard(*command.split()[1:], cwd=folder, columns=columns) as keys:
+        assert keys.end() == code, keys.seen
+    return words(keys.seen)
+
+
+def words(seen: str) -> str:
+    """Return the words on a screen, and hold it to be fit to be read."""
+    assert "Traceback" not in seen
+    return " ".join(CODES.sub(" ", seen).split())
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that `arena init` began, with a bot that `arena new` wrote."""
+    folder = tmp_path_factory.mktemp("newcomer")
+    made = typed(folder, "arena init cup")
+    assert "cup: a league of the house bots and yours, bots/mine.py" in made
+    assert "cd cup arena tournament tournaments/first.toml arena check mine" in made
+    league = folder / "cup"
+    made = typed(league, "arena new frugal")
+    assert made.startswith("bots/frugal.py bots/test_frugal.py ")
+    assert "Is it sound? arena check frugal" in made
+    assert "Is it better than another? arena match frugal haggler" in made
+    return league
+
+
+@pytest.fixture
+def league(begun: Path) -> Path:
+    """The same, its author's mistake in the bot."""
+    (begun / "bots" / "frugal.py").write_text(MISTAKE)
+    return begun
+
+
+def test_check_names_the_first_fault_at_once_with_line_and_view(league: Path) -> None:
+    with cpu_under(FIRST_FAULT_S):
+        told = typed(league, "arena check frugal --first", code=1)
+    assert re.search(rf"fault: error: KeyError: 3\d \(frugal\.py line {LINE}\)", told)
+    assert "1 x error: KeyError: 3" in told
+    assert re.search(r"where it was shown players=3, .*card=3\d, pot=\d+", told)
+    assert "legal: pass, take" in told
+    assert "frugal is not sound: it forfeits 1 of " in told
+
+
+def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
+    told = typed(league, "arena match frugal haggler --game no_thanks --games 200")
+    assert re.search(r"no_thanks 3p .* frugal \d+ ", told)  # in the column of faults
+    assert re.search(r"frugal: \d+ games forfeit; error: KeyError: 3\d and the like", told)
+    assert f"(frugal.py line {LINE})" in told
+    assert "All of it: arena faults results/match-frugal-haggler " in told
+    # while it is played, the two are compared, and not those who fill their tables
+    assert not re.search(r"\d (mine|champion) [+-]\d+%", told)
+
+
+def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None:
+    told = typed(league, "arena tournament tournaments/first.toml")
+    (line,) = re.findall(r"frugal: (\d+) games forfeit; error: KeyError", told)
+    commands = re.findall(r"arena faults results/first\b", told)
+    assert commands
+    assert "Views and prints: arena logs results/first frugal" in told
+    assert "1,152 games played; the tables are in results/first/" in told
+
+    told = typed(league, commands[0], columns=60)
+    assert f"frugal: {line} games forfeit {line} x error: KeyError: 3" in told  # one mistake
+    (replay,) = re.findall(r"arena replay results/first \w+ --at \d+", told)
+    shown = typed(league, f"{replay} --json")
+    assert '"to_act"' in shown
+    (debug,) = re.findall(r"arena debug results/first \w+:\d", told)
+
+    with Keyboard(*debug.split()[1:], cwd=league) as keys:
+        keys.until("(Pdb) ")
+        stopped = words(keys.seen)
+        assert "now runs without walls, in this process and with your rights" in stopped
+        assert f"bots/frugal.py({LINE})decide()" in stopped
+        keys.type("p view.card, max(PRICES)\n")
+        keys.until("(Pdb) ")
+        assert re.search(r"\(3\d, 29\)", keys.seen)
+        keys.type("q\n")
+        assert keys.end() == 0
+
+    (league / "bots" / "frugal.py").write_text(MENDED)
+    told = typed(league, debug)
+    assert "frugal.py has changed since that game; it is run as it is now" in told
+    assert "that fault does not happen any more" in told
+
+
+def test_a_bot_that_is_mended_is_found_sound_in_the_time_that_check_promises(league: Path) -> None:
+    (league / "bots" / "frugal.py").write_text(MENDED)
+    with cpu_under(CHECK_S):
+        told = typed(league, "arena check frugal", columns=60)
+    assert re.search(r"frugal is sound \(\d+ games, \d+ s\)$", told)
+    assert re.search(r"diciassette 2p \d+, 3p \d+, 4p \d+, 5p \d+, 6p \d+;", told)
+    assert re.search(r"no_thanks 3p \d+, 4p \d+, 5p \d+; sixteen 2p \d+, 2v2 \d+", told)
+    assert "CPU time a decision, in ms; the limit is 100" in told
+    assert re.search(r"repeats itself: \d+ games played again, every decision alike", told)
+    assert "Where it would stand among 11 bots" in told
