@@ -16,6 +16,7 @@ from games._options import OptionsError as OptionsError
 from games._options import changed as changed
 from games._options import options_from as options_from
 from games._result import Result as Result
+from games._zones import Face as Face
 from games._zones import Zone as Zone
 from games._zones import amount, merged
 
@@ -110,8 +111,8 @@ class Game(Protocol):
     """A module of this folder.
 
     What it may also have is read by the functions at the end of this file, which say what holds
-    where it has not: `SHARE_DECKS`, `told`, `zones`, `heard`, `asked`, `dealt`, `pieces` and
-    `redealt`; and so is `situation`, which lies in a file of its own beside it.
+    where it has not: `SHARE_DECKS`, `ROUND`, `told`, `zones`, `counted`, `face`, `heard`, `asked`,
+    `dealt`, `pieces` and `redealt`; and so is `situation`, which lies in a file of its own.
     """
 
     NAME: str
@@ -201,13 +202,14 @@ def told(game: Game, dump: Mapping[str, Any]) -> str:
 
 
 def zones(game: Game, view: Any) -> tuple[Zone, ...]:
-    """Return what lies on the table as the view's seat may know it: the game's `zones(view)`.
+    """Return what lies on the table as the view's seat may know it: the game's `zones(view)`, then
+    what its `counted` says of them.
 
     Of a game without it that is every field of the view, as it stands there.
     """
     own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
     if own is not None:
-        return own(view)
+        return _with_counted(game, own(view))
     fields = view._asdict().items()
     return tuple(amount(name, _flat(value)) for name, value in fields if name not in _OF_ALL)
 
@@ -217,10 +219,31 @@ def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
 
     Of a game without `zones` that is the state's dump.
     """
-    if _own(game, "zones") is not None:
-        return merged([zones(game, state.view(seat)) for seat in range(seats)])
+    own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
+    if own is not None:
+        return _with_counted(game, merged([own(state.view(seat)) for seat in range(seats)]))
     dump = state.dump().items()
     return tuple(amount(key, _flat(value)) for key, value in dump if key not in _OF_STEP)
+
+
+def _with_counted(game: Game, lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """Return these zones, and those that whoever sees them can work out: the game's `counted`."""
+    own: Callable[[tuple[Zone, ...]], tuple[Zone, ...]] | None = _own(game, "counted")
+    return lying if own is None else lying + own(lying)
+
+
+def face(game: Game, text: str) -> Face:
+    """Return how a card that shows this text is drawn: the game's `face(text)`.
+
+    A game without it has white cards with the text on them.
+    """
+    own: Callable[[str], Face] | None = _own(game, "face")
+    return Face(text, text) if own is None else own(text)
+
+
+def round_word(game: Game) -> str:
+    """Return what the game calls one of its `rounds`: its `ROUND`, else "round"."""
+    return str(_own(game, "ROUND") or "round")
 
 
 _OF_ALL = ("table", "players", "seat", "phase", "since")

@@ -5,16 +5,21 @@ A card face down that the seat knows stands in brackets: its own, or one with a 
 
 from typing import Any
 
-from games import Event
-from games._diciassette_cards import BACK, CALL, DOWN, UNKNOWN, WINDOW
+from games import Event, Face
+from games._diciassette_cards import BACK, CALL, DOWN, NUMBER, REV, TRAP, TRASH, UNKNOWN, WINDOW, X2
 from games._zones import BACK as BLANK
-from games._zones import Piece, Zone, amount, cards
+from games._zones import Colour, Piece, Zone, amount, cards
 
 _SAID = {
     "pass": "does not call",
     "reshuffle": "the discard pile is the new draw pile",
     "void": "nobody can play: the round is void",
 }
+_SPECIALS: dict[str, tuple[str, Colour]] = {
+    REV: ("reverse", "blue"), X2: ("times two", "green"), TRASH: ("trash", "orange"),
+    TRAP: ("trap", "red"),
+}  # fmt: skip
+_HIGHEST = max(NUMBER.values())
 
 
 def zones(view: Any) -> tuple[Zone, ...]:
@@ -22,17 +27,19 @@ def zones(view: Any) -> tuple[Zone, ...]:
     seats = range(view.players)
     top = () if view.top_back is None else (_by_back(view.top_back),)
     return (
-        Zone("row", tuple(_placed(card, face) for card, face, _ in view.row)),
+        Zone("row", tuple(_placed(card, face, owner) for card, face, owner in view.row)),
         amount("now", "call or pass" if view.phase == WINDOW else "play"),
         amount("turns go", "to the left" if view.direction == 1 else "to the right"),
         amount("cards due", view.need or view.due),
-        amount("draw pile", view.deck),
+        amount("draw pile", view.deck, None, "stack"),
         Zone("its top", top),
         Zone(
-            "discarded", tuple(BLANK if card == UNKNOWN else Piece(card) for card in view.discard)
+            "discarded",
+            tuple(BLANK if card == UNKNOWN else Piece(card) for card in view.discard),
+            look="pile",
         ),
-        *(amount("victories", view.tokens[seat][0], seat) for seat in seats),
-        *(amount("penalties", view.tokens[seat][1], seat) for seat in seats),
+        *(amount("victories", view.tokens[seat][0], seat, "tokens", "green") for seat in seats),
+        *(amount("penalties", view.tokens[seat][1], seat, "tokens", "red") for seat in seats),
         *(
             cards("hand", view.hand, seat)
             if seat == view.seat
@@ -42,10 +49,31 @@ def zones(view: Any) -> tuple[Zone, ...]:
     )
 
 
-def _placed(card: str, face: str) -> Piece:
+def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """Return what the row makes, or between which numbers, of the cards that are seen in it."""
+    row = lying[0].pieces
+    least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.back)
+    most = least + _HIGHEST * sum(piece.back for piece in row)
+    return (amount("makes", least if least == most else f"{least} to {most}"),)
+
+
+def face(text: str) -> Face:
+    """Return a card; in brackets one that lies face down, and is known."""
+    card, is_down = text.strip("()"), text.startswith("(")
+    down = " face down" if is_down else ""
+    if card in _SPECIALS:
+        words, colour = _SPECIALS[card]
+        return Face(card, words + down, colour, is_down=is_down)
+    if BACK[card]:
+        number = str(BACK[card])
+        return Face(number, f"two-sided {number}{down}", "violet", "2 sides", is_down)
+    return Face(card[1:], card[1:] + down, is_down=is_down)
+
+
+def _placed(card: str, face: str, owner: int) -> Piece:
     if card == UNKNOWN:
-        return BLANK
-    return Piece(f"({card})" if face == DOWN else card)
+        return BLANK._replace(by=owner)
+    return Piece(f"({card})" if face == DOWN else card, by=owner)
 
 
 def _by_back(number: int) -> Piece:

@@ -2,28 +2,42 @@
 
 from typing import Any
 
-from games import Event
-from games._zones import Zone, amount, cards
+from games import Event, Face
+from games._zones import Colour, Piece, Zone, amount, cards
 
 _SAID = {"draw": "draws", "skip": "draws no card"}
+_COLOURS: dict[str, Colour] = {"B": "blue", "G": "green", "O": "orange", "R": "red"}
 
 
 def zones(view: Any) -> tuple[Zone, ...]:
     """Return what lies on the table as the view's seat may know it."""
-    pile = [f"W={card}" if wild else card for card, _, wild in view.pile]
+    pile = [Piece(f"W={card}" if wild else card, by=seat) for card, seat, wild in view.pile]
     return (
-        cards("pile", pile),
+        Zone("pile", tuple(pile)),
         amount("total", view.total),
-        amount("cards to come", view.deck),
-        *(amount("sets", view.sets[seat % 2], seat) for seat in range(view.players)),
+        amount("cards to come", view.deck, None, "stack"),
+        *(
+            amount("sets", view.sets[seat % 2], seat, "score", "violet")
+            for seat in range(view.players)
+        ),
         *(
             cards("hand", view.hand, seat)
             if seat == view.seat
             else cards("hand", (), seat, view.hands[seat])
             for seat in range(view.players)
         ),
-        cards("won", view.gone),
+        cards("won", view.gone, look="pile"),
     )
+
+
+def face(text: str) -> Face:
+    """Return a card; a wild that was played as the card that it is then."""
+    if text == "W":
+        return Face("W", "wild", "violet", "wild")
+    colour = _COLOURS[text[-2]]
+    is_wild = text.startswith("W=")
+    words = f"{'wild as ' if is_wild else ''}{colour} {text[-1]}"
+    return Face(text[-1], words, colour, f"W={text[-2]}" if is_wild else text[-2])
 
 
 def heard(event: Event) -> str:

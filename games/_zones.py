@@ -5,7 +5,16 @@ drawing. Imports the standard library alone.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+Colour = Literal["", "blue", "green", "orange", "red", "violet"]
+"""What who draws has a colour for, in light and in dark; "" is the colour of paper."""
+
+Look = Literal["", "pile", "stack", "tokens", "score"]
+"""How a zone is drawn where there is room. Cards: side by side, or a "pile", small and overlapping,
+for what is done with. Numbers: in words, a "stack" of so many backs, as many "tokens", or the
+"score" of its seat as the game stands.
+"""
 
 
 class Piece(NamedTuple):
@@ -13,6 +22,7 @@ class Piece(NamedTuple):
 
     text: str  # what its visible side says; "" for a blank back
     back: bool = False  # whether its face is hidden from who looks
+    by: int | None = None  # the seat that laid it there, where that matters
 
 
 class Zone(NamedTuple):
@@ -22,19 +32,43 @@ class Zone(NamedTuple):
     pieces: tuple[Piece, ...]
     seat: int | None = None  # whose it is; None where it is the table's
     cards: bool = True  # whether pieces are cards; else there is one, a number or a word
+    look: Look = ""
+    colour: Colour = ""  # of tokens
+
+
+class Face(NamedTuple):
+    """What a card that shows a piece's text looks like."""
+
+    value: str  # what stands on it, in a sign or a few
+    words: str  # the same for who hears it: `green 5`
+    colour: Colour = ""
+    sign: str = ""  # below the value, small: what its colour alone would say
+    is_down: bool = False  # lies face down, and who looks knows what it is
 
 
 BACK = Piece("", True)
 
 
-def cards(name: str, faces: Iterable[object], seat: int | None = None, backs: int = 0) -> Zone:
+def cards(
+    name: str, faces: Iterable[object], seat: int | None = None, backs: int = 0, look: Look = ""
+) -> Zone:
     """Return a zone of cards that can be seen, then so many backs."""
-    return Zone(name, (*(Piece(str(face)) for face in faces), *[BACK] * backs), seat)
+    pieces = (*(Piece(str(face)) for face in faces), *[BACK] * backs)
+    return Zone(name, pieces, seat, look=look)
 
 
-def amount(name: str, value: object, seat: int | None = None) -> Zone:
+def amount(
+    name: str, value: object, seat: int | None = None, look: Look = "", colour: Colour = ""
+) -> Zone:
     """Return a zone that is a number or a word; None is hidden."""
-    return Zone(name, (BACK if value is None else Piece(str(value)),), seat, False)
+    piece = BACK if value is None else Piece(str(value))
+    return Zone(name, (piece,), seat, False, look, colour)
+
+
+def number_in(zone: Zone) -> int | None:
+    """Return the number that an `amount` is; None where it is hidden."""
+    (piece,) = zone.pieces
+    return None if piece.back else int(piece.text)
 
 
 def merged(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:

@@ -44,7 +44,7 @@ from games._diciassette_dump import asked, dumped, told
 from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
 from games._diciassette_replay import gone_on, replayed
-from games._diciassette_table import heard, zones
+from games._diciassette_table import counted, face, heard, zones
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
@@ -55,8 +55,8 @@ LOW_WINS = False
 __all__ = [
     "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LOW_WINS", "NAME", "NUMBER", "PASS", "PLAY",
     "PLAYS", "REV", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION", "WINDOW", "X2", "Fields",
-    "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards", "deal", "dealt",
-    "heard", "pieces", "redealt", "seat_counts", "setup_from", "side", "told",
+    "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards", "counted", "deal",
+    "dealt", "face", "heard", "pieces", "redealt", "seat_counts", "setup_from", "side", "told",
     "zones",
 ]  # fmt: skip
 

@@ -11,13 +11,17 @@ from itertools import chain
 from typing import Any, ClassVar, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat, shuffled
-from games._zones import Zone, amount
-from games._zones import cards as laid
+from games._no_thanks_table import counted as counted
+from games._no_thanks_table import face as face
+from games._no_thanks_table import heard as heard
+from games._no_thanks_table import points as points
+from games._no_thanks_table import zones as zones
 
 NAME = "no_thanks"
 VERSION = 1
 KEEPS_ROUNDS = False
 LOW_WINS = True
+ROUND = "card taken"
 
 TAKE, PASS = "take", "pass"
 CARDS = range(3, 36)
@@ -114,11 +118,6 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 def chips_each(options: Options, seats: int) -> int:
     """Return how many chips each player starts with (N01, N02)."""
     return {6: 9, 7: 7}.get(seats, 11) if options.chips is None else options.chips
-
-
-def points(cards: tuple[int, ...], chips: int) -> int:
-    """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
-    return sum({*cards}.difference([card + 1 for card in cards])) - chips
 
 
 class State:
@@ -281,28 +280,6 @@ def told(dump: Mapping[str, Any]) -> str:
     cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
     offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
     return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
-
-
-def zones(view: View) -> tuple[Zone, ...]:
-    """Return what lies on the table as the view's seat may know it."""
-    chips = view.all_chips or [None] * view.players
-    return (
-        laid("on offer", () if view.card is None else (view.card,)),
-        amount("chips on it", view.pot),
-        amount("cards to come", view.cards_left),
-        *(
-            amount("chips", view.chips if seat == view.seat else chips[seat], seat)
-            for seat in range(view.players)
-        ),
-        *(laid("cards", sorted(cards), seat) for seat, cards in enumerate(view.taken)),
-    )
-
-
-def heard(event: Event) -> str:
-    """Return what an event says its seat did."""
-    if event[1] == PASS:
-        return "passes"
-    return f"takes the {event[2]} and {event[3]} chips" if len(event) > 2 else "takes the card"
 
 
 def pieces(state: State) -> Counter[int | str]:

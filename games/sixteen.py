@@ -1,8 +1,7 @@
 """Sixteen: add cards to one pile; who makes it 16, or the third alike in a row, gets the set.
 
 Four colours B, G, O, R with one 0 and two of each of 1 to 6, and two wilds. Who goes over 16 gives
-the set away. Most sets win; four play in two teams. The numbers S01 to S23 are those of
-`sixteen.md`.
+the set away. Most sets win; four play in two teams. S01 to S23 are those of `sixteen.md`.
 """
 
 from bisect import insort
@@ -14,6 +13,7 @@ from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuffled
+from games._sixteen_table import face as face
 from games._sixteen_table import heard as heard
 from games._sixteen_table import zones as zones
 
@@ -21,6 +21,7 @@ NAME = "sixteen"
 VERSION = 1
 KEEPS_ROUNDS = True
 LOW_WINS = False
+ROUND = "set"
 SHARE_DECKS = True
 """Among the house bots the variance of results with shared decks, as a multiple of that without, is
 0.83 to 0.94 (`python -m tests.benchmarks.variance`); in 17 it is 0.94 to 1.09, by the number of
@@ -40,8 +41,7 @@ _PLAYS = [
     }
     for seat in range(4)
 ]
-"""By seat, what may be played: the event, the card of the hand, how it lies in the pile, its value.
-Each made once, not once a card played."""
+"""What may be played, by seat: event, card of the hand, how it lies, value. Each made once."""
 
 
 @dataclass(frozen=True)

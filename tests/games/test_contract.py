@@ -9,12 +9,13 @@ import re
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from typing import Any, cast, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import msgspec
 import pytest
 
 import games
+from games._zones import Colour, Look
 from tests.games.cases import Case, cases
 from tests.games.golden import FOLDER, is_dealt, kept_of, playthrough
 from tests.games.playing import play, steps
@@ -488,9 +489,22 @@ def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case:
         assert {type(piece.text) for zone in opened for piece in zone.pieces} <= {str}
         for own in seen if hasattr(case.game, "zones") else ():
             for zone, whole in zip(own, opened, strict=True):
-                assert (zone.name, zone.seat, zone.cards) == (whole.name, whole.seat, whole.cards)
+                assert zone._replace(pieces=()) == whole._replace(pieces=())
                 assert len(zone.pieces) == len(whole.pieces)
                 assert sum(p.back for p in whole.pieces) <= sum(p.back for p in zone.pieces)
+
+
+@every_usual_case
+def test_a_card_has_a_short_value_and_words_of_its_own(case: Case) -> None:
+    state, words = case.state(case.rng(1)), dict[str, str]()
+    for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
+        for zone in games.open_zones(case.game, state, case.seats):
+            for text in {piece.text for piece in zone.pieces if zone.cards and piece.text}:
+                face = games.face(case.game, text)
+                assert 0 < len(face.value) <= 5
+                assert face.colour in get_args(Colour)
+                assert words.setdefault(face.words, text) == text
+                assert zone.look in get_args(Look)
 
 
 @every_usual_case

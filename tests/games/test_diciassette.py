@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import games
 from games import IllegalAction, OptionsError, changed, options_from
 from games import diciassette as game
 from games._diciassette_play import Play
@@ -1077,3 +1078,18 @@ def test_heard_is_a_card_a_call_and_what_it_showed() -> None:
         "plays n3", "plays n3 face down", "plays a card face down",
         "calls 17: n3 trap make 3", "cannot play, as if it called 17: n3 trap make 3",
     ]  # fmt: skip
+
+
+def test_a_row_makes_what_is_seen_of_it_and_with_all_hands_open_all() -> None:
+    rules = games.load("diciassette")
+    state = table("0 N5:u, 1 n3:d, 2 trap:d")
+    seen = [games.zones(rules, state.view(seat))[-1].pieces[0].text for seat in range(3)]
+    assert seen == ["5 to 15", "8 to 13", "5 to 10"]  # an unknown card has 5 at most
+    assert games.open_zones(rules, state, 3)[-1].pieces[0].text == "8"
+
+
+def test_cards_face_down_that_are_known_say_so_and_backs_with_numbers_too() -> None:
+    down, both, trap = game.face("(n3)"), game.face("N3"), game.face("(trap)")
+    assert (down.value, down.is_down, down.words) == ("3", True, "3 face down")
+    assert (both.value, both.is_down, both.words) == ("3", False, "two-sided 3")
+    assert (trap.value, trap.words) == ("trap", "trap face down")

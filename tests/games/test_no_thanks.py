@@ -5,11 +5,13 @@ from random import Random
 
 import pytest
 
+import games
 from games import IllegalAction, OptionsError, options_from
 from games import no_thanks as game
 from tests.games.playing import lines_of_play, new, play, steps
 
 PLAIN = game.Options()
+rules = games.load("no_thanks")
 PETER, SABRINA, LISA = 0, 1, 2  # the rulebook's players
 
 
@@ -319,6 +321,18 @@ def test_a_table_shows_own_chips_and_hides_the_others() -> None:
     assert [piece.text for piece in shown["on offer", None].pieces] == ["10"]
     hidden = [shown["chips", seat].pieces[0].back for seat in range(3)]
     assert hidden == [False, True, True]
+
+
+def test_points_are_told_of_those_whose_chips_are_seen() -> None:
+    state = table(taken=((5, 6), (20,), ()), chips=(2, 0, 4))  # N07: 5 - 2, 20 - 0, 0 - 4
+    seen = [zone for zone in games.zones(rules, state.view(0)) if zone.name == "points"]
+    assert [zone.pieces[0].text for zone in seen] == ["3", "", ""]
+    opened = [zone for zone in games.open_zones(rules, state, 3) if zone.name == "points"]
+    assert [zone.pieces[0].text for zone in opened] == ["3", "20", "-4"]
+
+
+def test_the_dearer_a_card_the_redder_it_is() -> None:
+    assert [game.face(str(n)).colour for n in (3, 20, 35)] == ["green", "orange", "red"]
 
 
 def test_heard_is_who_passes_and_what_is_taken() -> None:

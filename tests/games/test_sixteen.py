@@ -455,3 +455,10 @@ def test_heard_is_what_is_played_drawn_and_won() -> None:
     assert [game.heard(event) for event in said] == [
         "plays G5", "plays a wild as R1", "draws", "draws no card", "makes a bust: side 1 wins 2",
     ]  # fmt: skip
+
+
+def test_a_wild_looks_like_the_card_it_was_played_as_and_says_that_it_is_wild() -> None:
+    card, wild, held = game.face("G5"), game.face("W=G5"), game.face("W")
+    assert (card.value, card.colour, card.words) == ("5", "green", "green 5")
+    assert (wild.value, wild.colour, wild.words) == ("5", "green", "wild as green 5")
+    assert (held.value, held.words) == ("W", "wild")

@@ -1,0 +1,53 @@
+"""A table of No Thanks! as a seat may know it, what it comes to, and what a seat hears."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from games import Event, Face
+from games._zones import Zone, amount, cards, number_in
+
+PASS = "pass"
+CHEAP, DEAR = 13, 25  # thirds of 3 to 35
+
+
+def points(taken: Iterable[int], chips: int) -> int:
+    """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
+    return sum({*taken}.difference([card + 1 for card in taken])) - chips
+
+
+def zones(view: Any) -> tuple[Zone, ...]:
+    """Return what lies on the table as the view's seat may know it."""
+    chips = view.all_chips or [None] * view.players
+    return (
+        cards("on offer", () if view.card is None else (view.card,)),
+        amount("chips on it", view.pot, None, "tokens", "red"),
+        amount("cards to come", view.cards_left, None, "stack"),
+        *(
+            amount("chips", view.chips if seat == view.seat else chips[seat], seat, "tokens", "red")
+            for seat in range(view.players)
+        ),
+        *(cards("cards", sorted(taken), seat) for seat, taken in enumerate(view.taken)),
+    )
+
+
+def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """Return each seat's points as the game stands, where its chips are seen."""
+    taken = {zone.seat: [int(p.text) for p in zone.pieces] for zone in lying if zone.cards}
+    chips = {zone.seat: number_in(zone) for zone in lying if zone.name == "chips"}
+    return tuple(
+        amount("points", None if own is None else points(taken[seat], own), seat, "score")
+        for seat, own in chips.items()
+    )
+
+
+def face(text: str) -> Face:
+    """Return a card: the dearer, the redder."""
+    number = int(text)
+    return Face(text, text, "green" if number < CHEAP else "orange" if number < DEAR else "red")
+
+
+def heard(event: Event) -> str:
+    """Return what an event says its seat did."""
+    if event[1] == PASS:
+        return "passes"
+    return f"takes the {event[2]} and {event[3]} chips" if len(event) > 2 else "takes the card"
