@@ -219,7 +219,7 @@ class BotProcess:
         by_itself = isinstance(error, HungUp) and self._is_dying()
         most, where = None, ""
         if isinstance(error, Misbehaved) and error.reason.kind == "time":
-            where, most = whereabouts(self._pidfd, self._output, self._folder)
+            where, most = whereabouts(self.pid, self._pidfd, self._output, self._folder)
         status = self._kill(most)
         if by_itself:
             return Death(cause(status, self._limits), question)

@@ -9,27 +9,33 @@ import re
 import signal
 import time
 
+from arena.process.clock import cpu_s
 from arena.sandbox import wire
 
-PATIENCE_S, LOOK_S = 0.02, 0.001  # a handler in C answers within microseconds of running
+RUN_S = 0.005  # of CPU: a handler in C answers within microseconds of running
+PATIENCE_S, LOOK_S = 0.25, 0.001  # by the clock: on a loaded machine it waits for a core first
 FRAME = re.compile(rb'  File "([^"\n]{1,500})", line (\d{1,7}) in ([\w<>]{1,80})')
 FRAMES = 3  # innermost, of the bot's own
 
 
-def whereabouts(pidfd: int, output: int, folder: str) -> tuple[str, int]:
+def whereabouts(pid: int, pidfd: int, output: int, folder: str) -> tuple[str, int]:
     """Return the lines of its own that a process is at, innermost first, "" if it does not say; and
     how long its output was before it was asked.
 
     `folder` is its snapshot's. It is asked by the signal that `arena.sandbox.harness` answers, and
-    has some 20 ms of wall time.
+    has until it has run for `RUN_S`, and no longer than `PATIENCE_S`.
     """
     before = os.fstat(output).st_size
     try:
         signal.pidfd_send_signal(pidfd, wire.WHERE)
     except ProcessLookupError:  # it has just ended
         return "", before
-    deadline, size, grown = time.monotonic() + PATIENCE_S, -1, before
-    while time.monotonic() < deadline and (grown == before or grown != size):
+    deadline, used_s, size, grown = time.monotonic() + PATIENCE_S, cpu_s(pid), -1, before
+    while (
+        time.monotonic() < deadline
+        and cpu_s(pid) - used_s < RUN_S
+        and (grown == before or grown != size)
+    ):
         time.sleep(LOOK_S)
         size, grown = grown, os.fstat(output).st_size
     told = os.pread(output, 1 << 16, before)

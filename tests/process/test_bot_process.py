@@ -224,10 +224,10 @@ def test_a_decision_just_under_the_limit_is_no_fault(bench: Bench) -> None:
 
 
 def test_sleep_just_under_the_limit_in_every_decision_is_over_the_batch(bench: Bench) -> None:
-    reply = bench.ask("import time\ndef decide(view):\n    time.sleep(0.06)\n    return 'pass'", 4)
-    assert isinstance(reply, Death)  # it may sleep 100 ms and 50 in all
+    reply = bench.ask("import time\ndef decide(view):\n    time.sleep(0.06)\n    return 'pass'", 64)
+    assert isinstance(reply, Death)  # it may sleep 100 ms and 50 in all, of what was watched
     assert reply.reason.kind == "time"
-    assert reply.question in (2, 3)
+    assert reply.question >= 2
     assert "150 ms asleep in this batch" in reply.reason.text
 
 
