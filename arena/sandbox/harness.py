@@ -248,7 +248,10 @@ class Server:
         def ask(asked: list[Any]) -> list[object]:
             rngs = Batch(generators, [view.table for view in asked])
             try:
-                decisions = list(map(plain, decide(asked, rngs)))
+                given = decide(asked, rngs)
+                if isinstance(given, str):  # whose letters would be taken for decisions
+                    raise ValueError(f"decide_many returned a word for {len(asked)} views")
+                decisions = list(map(plain, given))
                 if len(decisions) != len(asked):
                     counts = f"{len(decisions)} decisions for {len(asked)} views"
                     raise ValueError(f"decide_many returned {counts}")
