@@ -156,8 +156,21 @@ def _no_bot(path: Path) -> str | None:
             is_bot = (path / ENTRY_FILE).is_file()
         except PermissionError:  # whoever reads the bot is told
             is_bot = True
-        return None if is_bot else f"not a bot: the folder has no {ENTRY_FILE}"
-    return None if path.suffix == ".py" else "not a bot: the file does not end in .py"
+        likely = _entry_meant(path)
+        hint = (
+            f"rename {likely} to {ENTRY_FILE}" if likely else "put the bot into it under that name"
+        )
+        return None if is_bot else f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
+    if path.suffix == ".py":
+        return None
+    remedy = f"name one that does, or a folder with {ENTRY_FILE}"
+    return f"not a bot: the file does not end in .py; {remedy}"
+
+
+def _entry_meant(folder: Path) -> str:
+    """Return the file of a folder that was meant as its `bot.py`; "" where nobody knows."""
+    inside = sorted(each.name for each in folder.glob("*.py"))
+    return "main.py" if "main.py" in inside else inside[0] if len(inside) == 1 else ""
 
 
 def _is_there(path: Path) -> bool:
@@ -241,8 +254,7 @@ def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
             if wrong:
                 yield f"{path}: is left out: {wrong}"
         elif path.is_dir():
-            inside = sorted(each.name for each in path.glob("*.py"))
-            likely = "main.py" if "main.py" in inside else inside[0] if len(inside) == 1 else ""
+            likely = _entry_meant(path)
             if likely:
                 yield (
                     f"{path}: is left out: the folder has no {ENTRY_FILE}; "

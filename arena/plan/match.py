@@ -90,6 +90,9 @@ def plan_of(
         tuple(_wanted(pool, bots, terms) for pool in pools),
         sources,
         pinned,
+        beside=frozenset(
+            path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
+        ),
     )
 
 

@@ -99,13 +99,17 @@ def test_a_bot_found_twice_is_one_bot(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("ann", "not a bot: the folder has no bot.py"),
-        ("ann.txt", "not a bot: the file does not end in .py"),
+        ("ann", "not a bot: the folder has no bot.py; put the bot into it under that name"),
+        ("bob", "not a bot: the folder has no bot.py; rename main.py to bot.py"),
+        (
+            "ann.txt",
+            "not a bot: the file does not end in .py; name one that does, or a folder with bot.py",
+        ),
         ("_ann.py", "not a bot: the name starts with _, . or test_; rename it"),
     ],
 )
 def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str) -> None:
-    put(folder, "ann/data.json", "ann.txt", "_ann.py")
+    put(folder, "ann/data.json", "bob/main.py", "bob/help.py", "ann.txt", "_ann.py")
     said = trouble(lambda: find_bots(folder, [f"bots/{name}"]))
     assert said == f"{folder / 'bots' / name}: {why}"
 

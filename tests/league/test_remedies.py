@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from arena.league.remedies import remedy
-from arena.model import Reason
+from arena.model import Limits, Reason
+from arena.plan import match
 from arena.store import logs
 from arena.store.store import Store
 from tests.leagues import main
@@ -38,6 +39,10 @@ deals = 1
 seatings = 1
 lineups = 60
 """
+
+
+LIMITS = Limits()._replace(load_ms=1500, wall_ms=500, memory_mib=256)
+"""The same as those of the config."""
 
 
 class Mistake(NamedTuple):
@@ -70,12 +75,14 @@ def test_there_are_enough_of_them() -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Reason]]:
-    """A tournament of all of them: a bot's faults, those first that say most."""
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of all of them that are entered, and of one who fills tables."""
     folder = tmp_path_factory.mktemp("first")
     bots = folder / "bots"
     bots.mkdir()
+    (folder / "others").mkdir()
     shutil.copy(ROOT / "bots" / "first_legal.py", bots)
+    shutil.copy(ROOT / "bots" / "random_choice.py", folder / "others")
     for each in MISTAKES:
         if each.fault == "refused":
             continue
@@ -83,10 +90,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Reason]]:
             shutil.copytree(each.path, bots, dirs_exist_ok=True)
         else:
             shutil.copy(each.path, bots)
-    (folder / "c.toml").write_text(CONFIG)
-    done = main("tournament", "c.toml", "-q", cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def played(league: Path) -> dict[str, list[Reason]]:
+    """A tournament of all of them: a bot's faults, those first that say most."""
+    (league / "c.toml").write_text(CONFIG)
+    done = main("tournament", "c.toml", "-q", cwd=league)
     assert done.returncode == 0, done.stderr.decode()
-    with closing(Store.open(folder / "results" / "c")) as store:
+    with closing(Store.open(league / "results" / "c")) as store:
         return {
             each.name: [fault.reason for _, fault in logs.faults_of_bot(store, each.name, 1000)[0]]
             for each in MISTAKES
@@ -109,3 +122,31 @@ def test_a_first_bot_s_mistake_is_answered_with_what_to_do(
     assert first.fault in {reason.kind for reason in reasons}
     said = {remedy(r, f"{first.name}.py", beside) for r in reasons if r.kind == first.fault}
     assert any(first.remedy in each for each in said), (said, reasons[0])
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("first", MISTAKES, ids=lambda m: m.name)
+def test_a_match_of_a_first_bot_ends_with_what_to_do(
+    first: Mistake, league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "Limits", lambda: LIMITS)
+    given = first.path if first.fault == "refused" else first.name
+    done = main(
+        "match", given, "first_legal", "--game", "sixteen", "--game", "no_thanks",
+        "--with", "others/*", "--games", 2, "--seed", 16,
+        "--results", tmp_path / "results", "-q", cwd=league, environment={"COLUMNS": "120"},
+    )  # fmt: skip
+    shown, said = done.stdout.decode(), done.stderr.decode()
+    if first.fault == "refused":
+        assert (done.returncode, shown) == (2, "")
+        assert first.remedy in said
+        assert said.count("\n") == 1
+        return
+    assert done.returncode == 0, said
+    if first.fault == "none":
+        assert said == ""
+        return
+    assert f"{first.name}: " in said
+    assert first.remedy in said
+    assert first.fault != "load" or f"{first.name} cannot be loaded" in shown
+    assert f"{first.name} is better" not in shown
