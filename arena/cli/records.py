@@ -118,7 +118,7 @@ def replay_command(
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
     from arena.author.copied import copied
     from arena.cli import stepping
-    from arena.records.judge import Divergence
+    from arena.records.judge import Divergence, OtherVersion
     from arena.records.replay import lines, printed_lines, state_at
     from arena.records.walk import lines_as, view_at
 
@@ -148,6 +148,8 @@ def replay_command(
                 out(text)
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
+    except OtherVersion as error:
+        raise UsageError(f"{source}: {error.why}; take the arena that wrote it") from None
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
         raise ArenaError(f"{source}: {where}{error.why}") from None

@@ -36,6 +36,10 @@ class Divergence(Exception):
         self.why = why if len(why) <= MOST_CHARACTERS else f"{why[: MOST_CHARACTERS - 3]}..."
 
 
+class OtherVersion(Divergence):
+    """A record of a format that this arena does not read, whether it is right or wrong."""
+
+
 def judge(record: dict[str, Any]) -> Judgement:
     """Return whether the record agrees with the rules, and its state after the last action."""
     try:
@@ -53,14 +57,15 @@ def judge(record: dict[str, Any]) -> Judgement:
 
 def opened(record: dict[str, Any]) -> State:
     """Return the record's game before the first action. Raises Divergence."""
+    version = record.get("v", VERSION)  # first: another version may have other keys
+    if type(version) is not int or version != VERSION:
+        raise OtherVersion(None, f"v: found {version!r}; this arena reads {VERSION}")
     for key in record:
         if key not in _KEYS:
             raise Divergence(None, f"{key}: unknown key; the keys are {', '.join(_KEYS)}")
     for key in _NEEDED:
         if key not in record:
             raise Divergence(None, f"{key}: is missing")
-    if type(record["v"]) is not int or record["v"] != VERSION:
-        raise Divergence(None, f"v: found {record['v']!r}; this arena reads {VERSION}")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
         raise Divergence(None, f"game: found {name!r}; it takes {hints.either(games.names())}")

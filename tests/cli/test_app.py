@@ -204,6 +204,19 @@ def test_replay_says_what_is_not_there(tmp_path: Path) -> None:
     assert "no arena.sqlite in it" in complaint("replay", tmp_path, "abc")
 
 
+def test_a_record_of_another_version_is_not_read_whatever_it_has(tmp_path: Path) -> None:
+    record = json.loads(EXAMPLES.read_text().splitlines()[0]) | {"v": 2, "cards": []}
+    later = tmp_path / "later.jsonl"
+    later.write_text(json.dumps(record))
+    found = "v: found 2; this arena reads 1"
+    for more in ((), ("--at", 3), ("--json",), ("--as", 0)):
+        said = complaint("replay", later, *more)
+        assert said == f"{later}: {found}; take the arena that wrote it\n"
+    assert found in complaint("replay", later, "--at", 3, "--as-test")
+    judged = main("judge", later)  # its verdict: it has read the file
+    assert (judged.returncode, judged.stdout.count(found.encode())) == (1, 1)
+
+
 @pytest.mark.whole
 def test_no_color_is_honoured_and_version_is_told() -> None:
     shown = arena("--help", environment={"NO_COLOR": "1", "FORCE_COLOR": "1"})
