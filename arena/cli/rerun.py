@@ -39,6 +39,8 @@ def rerun_command(
     with closing(Store.open(results)) as store, StepLine() as steps:
         logs.faults_of_bot(store, bot, 1)  # which refuses a bot that did not play
         archive, now = archive_of(store), today(store.path.parent, bot, file)
+        if now.bot in store.bots():
+            steps.say(f"{now.path.name} has not changed since those games")
         check_walls(store, now, unconfined)
         if not archive.exact:
             steps.say(NO_SECRET)

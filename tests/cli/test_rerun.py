@@ -15,6 +15,7 @@ def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
     for bot in ("ann", "bob"):
         done = main("rerun", played / "results" / "cup", bot)
         assert done.returncode == 0, done.stderr.decode()
+        assert done.stderr.decode() == f"{bot}.py has not changed since those games\n"
         assert done.stdout.startswith(f"{bot}: decides otherwise in 0 of ".encode())
 
 
