@@ -44,26 +44,29 @@ def rerun_command(
         check_walls(store, now, unconfined)
         if not archive.exact:
             steps.say(NO_SECRET)
-        seats = differing = 0
+        games, differing = set[str](), set[str]()
         told: list[dict[str, Any]] = []
         with asked(now.source, now.bot, archive.limits, not unconfined) as player:
             check_loads(player, now)
             for each in rerun(store, archive, bot, player, steps):
-                seats += 1
-                differing += each.otherwise is not None
-                if each.otherwise is None or differing > most:
+                games.add(each.past.game)
+                if each.otherwise is None:
+                    continue
+                differing.add(each.past.game)
+                if len(differing) > most:
                     continue
                 if json:
                     told.append(_entry(each))
                 else:
                     steps.out(*_in_words(each, results))
-    counts = {"bot": bot, "games": seats, "differ": differing}
+    counts = {"bot": bot, "games": len(games), "differ": len(differing)}
     if json:
         out(jsons.dumps(counts | {"first": told}))
     else:
-        if differing > most:
-            say(f"... and {differing - most:,} more (--most)")
-        out(f"{bot}: decides otherwise in {differing:,} of {amount(seats, 'recorded game')}")
+        if len(differing) > most:
+            say(f"... and {len(differing) - most:,} more (--most)")
+        of = amount(len(games), "recorded game")
+        out(f"{bot}: decides otherwise in {len(differing):,} of {of}")
     if differing:
         raise typer.Exit(FAILED)
 

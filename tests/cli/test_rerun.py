@@ -11,12 +11,15 @@ from tests.sessions import CHANCE, FIRST
 
 @pytest.mark.whole
 def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
+    """Of 120 games a bot sits in 36 + 12 + 6 + 6 + 18; in the 6 of Sixteen with four it has two
+    seats.
+    """
     assert SMALL_GAMES == 120
     for bot in ("ann", "bob"):
         done = main("rerun", played / "results" / "cup", bot)
         assert done.returncode == 0, done.stderr.decode()
         assert done.stderr.decode() == f"{bot}.py has not changed since those games\n"
-        assert done.stdout.startswith(f"{bot}: decides otherwise in 0 of ".encode())
+        assert done.stdout == f"{bot}: decides otherwise in 0 of 78 recorded games\n".encode()
 
 
 @pytest.mark.whole
@@ -40,6 +43,18 @@ def test_where_it_changed_its_first_other_decision_is_shown(league: Path) -> Non
     assert f"{first['before']} in the game, now {first['now']}".encode() in done.stdout
     assert f"{told['differ']} of {told['games']} recorded games".encode() in done.stdout
     assert f"and {told['differ'] - 1} more (--most)".encode() in done.stderr
+
+
+@pytest.mark.whole
+def test_a_game_of_two_seats_that_both_decide_otherwise_is_one(league: Path) -> None:
+    changed = "def decide(view):\n    team = view.game == 'sixteen' and view.players == 4\n"
+    (league / "bots" / "bob.py").write_text(f"{changed}    return view.legal[-1 if team else 0]\n")
+    done = main("rerun", league / "results" / "cup", "bob", "--json", "--most", 2)
+    told = json.loads(done.stdout)
+    assert (told["games"], told["differ"]) == (78, 6)
+    shown = [(each["game"], each["seat"]) for each in told["first"]]
+    assert len({game for game, _ in shown}) == 2
+    assert len(set(shown)) == len(shown)
 
 
 @pytest.mark.whole
