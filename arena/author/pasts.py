@@ -1,7 +1,8 @@
 """Recorded games as a bot's seats lived them, with the numbers that its generator had then."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arena import ids, seeds
@@ -10,7 +11,7 @@ from arena.audit.lawful import unlawful
 from arena.author.asking import Past
 from arena.errors import ArenaError, UsageError
 from arena.model import Limits
-from arena.records.questions import questions
+from arena.records.questions import FailedAt, questions
 from arena.sandbox import wire
 from arena.schedule.order import schedules
 from arena.store import logs
@@ -24,6 +25,8 @@ NO_KEY = bytes(32)
 
 SHOWN = "\nIt was shown: "
 """Before the view in a fault's text, which a session puts at its end."""
+
+TABLE = re.compile(r"\btable=\d+", re.ASCII)  # in a view; a copy without the secret has no other
 
 
 class Archive(NamedTuple):
@@ -61,13 +64,25 @@ def past_of(store: Store, archive: Archive, row: StoredGame, seat: int) -> Past:
     tables, numbers = seeds.VERSIONS[archive.seeds].of_seats(archive.key, row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options), archive.seeds)
     begun = wire.Begun(tables[seat], numbers[seat])
-    shown = {
-        who: text.rpartition(SHOWN)[2]
-        for who, text in (logs.texts_of_game(store, row.id) if row.faults else {}).items()
+    failed = failed_at(logs.texts_of_game(store, row.id)) if row.faults else {}
+    asked = tuple(questions(record, seat, tables, failed))
+    return Past(row.id, seat, hello, begun, asked)
+
+
+def failed_at(texts: Mapping[int, str]) -> dict[int, FailedAt]:
+    """Return what knows the views that seats failed at, by seat, from the texts of their faults.
+
+    A text without a view is left out; one that was cut short knows none.
+    """
+
+    def shown(text: str) -> FailedAt:
+        return lambda view: bool(repr(view) == text)
+
+    return {
+        seat: shown(TABLE.sub("table=0", text.rpartition(SHOWN)[2], count=1))
+        for seat, text in texts.items()
         if SHOWN in text
     }
-    asked = tuple(questions(record, seat, tables, shown))
-    return Past(row.id, seat, hello, begun, asked)
 
 
 def seats_of(row: StoredGame, name: str) -> list[int]:

@@ -10,6 +10,7 @@ from arena.errors import UsageError
 from arena.hints import shown
 from arena.records.judge import Divergence
 from arena.records.question_at import Shown, question_at
+from arena.records.questions import NOT_KNOWN, FailedAt
 
 
 def at(
@@ -24,8 +25,10 @@ def at(
 
     `record` is a record as a dict, one line of `arena records`, or a file of such lines, of which
     `line` chooses one, counted from 1. `seat` and `phase` choose another question of the same step:
-    in a window of 17 others are asked before a call, and pass. The view is made by the rules;
-    its `table` is 0. Raises UsageError where the record does not hold, or nobody was asked so.
+    in a window of 17 others are asked before a call, and pass. Who forfeits there may have failed
+    in the window or in the play after it, which no record says: in the window, if no `phase` is
+    given. The view is made by the rules; its `table` is 0. Raises UsageError where the record does
+    not hold, or nobody was asked so.
     """
     return asked(record, step, seat=seat, phase=phase, line=line).view
 
@@ -37,10 +40,13 @@ def asked(
     seat: int | None = None,
     phase: str | None = None,
     line: int = 1,
+    failed: Mapping[int, FailedAt] = NOT_KNOWN,
 ) -> Shown:
-    """Return the same question as `at`, with what was decided."""
+    """Return the same question as `at`, with what was decided. `failed` knows which views seats
+    failed at.
+    """
     try:
-        return question_at(_record(record, line), step, seat, phase)
+        return question_at(_record(record, line), step, seat, phase, failed)
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
         raise UsageError(f"at: the record does not hold: {where}{error.why}") from None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -116,7 +116,6 @@ def replay_command(
     ] = False,
 ) -> None:
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
-    from arena.author.copied import copied
     from arena.cli import stepping
     from arena.records.judge import Divergence, OtherVersion
     from arena.records.replay import lines, printed_lines, state_at
@@ -125,14 +124,16 @@ def replay_command(
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
-        record, printed = _stored(source, game)
+        record, printed, texts = _stored(source, game)
     else:
-        printed = {}
-        record = _line(source, game, line or 1)
+        record, printed, texts = _line(source, game, line or 1), {}, {}
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        out(*copied(record, at, game or "", seat).splitlines())
+        from arena.author.copied import copied
+        from arena.author.pasts import failed_at
+
+        out(*copied(record, at, game or "", seat, failed_at(texts)).splitlines())
         return
     try:
         if json or at is not None:
@@ -211,18 +212,24 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     raise UsageError(f"{file}: has no record {wanted}")
 
 
-def _stored(
-    folder: Path, game: str | None
-) -> tuple[dict[str, Any], dict[int, list[tuple[str, str]]]]:
-    """Return a game's record, and what bots printed in it, by action (bot, line)."""
-    from arena.store.logs import printed_in
+class _Stored(NamedTuple):
+    """A game of a results folder."""
+
+    record: dict[str, Any]
+    printed: dict[int, list[tuple[str, str]]]  # by action, (bot, line)
+    texts: dict[int, str]  # of its faults, by seat
+
+
+def _stored(folder: Path, game: str | None) -> _Stored:
+    from arena.store.logs import printed_in, texts_of_game
     from arena.store.store import Store
 
     if game is None:
         raise UsageError(f"{folder}: no game given; add the id of one, which `arena records` lists")
     with closing(Store.open(folder)) as store:
         found = store.find(game)
-        printed = printed_in(store, found[0][0]) if len(found) == 1 else {}
+        if len(found) == 1:
+            printed, texts = printed_in(store, found[0][0]), texts_of_game(store, found[0][0])
     if len(found) != 1:
         many = "several games begin" if found else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
@@ -230,4 +237,4 @@ def _stored(
         record: dict[str, Any] = jsons.loads(found[0][1])
     except (ValueError, RecursionError) as error:
         raise ArenaError(f"{folder}: game {found[0][0]} is no record ({error})") from None
-    return record, printed
+    return _Stored(record, printed, texts)

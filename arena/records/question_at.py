@@ -7,7 +7,7 @@ import games
 from arena.errors import UsageError
 from arena.hints import either
 from arena.records.judge import Divergence, judge
-from arena.records.questions import questions
+from arena.records.questions import NOT_KNOWN, FailedAt, questions
 from games import FORFEIT, State
 
 
@@ -20,13 +20,18 @@ class Shown(NamedTuple):
 
 
 def question_at(
-    record: Mapping[str, Any], step: int, seat: int | None = None, phase: str | None = None
+    record: Mapping[str, Any],
+    step: int,
+    seat: int | None = None,
+    phase: str | None = None,
+    failed: Mapping[int, FailedAt] = NOT_KNOWN,
 ) -> Shown:
     """Return the question that action number `step` of a record answered.
 
     With a seat, it is what that seat was asked there; with a phase, in that one. So the passes of a
-    window of 17 are found at the step of the call or the card that came next. Raises UsageError
-    where nobody was asked so, Divergence where the record does not hold.
+    window of 17 are found at the step of the call or the card that came next. A seat that forfeits
+    there may have failed at either: `failed` knows, as for `questions`, else the phase is believed.
+    Raises UsageError where nobody was asked so, Divergence where the record does not hold.
     """
     whole = dict(record)
     verdict = judge(whole)
@@ -35,7 +40,9 @@ def question_at(
     actions = whole["actions"]
     if not 0 <= step <= len(actions):
         raise UsageError(f"step: found {step}; the game has {len(actions)} actions")
-    here = [*_asked_at(whole, step, verdict.state)]
+    if phase is not None and step < len(actions) and actions[step][1] == FORFEIT:
+        failed = {actions[step][0]: lambda view: bool(view.phase == phase), **failed}
+    here = [*_asked_at(whole, step, verdict.state, failed)]
     found = here
     if seat is not None:
         found = [one for one in here if one.seat == seat]
@@ -51,7 +58,9 @@ def question_at(
     raise UsageError(f"step {step}: {_nobody(actions, step, seat, here)}")
 
 
-def _asked_at(record: dict[str, Any], step: int, last: State) -> Iterator[Shown]:
+def _asked_at(
+    record: dict[str, Any], step: int, last: State, failed: Mapping[int, FailedAt]
+) -> Iterator[Shown]:
     """Yield what was asked before action number `step`, seat by seat; `last` is the state after all
     actions, where somebody may wait.
     """
@@ -59,7 +68,7 @@ def _asked_at(record: dict[str, Any], step: int, last: State) -> Iterator[Shown]
     options = games.options_from(game.Options, record.get("options", {}))
     view = games.bind(game.View, options)._make
     for seat in range(record["players"]):
-        for question in questions(record, seat, [0] * record["players"]):
+        for question in questions(record, seat, [0] * record["players"], failed):
             if question.at == step:
                 yield Shown(seat, view(question.fields), question.answer)
     turn, is_last = last.turn, step == len(record["actions"])

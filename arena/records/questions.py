@@ -6,7 +6,7 @@ follows from the rules, and is supplied here as the arena played it.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -17,8 +17,10 @@ from games import FORFEIT, Game, IllegalAction, State
 UNASKED = frozenset({"load", "strikes"})
 """Faults that take a seat out of a game whoever is asked there."""
 
+FailedAt = Callable[[Any], bool]
+"""Says of a view, whose `table` is 0, whether its seat failed at it."""
 
-NONE_KEPT: Mapping[int, str] = {}
+NOT_KNOWN: Mapping[int, FailedAt] = {}
 
 
 class Question(NamedTuple):
@@ -31,14 +33,17 @@ class Question(NamedTuple):
 
 
 def questions(
-    record: dict[str, Any], seat: int, tables: Sequence[int], shown: Mapping[int, str] = NONE_KEPT
+    record: dict[str, Any],
+    seat: int,
+    tables: Sequence[int],
+    failed: Mapping[int, FailedAt] = NOT_KNOWN,
 ) -> Iterator[Question]:
     """Yield what a seat was asked, in order, up to its forfeit or the end of the game.
 
-    `tables` are `view.table` by seat. `shown` are the views that seats failed at, by seat, as their
-    `repr`: whoever is asked for a call of 17 and is the next to play may have failed at either, and
-    a record does not say at which. Without it that is the call. The record is one of arena's own
-    that the judge agrees with. Raises Divergence where it is none.
+    `tables` are `view.table` by seat. `failed` knows the views that seats failed at, by seat:
+    whoever is asked for a call of 17 and is the next to play may have failed at either, and a
+    record does not say at which. Without it that is the call. The record is one of arena's own that
+    the judge agrees with. Raises Divergence where it is none.
     """
     state, game, table = opened(record), games.load(record["game"]), tables[seat]
     kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
@@ -46,7 +51,7 @@ def questions(
         for at, (who, action, *_) in enumerate(record["actions"]):
             if action == FORFEIT:
                 if kinds.get((at, who)) not in UNASKED:
-                    for _ in range(_passes(game, state, who, tables[who], shown.get(who))):
+                    for _ in range(_passes(game, state, who, failed.get(who))):
                         yield from _decided(state, state.legal()[0], seat, table)
                     if who == seat == state.turn and _chooses(state):
                         yield _question(state, seat, table, None)
@@ -65,12 +70,12 @@ def questions(
         raise Divergence(len(state.actions), str(error)) from None
 
 
-def _passes(game: Game, state: State, who: int, table: int, shown: str | None) -> int:
+def _passes(game: Game, state: State, who: int, failed: FailedAt | None) -> int:
     """Return how many let it pass, at this place of the record, before `who` failed."""
     trial, first = deepcopy(state), None
     for count in itertools.count():
         if trial.turn == who and _chooses(trial):
-            if shown in (None, repr(trial.view(who, table))):
+            if failed is None or failed(trial.view(who)):
                 return count
             first = count if first is None else first
         if trial.turn is None or not games.asked(game, trial.dump()):

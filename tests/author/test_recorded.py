@@ -1,7 +1,9 @@
 """A view of a record, however the record is given; what no seat was asked is refused."""
 
 import json
+import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,12 @@ import pytest
 
 from arena.author.recorded import asked, at
 from arena.errors import UsageError
+from arena.store import logs
+from arena.store.store import Store
 from arena.testing import decide, view_of
+from tests.leagues import main, make
 from tests.places import ROOT
+from tests.sessions import CHANCE
 
 
 def record(game: str) -> dict[str, Any]:
@@ -95,3 +101,32 @@ def test_a_game_in_progress_has_a_question_that_waits() -> None:
     cut.pop("rounds", None)
     assert asked(cut, 4).decision is None
     assert asked(cut, 4).view == at(given, 4)
+
+
+@pytest.mark.whole
+def test_who_failed_in_play_is_shown_there_and_not_in_the_window_before(tmp_path: Path) -> None:
+    """Whoever plays next is asked in the window too: the results keep what it failed at."""
+    fails = (
+        "def decide(view):\n    assert view.phase != 'play' or view.turns < 2\n"
+        "    return view.legal[0]\n"
+    )
+    calls = "def decide(view):\n    return view.legal[-1]\n"
+    pool = '[[games]]\ngame = "diciassette"\nplayers = 3\ndeals = 4\n'
+    config = make(tmp_path, pool, {"ann": fails, "bob": calls, "cid": CHANCE})
+    assert main("tournament", config, "-q").returncode == 0
+    results = tmp_path / "results" / "cup"
+    tests = main("logs", results, "ann", "--as-test", "--most", 1000).stdout.decode()
+    phases = re.findall(r'phase="(\w+)"', tests)
+    assert set(phases) == {"play"}
+    with closing(Store.open(results)) as store:
+        faults, _ = logs.faults_of_bot(store, "ann", 1000)
+    assert len(faults) == len(phases)
+    for game, fault in faults[:3]:
+        shown = main("replay", results, game, "--at", fault.action, "--as-test").stdout.decode()
+        assert 'phase="play"' in shown
+    records = {
+        record["meta"]["id"]: record
+        for record in map(json.loads, main("records", results).stdout.splitlines())
+    }
+    guessed = {at(records[game], fault.action).phase for game, fault in faults}
+    assert guessed == {"window", "play"}, "no record left it open"

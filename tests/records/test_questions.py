@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from arena.author.pasts import SHOWN
+from arena.author.pasts import failed_at
 from arena.model import Played, Pool
 from arena.process.zygote_client import ZygoteClient
+from arena.records.question_at import question_at
 from arena.records.questions import questions
 from arena.session import session
 from arena.session.game import LiveGame
@@ -51,29 +52,46 @@ def test_they_are_what_the_session_asked(
     monkeypatch.setattr(session.Session, "_finish", noted)
     bench = Bench(zygote, tmp_path)
     bench.play(BOTS, pool, deals=20)
-    forfeits = 0
+    forfeits, in_play = 0, 0
     for played in bench.played:
-        forfeits += _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])
+        of_game = _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])
+        forfeits += of_game.forfeits
+        in_play += of_game.in_play
     assert sum(len(own) for each in asked.values() for own in each) > 1000
     assert forfeits > 0, "no seat forfeited a game"
+    assert (in_play > 0) == (pool.game == "diciassette"), "no seat failed in play after a window"
+
+
+class Compared(NamedTuple):
+    """How many seats forfeited a game when asked; in how many of them only the fault's text says
+    that it was in play, not in the window before.
+    """
+
+    forfeits: int
+    in_play: int
 
 
 def _compare(
     pool: Pool, played: Played, asked: list[list[tuple[Any, str]]], aliases: Sequence[int]
-) -> int:
-    """Hold a game's questions to the session's; return how many seats forfeited when asked."""
-    record, forfeits = json.loads(line_of(pool, played)), 0
-    shown = {
-        fault.seat: fault.reason.text.rpartition(SHOWN)[2]
-        for fault in played.faults
-        if SHOWN in fault.reason.text
-    }
+) -> Compared:
+    """Hold a game's questions to the session's."""
+    record, forfeits, in_play = json.loads(line_of(pool, played)), 0, 0
+    failed = failed_at({fault.seat: fault.reason.text for fault in played.faults})
     for seat, own_asked in enumerate(asked):
-        found = list(questions(record, seat, aliases, shown))
+        found = list(questions(record, seat, aliases, failed))
         answered = [each for each in found if each.answer is not None]
         assert [(each.fields, each.answer) for each in answered] == own_asked
         faulted = found[len(answered) :]
         own = [at for who, _, at in record["meta"]["faults"] if who == seat]
         assert [each.at for each in faulted] == own
         forfeits += len(faulted)
-    return forfeits
+        for each in faulted:
+            known = question_at(record, each.at, seat, failed=failed)
+            assert known.decision is None
+            assert known.view._replace(table=aliases[seat]) == each.fields
+            guessed = question_at(record, each.at)
+            if guessed.view != known.view:
+                in_play += 1
+                assert (guessed.view.phase, known.view.phase) == ("window", "play")
+                assert question_at(record, each.at, seat, "play").view == known.view
+    return Compared(forfeits, in_play)
