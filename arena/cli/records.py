@@ -143,7 +143,7 @@ def replay_command(
                 for text in printed_lines(printed.get(at, ())):
                     say(text)
         elif stepping.possible():
-            stepping.step_through(record, seat)
+            stepping.step_through(record, seat, printed)
         else:
             for text in lines(record, printed) if seat is None else lines_as(record, seat):
                 out(text)

@@ -6,12 +6,13 @@ import shutil
 import sys
 import termios
 import tty
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from arena.cli import drawing
 from arena.cli.terminal import paint
+from arena.records.replay import printed_lines
 from arena.records.table_words import places, title
 from arena.records.walk import Walk
 
@@ -30,6 +31,9 @@ KEYS = {
 """What a terminal sends for a key; arrows and Home and End in both of their modes (xterm's
 ctlseqs)."""
 
+Printed = Mapping[int, Sequence[tuple[str, str]]]
+"""What bots printed: by the actions before it, (bot, line)."""
+
 LONGEST = max(map(len, KEYS))
 
 
@@ -39,8 +43,9 @@ def possible() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
 
 
-def step_through(record: dict[str, Any], seat: int | None) -> None:
-    """Walk through a record by keys, until whoever presses them leaves.
+def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> None:
+    """Walk through a record by keys, until whoever presses them leaves. What bots printed in it is
+    shown to who sees all hands: a bot may print its own.
 
     Raises Divergence where the record does not hold, and UsageError where there is no such seat or
     no room: before anything is drawn.
@@ -50,7 +55,7 @@ def step_through(record: dict[str, Any], seat: int | None) -> None:
     drawing.size()
     walk = Walk(record, seat)
     with _screen() as fd:
-        _Stepper(walk, title(record), fd).run()
+        _Stepper(walk, title(record), {} if seat is not None else printed, fd).run()
 
 
 @contextmanager
@@ -72,8 +77,8 @@ def _screen() -> Iterator[int]:
 class _Stepper:
     """Somebody who walks through a record."""
 
-    def __init__(self, walk: Walk, head: str, fd: int) -> None:
-        self._walk, self._head, self._fd = walk, head, fd
+    def __init__(self, walk: Walk, head: str, printed: Printed, fd: int) -> None:
+        self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
         self._marks = walk.marks()
         self._typed = b""  # what was read of keys, and not taken yet
         self._number: str | None = None  # of a step, as it is typed
@@ -171,4 +176,6 @@ class _Stepper:
         lines += ["", *drawing.drawn(walk.zones(), names, state.turn, columns, plain)]
         if state.turn is None:
             lines += ["", places(state.result(), names)[:columns]]
+        if prints := self._printed.get(walk.step):
+            lines += ["", *[line.strip()[:columns] for line in printed_lines(prints)]]
         return lines

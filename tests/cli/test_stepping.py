@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.keyboards import Keyboard
-from tests.leagues import main
+from tests.leagues import main, make
 from tests.places import EXAMPLES
+from tests.sessions import FIRST
 
+NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
 RIGHT, LEFT, HOME, END = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
 
 
@@ -90,6 +92,32 @@ def test_what_cannot_be_shown_is_said_before_anything_is_drawn(
         assert keys.modes() == keys.before
     assert said in keys.seen
     assert "\x1b" not in keys.seen
+
+
+@pytest.mark.whole
+def test_what_bots_printed_is_shown_at_its_step_to_who_sees_all_hands(tmp_path: Path) -> None:
+    prints = "def decide(view):\n    print('pot', view.pot)\n    return view.legal[0]\n"
+    config = make(tmp_path, NO_THANKS, {"ann": prints, "bob": FIRST, "cid": FIRST})
+    assert main("tournament", config, "-q").returncode == 0
+    results = tmp_path / "results" / "cup"
+    record = json.loads(main("records", results).stdout.splitlines()[0])
+    ann = record["meta"]["bots"].index("ann")
+    step = next(at for at, (seat, *_) in enumerate(record["actions"][4:], 4) if seat == ann)
+    with Keyboard("replay", results, record["meta"]["id"], cwd=tmp_path) as keys:
+        keys.until("step 0 of")
+        keys.type(f"g{step}\r")
+        keys.until(f"step {step} of")
+        keys.until(f"ann printed: pot {step}\r")  # all have passed so far
+        keys.type(LEFT)
+        keys.until(f"step {step - 1} of")
+        keys.type("q")
+        assert keys.end() == 0
+    assert keys.seen.rpartition(f"step {step - 1} of")[2].count("printed") == 0
+    with Keyboard("replay", results, record["meta"]["id"], "--as", ann, cwd=tmp_path) as keys:
+        keys.until("step 0 of")
+        keys.type(f"g{step}\rq")
+        assert keys.end() == 0
+    assert "printed" not in keys.seen
 
 
 @pytest.mark.whole
