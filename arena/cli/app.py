@@ -120,19 +120,19 @@ for command in (
     author.logs_command,
     debug.debug_command,
     rerun.rerun_command,
-    brief.rules_command,
-    brief.brief_command,
     records.replay_command,
     play.play_command,
     watch.watch_command,
+    brief.rules_command,
+    brief.brief_command,
     records.records_command,
+    records.judge_command,
     audit.verify_command,
     audit.audit_command,
     audit.export_command,
     reveal.reveal_command,
-    records.judge_command,
     doctor.doctor_command,
-):  # in the order of `arena --help`
+):  # in the order of `arena --help` and of README.md: for authors, then for who runs a league
     app.command(command.__name__.removesuffix("_command"), cls=help.Command)(command)
 
 
