@@ -2,10 +2,12 @@
 
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 import tomllib
 import types
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +17,18 @@ import numpy
 import pytest
 
 import games
+from arena.audit.refit import Refit
+from arena.audit.verify import (
+    BOT,
+    DAMAGED,
+    RATING,
+    REPLAY,
+    RULES,
+    SECRET,
+    TABLE,
+    Finding,
+    Verification,
+)
 from tests.leagues import arena, main, make
 from tests.places import EXPECTED, ROOT
 from tests.sessions import CHANCE, FIRST
@@ -42,6 +56,8 @@ def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
 
 
 BOTS_README = (ROOT / "bots" / "README.md").read_text()
+RESULTS_README = (ROOT / "results" / "README.md").read_text()
+KEY = re.compile(r"`(\w+)`")
 
 
 @pytest.mark.whole
@@ -96,9 +112,33 @@ def test_the_fields_of_every_view_are_in_the_page_for_authors() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) >= COMMON
 
 
+def test_the_keys_of_verify_s_json_are_in_the_page_of_results() -> None:
+    part = RESULTS_README.split("`arena verify DIR --json` prints")[1].split("`arena audit DIR")[0]
+    told = set(re.findall(r"`(\w+)`", part))
+    assert {*Verification._fields, *Refit._fields, *Finding._fields} <= told
+    kinds = set(re.findall(r"`(\w+)`", part.split("Kinds of findings:")[1]))
+    assert kinds == {DAMAGED, RULES, BOT, TABLE, REPLAY, RATING, SECRET}
+
+
+@pytest.mark.whole
+def test_the_keys_that_a_store_keeps_are_in_the_page_of_results(
+    played: Path, tmp_path: Path
+) -> None:
+    table = RESULTS_README.split("`meta` has `key`")[1].split("The others:")[0]
+    told = {
+        key for row in re.findall(r"^\|(.*?)\|", table, re.MULTILINE) for key in KEY.findall(row)
+    }
+    results = played / "results" / "cup"
+    assert main("export", results, "--to", tmp_path).returncode == 0
+    for file in (results / "arena.sqlite", tmp_path / "arena-public.sqlite"):
+        with closing(sqlite3.connect(file)) as store:
+            kept = {key for (key,) in store.execute("SELECT key FROM meta")}
+        assert {"plan", "seeds"} <= kept <= told
+
+
 @pytest.mark.whole
 def test_the_recipe_for_other_tools_reads_every_record(played: Path) -> None:
-    recipe, _ = blocks("python", (ROOT / "results" / "README.md").read_text())
+    recipe, _ = blocks("python", RESULTS_README)
     results = played / "results" / "cup"
     records = [json.loads(line) for line in main("records", results).stdout.splitlines()]
     for wanted in records[::20]:
@@ -131,7 +171,7 @@ def test_the_recipe_for_alpha_rank_reads_every_file_of_payoffs(
     egt.alpharank = SimpleNamespace(compute=compute)  # type: ignore[attr-defined]
     for name in ("open_spiel", "open_spiel.python", "open_spiel.python.egt"):
         monkeypatch.setitem(sys.modules, name, egt)
-    _, recipe = blocks("python", (ROOT / "results" / "README.md").read_text())
+    _, recipe = blocks("python", RESULTS_README)
     for file in files:
         monkeypatch.setattr(sys, "argv", ["recipe", str(file)])
         exec(recipe, {})
