@@ -53,8 +53,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"names", "facts_bot", "facts_cpu", "facts_games", "facts_pool", "facts_scores",
-              "facts_shares", "facts_watch"},
+        pure={"crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool", "facts_scores",
+              "facts_shares", "facts_watch", "names", "rankings", "scales"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

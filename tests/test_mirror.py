@@ -47,6 +47,7 @@ HELD_BY = {
     "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
     "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
+    "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "cli/match": "plan/test_match: test_copies_are_found_equal",

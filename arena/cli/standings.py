@@ -107,9 +107,7 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
 
     if form not in AGAINST:
         raise UsageError(f"--format: {not_one_of(form, AGAINST)} beside --against")
-    with closing(Store.open(results)) as now, _open_old(old) as then, StepLine() as steps:
-        if now.path.samefile(then.path):
-            raise UsageError(f"--against: {old}: is RESULTS itself; name those of another league")
+    with closing(Store.open(results)) as now, open_old(old, now) as then, StepLine() as steps:
         _check_game(now, game)
         _check_game(then, game)
         ours = league_of(now, refits, game, steps)
@@ -123,7 +121,7 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
 
 
 @contextmanager
-def _open_old(given: Path) -> "Iterator[Store]":
+def open_old(given: Path, now: "Store") -> "Iterator[Store]":
     """Give the other league's store; what is wrong with it is said with the option's name."""
     from arena.store.store import Store
 
@@ -132,4 +130,6 @@ def _open_old(given: Path) -> "Iterator[Store]":
     except UsageError as error:
         raise UsageError(*(f"--against: {line}" for line in error.args)) from None
     with closing(store):
+        if now.path.samefile(store.path):
+            raise UsageError(f"--against: {given}: is RESULTS itself; name those of another league")
         yield store

@@ -6,7 +6,7 @@ holds. Names, prints and tracebacks go in as plain strings, never as markup.
 """
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -40,6 +40,8 @@ class Site(NamedTuple):
     date: str  # of its results, as a day: 2026-11-22; "" where it is not known
     version: str  # of arena
     links: tuple[Link, ...]  # the pages that all others link to, in order
+    bots: Mapping[str, str]  # by name: the file of its page
+    games: Mapping[str, str]  # by name: the file of its page
 
 
 def page(template_name: str, **values: object) -> str:
@@ -65,8 +67,14 @@ def _environment() -> "Environment":
         name: getattr(layout, name)
         for name in ("two", "percent", "count", "places", "between", "in_prose")
     }
-    env.globals |= {"inline": inline, "policy": policy}
+    env.filters["of_100"] = of_100
+    env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach}
     return env
+
+
+def of_100(share: float | None) -> str:
+    """Return a share in percent without the sign, which its heading has; "" for none."""
+    return "" if share is None else f"{100 * share:.1f}"
 
 
 @cache

@@ -33,12 +33,12 @@ CSV = (
 
 def plain(moved: Against, width: int = 80) -> str:
     """Return what the terminal shows, in lines of at most `width` (60 or more) characters."""
-    return terminal.sheet(_title(moved), facts(moved), tables(moved), LEGEND, width)
+    return terminal.sheet(title_of(moved), facts(moved), tables(moved), LEGEND, width)
 
 
 def markdown(moved: Against) -> str:
     """Return GitHub's Markdown."""
-    return formats.markdown_of(_title(moved), facts(moved), tables(moved), LEGEND)
+    return formats.markdown_of(title_of(moved), facts(moved), tables(moved), LEGEND)
 
 
 def json(moved: Against) -> str:
@@ -54,7 +54,7 @@ def csv(moved: Against, safe: bool = False) -> str:
     text = StringIO()
     lines = writer(text, lineterminator="\n")
     lines.writerow(CSV)
-    for table in _tables(moved):
+    for table in both(moved):
         for move in table.moves:
             texts = (moved.name, moved.old, table.table, table.title, move.bot)
             numbers = (move.difference, *(move.interval or (None, None)))
@@ -80,20 +80,23 @@ def facts(moved: Against) -> list[str]:
 def tables(moved: Against) -> list[Table]:
     """Return all tables, from the widest view to the closest."""
     return [
-        Table(table.title, tuple(_notes(table)), HEAD, [_cells(move) for move in table.moves])
-        for table in _tables(moved)
+        Table(table.title, tuple(notes(table)), HEAD, [cells(move) for move in table.moves])
+        for table in both(moved)
     ]
 
 
-def _title(moved: Against) -> str:
+def title_of(moved: Against) -> str:
+    """Return what is compared."""
     return f"{moved.name} against {moved.old}"
 
 
-def _tables(moved: Against) -> list[MoveTable]:
+def both(moved: Against) -> list[MoveTable]:
+    """Return all tables of both leagues, from the widest view to the closest."""
     return [*([moved.overall] if moved.overall else []), *moved.games, *moved.pools]
 
 
-def _notes(table: MoveTable) -> Iterator[str]:
+def notes(table: MoveTable) -> Iterator[str]:
+    """Yield what is to be said of a table of both leagues."""
     yield _measured_from(table)
     if any(move.interval is None for move in table.moves if move.difference is not None):
         yield f"No interval where a bot played on fewer than {LEAST_DECKS} decks."
@@ -111,7 +114,8 @@ def _measured_from(table: MoveTable) -> str:
     return f"Ratings are measured from the mean of {amount(len(table.reference), 'bot')} in both."
 
 
-def _cells(move: BotMove) -> tuple[str, ...]:
+def cells(move: BotMove) -> tuple[str, ...]:
+    """Return what people read of a move, a text for each column of `HEAD`."""
     reach = "-" if move.interval is None else two((move.interval[1] - move.interval[0]) / 2)
     words: list[str] = [] if move.status == "same" else [move.status]
     if move.verdict in ("up", "down"):

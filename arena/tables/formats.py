@@ -152,8 +152,9 @@ def markdown_of(
 
 
 def latex(doc: Standings) -> str:
-    """Return a fragment for \\input; the preamble must load booktabs."""
-    out = [f"\\section*{{{escape.latex(doc.name)}}}", "\\begin{itemize}"]
+    """Return a fragment for \\input, which says what its preamble needs."""
+    out = ["% needs \\usepackage{booktabs} in the preamble"]
+    out += [f"\\section*{{{escape.latex(doc.name)}}}", "\\begin{itemize}"]
     out += [f"\\item {escape.latex(fact)}" for fact in layout.facts(doc)]
     out.append("\\end{itemize}")
     for table in layout.tables(doc):

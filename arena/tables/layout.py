@@ -212,12 +212,19 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
     """
     if not doc.pools:
         return []
+    meaning = meanings(doc)
+    columns = [f"{label}: {words}" for label, words in meaning.items() if label not in left_out]
+    return [f"{'; '.join(columns)}.", *(f"{in_words(names)}." for names in doc.identical)]
+
+
+def meanings(doc: Standings) -> dict[str, str]:
+    """Return what the columns of the rankings mean that do not say it, by their titles."""
     reach = "half the 95 % interval of the rating"
     reach += f" (from {count(doc.refits)} refits)" if doc.refits else ""
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         reach += ", its one end (> or <) where a bot won or lost all"
         reach += " (refits cannot help there: none turns out otherwise)" if doc.refits else ""
-    meaning = {
+    return {
         "places": "ranks the bot may really hold (95 %, all bots together)",
         "group": "neighbours none of whom is surely above another",
         "±": reach,
@@ -226,8 +233,6 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
         "first": "how likely it is the best of all",
         "low": "the rating less three sigma",
     }
-    columns = [f"{label}: {words}" for label, words in meaning.items() if label not in left_out]
-    return [f"{'; '.join(columns)}.", *(f"{in_words(names)}." for names in doc.identical)]
 
 
 def kinds(doc: Standings) -> list[str]:

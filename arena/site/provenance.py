@@ -1,0 +1,77 @@
+"""Where tables come from: date, versions, seed, hashes, walls, limits. Pure, but for `read`."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.model import Limits, StoredPlan
+from arena.tables import anchoring
+from arena.tables.document import Standings
+from arena.tables.publish import PROVENANCE
+
+
+class Provenance(msgspec.Struct):
+    """What is read of a results folder's provenance.json."""
+
+    written: str = ""  # when its tables were made, as ISO 8601 has it
+    versions: dict[str, str] = {}
+    machine: str = ""
+    kernel: str = ""
+    cores: int | None = None
+    implementation: str = ""
+
+    @property
+    def date(self) -> str:
+        """The day its tables were made, `2026-11-22`; "" where it is not known."""
+        return self.written[:10]
+
+
+def read(folder: Path) -> Provenance:
+    """Return a results folder's provenance; an empty one where it has none, as a lone store."""
+    path = folder / PROVENANCE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Provenance)
+    except FileNotFoundError:
+        return Provenance()
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ArenaError(
+            f"{path}: is damaged ({error}); `arena tournament` with its config writes it again"
+        ) from None
+
+
+def lines(
+    doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
+) -> Iterator[tuple[str, str]]:
+    """Yield what is to be said of a site, each with its name; `standings` is standings.json."""
+    yield "results written", provenance.written or "not known: no provenance.json beside the store"
+    if doc.seed == "given":
+        yield "seed", "given in the config: deals could be known before they were played"
+    else:
+        yield "seed", "secret: nobody knew a deal before it was played"
+        yield "commitment", doc.commitment or "not kept in this copy"
+    yield "seeds' version", str(plan.seeds)
+    for fact in anchoring.facts(doc):
+        yield "anchor", fact.removeprefix("anchor: ")
+    yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"
+    yield "limits", limits_in_words(plan.limits)
+    intervals = f"from {doc.refits:,} refits on decks drawn anew" if doc.refits else "from the fit"
+    yield "intervals", intervals
+    if provenance.versions:
+        yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())
+    machine = [provenance.machine, provenance.kernel, provenance.implementation]
+    machine += [f"{provenance.cores} cores"] if provenance.cores else []
+    if any(machine):
+        yield "machine", ", ".join(part for part in machine if part)
+    yield "standings.json, SHA-256", sha256(standings.encode()).hexdigest()
+
+
+def limits_in_words(limits: Limits) -> str:
+    """Return what a bot got."""
+    return (
+        f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
+        f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
+        "processes replaced a session, beside 1 % of its games"
+    )

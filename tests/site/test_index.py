@@ -1,0 +1,153 @@
+"""arena.site.index: the first page."""
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from msgspec import structs
+
+from arena.model import FAULTS
+from arena.site.index import FAULT_WORDS, page_of
+from arena.site.pages import Link, Site
+from arena.tables.document import BotVersion, Standings
+from tests.site.documents import kept
+
+EVIL = "<img src=x onerror=alert(1)>\x1b"
+SAID = (("seed", "secret"),)
+
+
+class Parts(HTMLParser):
+    """Which ids there are, and which attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.attributes: set[str] = set()
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            self.attributes.add(name)
+            if name == "id":
+                self.ids.append(value or "")
+            if name == "href":
+                self.links.append(value or "")
+
+
+def site(doc: Standings) -> Site:
+    return Site(
+        doc.name,
+        "2026-11-22",
+        "0.1.0",
+        (Link("Standings", "index.html"),),
+        {bot.name: f"bot-{number}.html" for number, bot in enumerate(doc.bots)},
+        {game.game: f"game-{game.game}.html" for game in doc.games},
+    )
+
+
+def page(doc: Standings) -> str:
+    return page_of(site(doc), doc, SAID, [Link("standings.csv", "standings.csv")])
+
+
+def renamed(doc: Standings, name: str) -> Standings:
+    """The document with its first bot of another name everywhere."""
+    first = doc.bots[0].name
+
+    def changed(value: object) -> object:
+        if isinstance(value, str):
+            return name if value == first else value
+        if isinstance(value, tuple):
+            return tuple(map(changed, value))
+        if hasattr(value, "__struct_fields__"):
+            fields = {each: changed(getattr(value, each)) for each in value.__struct_fields__}
+            return type(value)(**fields)
+        return value
+
+    out = changed(doc)
+    assert isinstance(out, Standings)
+    return out
+
+
+def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one() -> None:
+    parts = Parts(page(kept()))
+    here = [link[1:] for link in parts.links if link.startswith("#")]
+    assert len(here) > 8
+    assert set(here) <= set(parts.ids)
+    assert len(parts.ids) == len(set(parts.ids))
+
+
+def test_nothing_on_it_is_styled_or_run_but_by_hash() -> None:
+    parts = Parts(page(kept()))
+    assert not [name for name in parts.attributes if name == "style" or name.startswith("on")]
+    assert parts.tags.isdisjoint({"img", "link", "iframe", "object"})
+
+
+def test_a_hostile_name_is_text_everywhere() -> None:
+    doc = structs.replace(renamed(kept(), EVIL), name=EVIL)
+    text = page(doc)
+    assert "img" not in Parts(text).tags
+    assert "onerror" not in Parts(text).attributes
+    assert "\x1b" not in text
+    assert text.count("&lt;img src=x onerror=alert(1)&gt;\\x1b") > 10
+
+
+def test_each_pool_has_its_ranking_and_who_beat_whom() -> None:
+    text = page(kept())
+    for number, pool in enumerate(kept().pools, 1):
+        assert f'id="pool-{number}-ahead"' in text
+        heading = re.search(rf'<h2 id="pool-{number}">(.*?)</h2>', text)
+        assert heading
+        assert unescape(heading[1]) == pool.title
+
+
+def test_every_kind_of_fault_is_told_in_plain_words() -> None:
+    assert tuple(FAULT_WORDS) == FAULTS
+
+
+def test_the_same_document_gives_the_same_page() -> None:
+    assert page(kept()) == page(kept())
+
+
+@pytest.mark.parametrize("bots", [12, 40, 60])
+def test_a_page_of_many_bots_is_small(bots: int) -> None:
+    text = page(of_many(bots))
+    assert len(text.encode()) < 300_000 + max(0, bots - 40) * 8_000
+
+
+def of_many(bots: int) -> Standings:
+    """The document with so many bots of long names in each pool."""
+    doc = kept()
+    names = tuple(f"a_bot_of_a_rather_long_name_{number:04}" for number in range(bots))
+    square = tuple((0.512,) * bots for _ in names)
+    counts = tuple((1234,) * bots for _ in names)
+    row = structs.replace(doc.pools[0].table[0], games=12345, places=(10, 20))
+    rows = tuple(
+        structs.replace(row, bot=name, place=place, group=place)
+        for place, name in enumerate(names, 1)
+    )
+    pools = tuple(
+        structs.replace(
+            pool,
+            table=rows,
+            crosstable=structs.replace(
+                pool.crosstable, bots=names, games=counts, ahead=square, wins=square,
+                left_games=counts, left_wins=square,
+            ),
+        )
+        for pool in doc.pools
+    )  # fmt: skip
+    return structs.replace(
+        doc,
+        bots=tuple(BotVersion(name=name, hash="0" * 64) for name in names),
+        overall=rows,
+        games=tuple(structs.replace(game, table=rows) for game in doc.games),
+        pools=pools,
+        faults=tuple(
+            structs.replace(doc.faults[0], bot=name, faults=dict.fromkeys(FAULTS, 3), total=27)
+            for name in names
+        ),
+    )
