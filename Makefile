@@ -46,6 +46,11 @@ clean: ## remove what make made; results stay
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ .venv/installed
 
+# With what the tests in a browser need beside Chromium. No browser is downloaded.
+.venv/installed-browser: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	touch $@ .venv/installed .venv/installed-dev
+
 .venv/installed-bench: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@ .venv/installed

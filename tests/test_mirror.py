@@ -8,7 +8,8 @@ import pytest
 from tests.places import BOTS, ROOT
 
 ARENA, TESTS = ROOT / "arena", ROOT / "tests"
-OF_NO_WING = {"benchmarks", "games", "whole"}  # yardsticks, the rules, all through the program
+OF_NO_WING = {"benchmarks", "browser", "games", "whole"}
+"""Yardsticks, pages in a browser, the rules, all through the program."""
 MOST_LINES = 500
 
 HELD_BY = {

@@ -1,0 +1,55 @@
+"""One Chromium for all tests of this folder, and windows of it. Without one they are skipped."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.windows import Window, chromium
+
+Open = Callable[..., Window]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, driven by playwright; ended when the tests of this folder are done."""
+    reason = "needs playwright: `make .venv/installed-browser`"
+    playwright = pytest.importorskip("playwright.sync_api", reason=reason)
+    pytest.importorskip("axe_playwright_python", reason=reason)
+    program = chromium()
+    if program is None:
+        pytest.skip("needs Chromium: `apt-get install chromium`")
+    with playwright.sync_playwright() as driver:
+        # Chromium's own sandbox needs namespaces, which a container has not; the pages are ours.
+        browser = driver.chromium.launch(executable_path=program, chromium_sandbox=False)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def window(browser: Any) -> Iterator[Open]:
+    """Opens a page of a folder: `window(file, width=360, dark=True, scripts=False, at="#x")`.
+
+    The test fails if anything went wrong in one of its windows.
+    """
+    opened: list[Window] = []
+
+    def open_window(
+        file: Path, width: int = 1440, dark: bool = False, scripts: bool = True, at: str = ""
+    ) -> Window:
+        page = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts,
+            reduced_motion="reduce",
+        ).new_page()
+        opened.append(Window(page, file.parent))
+        page.goto(file.absolute().as_uri() + at)
+        return opened[-1]
+
+    yield open_window
+    troubles = [trouble for each in opened for trouble in each.troubles]
+    for each in opened:
+        each.page.context.close()
+    assert troubles == []

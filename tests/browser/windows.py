@@ -1,0 +1,76 @@
+"""A page as somebody sees it: in a window of some width, by light or dark, with scripts or without.
+
+All that goes wrong while it is open is kept: errors, what the console was told, a request for
+anything but the files beside the page, a dialog.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+CHROMIUMS = ("chromium", "google-chrome", "google-chrome-stable")
+WIDTHS = (360, 800, 1440)
+"""A phone, a tablet, a desk: what no page may be too wide for."""
+
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+"""What axe is asked for: WCAG 2.2, levels A and AA."""
+
+STICKS_OUT = """() => [...document.body.querySelectorAll('*')].filter(each => {
+  const box = each.getBoundingClientRect();
+  if (!box.width || !box.height || box.right <= document.documentElement.clientWidth + 1)
+    return false;
+  for (let around = each.parentElement; around; around = around.parentElement)
+    if (around !== document.body && getComputedStyle(around).overflowX !== 'visible') return false;
+  return true;
+}).map(each => each.outerHTML.slice(0, 90))"""
+
+
+def chromium() -> str | None:
+    """Return the path of the Chromium that is installed, None where there is none."""
+    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+
+
+class Window:
+    """An open page, and what went wrong in it."""
+
+    def __init__(self, page: Any, site: Path) -> None:
+        self.page = page
+        self.troubles: list[str] = []
+        self._own = site.absolute().as_uri()
+        page.on("console", lambda said: self._trouble(f"console, {said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self._trouble(f"error: {error}"))
+        page.on("request", lambda asked: self._asked(asked.url))
+        page.on("requestfailed", lambda asked: self._trouble(f"not loaded: {asked.url}"))
+        page.on("dialog", self._dialog)
+
+    def _trouble(self, words: str) -> None:
+        self.troubles.append(words)
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self._own, "data:")):
+            self._trouble(f"a foreign request: {url}")
+
+    def _dialog(self, dialog: Any) -> None:
+        self._trouble(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def ask(self, script: str, *given: object) -> Any:
+        """Return what a function of JavaScript returns of the page; scripts of its own or not."""
+        return self.page.evaluate(script, *given)
+
+    def sticks_out(self) -> list[str]:
+        """Return what reaches beyond the window's right edge and is in nothing that scrolls."""
+        found: list[str] = self.ask(STICKS_OUT)
+        wide = self.ask("() => document.documentElement.scrollWidth - innerWidth")
+        return [*found, *([f"the page, by {wide} px"] if wide > 0 else [])]
+
+    def barriers(self) -> list[str]:
+        """Return what axe finds in the way of somebody's reading or using the page."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page, options={"runOnly": {"type": "tag", "values": [*RULES]}})
+        return [
+            f"{each['id']}: {node['html'][:120]}: {node['failureSummary'][:200]}"
+            for each in found.response["violations"]
+            for node in each["nodes"]
+        ]
