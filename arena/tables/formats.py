@@ -5,9 +5,11 @@ for hostile, names too, and goes through `arena.escape`. What the terminal shows
 `arena.tables.terminal`.
 """
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from csv import writer
 from functools import cache, partial
+from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
 from json import dumps
@@ -168,7 +170,11 @@ def latex(doc: Standings) -> str:
 
 def html(doc: Standings) -> str:
     """Return one page that needs nothing else: no script, no network, light and dark."""
-    return page().render(doc=doc, layout=layout, caveats=caveats, spans=_spans)
+    style = files("arena.tables").joinpath("page.css").read_text("utf-8")
+    return page().render(
+        doc=doc, layout=layout, caveats=caveats, spans=_spans, heat=_heat,
+        style=style, style_hash=b64encode(sha256(style.encode()).digest()).decode(),
+    )  # fmt: skip
 
 
 @cache
@@ -185,10 +191,19 @@ def page() -> "Template":
         # Text alone: what a macro made is a subclass of str, and markup already.
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
+    env.filters["whole"] = lambda share: f"{100 * share:.0f}"
     env.filters |= {
         name: getattr(layout, name) for name in ("two", "percent", "count", "places", "between")
     }
     return env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
+
+
+def _heat(share: float, even: float) -> str:
+    """Return the classes of a crosstable's cell: the side of even that it is on, and how far, in
+    tenths of `even`, at most 10.
+    """
+    side = "ahead" if share > even else "behind"
+    return f"{side} h{round(min(10 * abs(share - even) / even, 10))}"
 
 
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
