@@ -192,17 +192,6 @@ def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_el
     assert list(dict.fromkeys(told)) == listed == kept
     assert listed[:5] == ["tournament", "check", "new", "init", "match"]  # what a newcomer wants
     for command in listed:
-    listed = set(re.findall(r"^│ (\w+) ", shown, re.MULTILINE))
-    assert told == listed == {
-        "tournament", "standings", "records", "judge", "logs", "doctor", "replay", "verify",
-        "audit", "export", "match", "reveal", "faults", "init", "new",
-        "debug", "rerun", "check",
-        "play",
-        "watch", "publish",
-        "rules", "brief",
-    }  # fmt: skip
-
-    for command in told:
         assert main(command, "--help").returncode == 0
 
 
