@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import UNCONFINED, Results, Unconfined, out, say, width
+from arena.cli.terminal import UNCONFINED, Results, Unconfined, near, out, say, width
 from arena.errors import ArenaError, UsageError
 from arena.hints import amount
 
@@ -249,7 +249,7 @@ def _game_stop(
 
 
 def _without_walls(now: "Today") -> str:
-    return f"{now.path} now runs without walls, in this process and with your rights"
+    return f"{near(now.path)} now runs without walls, in this process and with your rights"
 
 
 def _step(past: "Past", number: int, reply: "Reply") -> list[str]:

@@ -116,7 +116,9 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
     with Keyboard(*debug.split()[1:], cwd=league) as keys:
         keys.until("(Pdb) ")
         stopped = words(keys.seen)
-        assert "now runs without walls, in this process and with your rights" in stopped
+        assert (
+            "bots/frugal.py now runs without walls, in this process and with your rights" in stopped
+        )
         assert f"bots/frugal.py({LINE})decide()" in stopped
         keys.type("p view.card, max(PRICES)\n")
         keys.until("(Pdb) ")
