@@ -25,6 +25,8 @@ FAULT_WORDS = {
 }
 """What each kind of fault is, in plain words."""
 
+FAULT_HEADINGS = {"bot": rankings.WORDS["bot"], **FAULT_WORDS, "total": "of all kinds together"}
+
 
 class PoolPart(NamedTuple):
     """A pool on the first page."""
@@ -129,7 +131,7 @@ def page_of(
         moved_facts=against_formats.facts(moved) if moved else (),
         moved_legend=against_formats.LEGEND,
         faults=faults,
-        fault_words=FAULT_WORDS,
+        fault_words=FAULT_HEADINGS,
         bots=doc.bots,
         provenance=provenance,
         formats=formats,

@@ -27,7 +27,7 @@ WORDS = {
 """What a heading means, in plain words; `layout.meanings` has the others."""
 
 HEADINGS = (
-    "#", "bot", "rating", "±", "95 %", "places", "duels %", "next %", "first %", "wins %", "score",
+    "#", "bot", "rating", "95 %", "±", "places", "duels %", "next %", "first %", "wins %", "score",
     "games", "faults",
 )  # fmt: skip
 """The columns, in order."""

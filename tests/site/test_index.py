@@ -95,6 +95,12 @@ def test_a_hostile_name_is_text_everywhere() -> None:
     assert text.count("&lt;img src=x onerror=alert(1)&gt;\\x1b") > 10
 
 
+def test_every_heading_has_a_tooltip() -> None:
+    headings = re.findall(r'<th scope="col"([^>]*)>', page(kept()))
+    assert len(headings) > 50
+    assert [each for each in headings if 'title="' not in each] == []
+
+
 def test_each_pool_has_its_ranking_and_who_beat_whom() -> None:
     text = page(kept())
     for number, pool in enumerate(kept().pools, 1):
