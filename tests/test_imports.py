@@ -54,7 +54,7 @@ WINGS = {
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
         pure={"crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool", "facts_scores",
-              "facts_shares", "facts_watch", "names", "rankings", "scales"},
+              "facts_shares", "facts_watch", "histograms", "names", "rankings", "scales"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -107,6 +107,9 @@ HELD_BY = {
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
     "session/kept": "session/test_session: "
     "test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole",
+    "site/bot_opponents": "site/test_bot_page: test_a_clear_bane_and_prey_are_named",
+    "site/bot_pools": "site/test_bot_page: test_games_to_watch_are_linked_and_others_are_not",
+    "site/bot_standing": "site/test_bot_page: test_it_says_where_the_bot_stands_in_every_table",
     "site/facts_bot": "site/test_facts: test_every_bot_has_its_bane_first",
     "site/facts_games": "site/test_facts_pool: test_a_team_of_one_bot_twice_sits_in_two_seats",
     "site/facts_scores": "site/test_facts_pool: test_bins_are_shared_and_hold_everything",

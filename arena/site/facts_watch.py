@@ -184,9 +184,9 @@ def _of_line_ups(games: Games, wanted: Wanted) -> list[Candidate]:
     """Return games of each line-up, those of lowest id, if they can be of those nobody forfeited:
     first one of each.
     """
-    line_up = np.sort(games.bots.reshape(len(games.bots), -1), axis=1)
-    if not len(line_up):
+    if not len(games.bots):
         return []
+    line_up = np.sort(games.bots.reshape(len(games.bots), -1), axis=1)
     of, _ = numbered(line_up)
     order = np.lexsort((games.number, ~games.clean, of))
     turn = _turns(of[order])
@@ -229,7 +229,8 @@ def chosen(pools: Sequence[tuple[str, Iterable[Candidate]]], wanted: Wanted) -> 
     for _, _, pool, each in everything:
         id = each.game.id
         if id in found:
-            found[id][2].append(each.why)
+            if each.kind != "line-up":  # which is the reason of those that have no better one
+                found[id][2].append(each.why)
             continue
         if wanted.what == "some":
             room = min(ROOM.get(each.kind, MOST) - used[each.kind], MOST - len(found))

@@ -6,7 +6,7 @@ holds. Names, prints and tracebacks go in as plain strings, never as markup.
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from arena.escape import visible
 from arena.tables import layout
+from arena.tables.document_pool import PoolTable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -47,6 +48,11 @@ class Site(NamedTuple):
 def page(template_name: str, **values: object) -> str:
     """Return a page; `values` are what its template needs, `site` among them."""
     return _environment().get_template(template_name).render(**values)
+
+
+def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
+    """Return the id of a pool's part, the same on every page; `pools` are all of them."""
+    return f"pool-{pools.index(pool) + 1}"
 
 
 @cache

@@ -66,7 +66,8 @@ def ranking_of(
         MEAN,
     )
     lines = tuple(
-        _line(row, at > 0 and row.group != rows[at - 1].group, scale) for at, row in enumerate(rows)
+        line_of(row, at > 0 and row.group != rows[at - 1].group, scale)
+        for at, row in enumerate(rows)
     )
     titles = [title for title in HEADINGS if scores or title != "score"]
     words = meanings(doc)
@@ -90,7 +91,8 @@ def meanings(doc: Standings) -> dict[str, str]:
     return {title: words[title] for title in HEADINGS}
 
 
-def _line(row: Row, parts: bool, scale: Scale) -> Line:
+def line_of(row: Row, parts: bool, scale: Scale) -> Line:
+    """Return a bot's line; `parts` is whether a new group begins with it."""
     mu = scale.at(row.mu)
     if row.interval is None:
         return Line(row, parts, mu, mu, mu, f"{layout.two(row.mu)}, no interval")

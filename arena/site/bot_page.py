@@ -1,0 +1,114 @@
+"""A bot's page: where it stands, its opponents, its pools, its CPU time, its faults. Pure."""
+
+from typing import NamedTuple
+
+from arena.model import Limits
+from arena.site import bot_opponents, bot_pools, index, pages, rankings
+from arena.site.bot_standing import standing
+from arena.site.facts import Facts, pool_of
+from arena.site.facts_bot import opponents
+from arena.site.facts_cpu import Cpu
+from arena.site.facts_pool import Forfeits
+from arena.site.pages import Site
+from arena.site.scales import Scale
+from arena.tables import layout
+from arena.tables.document import Standings
+
+SIDE_BY_SIDE = 40
+"""Bots of a league up to which the pools stand side by side in the table of opponents."""
+
+PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), 50.0)
+
+
+class Cost(NamedTuple):
+    """A time, and in words."""
+
+    seconds: float
+    words: str
+
+
+class CpuLine(NamedTuple):
+    """What the bot's decisions cost, in a pool or in all."""
+
+    title: str
+    cpu: Cpu
+    costs: tuple[Cost, ...]  # the mean; quantiles of sessions' means, then of their worst batches
+    used: float | None  # the worst of all as a share of the limit; None without a limit
+
+
+class FaultLine(NamedTuple):
+    """The bot's faults of a kind in a pool."""
+
+    title: str
+    forfeits: Forfeits
+
+
+def page_of(site: Site, doc: Standings, found: Facts, bot: str) -> str:
+    """Return the page of one of the bots."""
+    entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
+    facts = [found.of(table) for table in entered]
+    met = opponents(bot, entered, facts)
+    side_by_side = len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1
+    parts = [
+        bot_pools.part(table, own, pages.pool_id(doc.pools, table), bot)
+        for table, own in zip(entered, facts, strict=True)
+    ]
+    faults = [
+        FaultLine(table.title, forfeits)
+        for table, own in zip(entered, facts, strict=True)
+        for forfeits in own.forfeits[own.names.index(bot)]
+    ]
+    standings, scale = standing(site, doc, bot)
+    contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
+    contents += [(part.id, part.title) for part in parts]
+    (hash,) = (each.hash for each in doc.bots if each.name == bot)
+    return pages.page(
+        "bot.html",
+        site=site,
+        here=site.bots[bot],
+        bot_name=bot,
+        hash=hash,
+        same=[name for group in doc.identical if bot in group for name in group if name != bot],
+        games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
+        faults_total=sum(line.forfeits.total for line in faults),
+        standings=standings,
+        scale=scale,
+        meanings=rankings.meanings(doc),
+        evidence=layout.evidence([each.line.row for each in standings]),
+        said=bot_opponents.said(met),
+        opponents=[bot_opponents.line(each, side_by_side) for each in met],
+        titles=[table.title for table in entered] if side_by_side else [],
+        parts=parts,
+        cpu=_cpu(found, doc, bot),
+        limits=found.limits,
+        faults=faults,
+        fault_words=index.FAULT_WORDS,
+        percent_scale=PERCENT,
+        watched={each.game.id for each in found.watched},
+        contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],
+    )
+
+
+def _cpu(found: Facts, doc: Standings, bot: str) -> list[CpuLine]:
+    """Return what the bot's decisions cost, in all and by pool."""
+    overall, pools = found.cpu_overall.get(bot), found.cpu.get(bot, {})
+    lines = [("All pools", overall)] if overall and len(pools) > 1 else []
+    lines += [(table.title, cpu) for table in doc.pools if (cpu := pools.get(pool_of(table)))]
+    return [_cpu_line(title, cpu, found.limits) for title, cpu in lines]
+
+
+def _cpu_line(title: str, cpu: Cpu, limits: Limits) -> CpuLine:
+    limit = limits.cpu_ms / 1000
+    return CpuLine(
+        title,
+        cpu,
+        tuple(map(_cost, (cpu.mean_s, *cpu.means_s, *cpu.worst_s))),
+        cpu.worst_s[-1] / limit if limit else None,
+    )
+
+
+def _cost(seconds: float) -> Cost:
+    """Return a time with two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
+    ms = seconds >= 1e-3
+    value = seconds * (1e3 if ms else 1e6)
+    return Cost(seconds, f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'µs'}")

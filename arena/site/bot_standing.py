@@ -1,0 +1,49 @@
+"""Where a bot stands in every table that it is in, its intervals on one scale. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.site import pages, rankings
+from arena.site.pages import Site
+from arena.site.scales import Scale, scale_of
+from arena.tables.document import Standings
+from arena.tables.document_ranking import Row
+
+
+class Standing(NamedTuple):
+    """Where the bot stands in one of the tables."""
+
+    title: str
+    href: str  # of the table
+    of: int  # bots in it
+    line: rankings.Line
+
+
+def standing(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scale]:
+    """Return where the bot stands: overall, then by game, in each game its pools; and the scale of
+    all its ratings.
+    """
+    tables: list[tuple[str, str, Sequence[Row]]] = []
+    if len(doc.games) > 1:
+        tables.append(("Overall", "index.html#overall", doc.overall))
+    for game in doc.games:
+        page = site.games[game.game]
+        if game.pools > 1:
+            tables.append((f"{game.game}, all pools", f"{page}#all", game.table))
+        tables += [
+            (pool.title, f"{page}#{pages.pool_id(doc.pools, pool)}", pool.table)
+            for pool in doc.pools
+            if pool.game == game.game
+        ]
+    found = [
+        (title, href, len(rows), row)
+        for title, href, rows in tables
+        for row in rows
+        if row.bot == bot
+    ]
+    ends = [end for *_, row in found for end in (row.mu, *(row.interval or ()))]
+    scale = scale_of(ends, rankings.MEAN)
+    return [
+        Standing(title, href, of, rankings.line_of(row, False, scale))
+        for title, href, of, row in found
+    ], scale

@@ -1,0 +1,87 @@
+"""A small league without a store: standings and facts of the same made-up games."""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+from msgspec.structs import replace
+
+from arena.model import Bot, Limits, Outcome, Pool, Timing
+from arena.site.facts import Facts, strength_of
+from arena.site.facts_cpu import cpu_of
+from arena.site.facts_games import taken
+from arena.site.facts_pool import facts_of
+from arena.site.facts_watch import USUAL, Wanted, candidates, chosen
+from arena.site.pages import Link, Site
+from arena.tables.document import Standings
+from arena.tables.pool_table import PlayedPool
+from arena.tables.standings import standings
+
+THREE = Pool("no_thanks", 3, "{}", "")
+TWO = Pool("sixteen", 2, "{}", "")
+FOUR = Pool("sixteen", 4, '{"bonus":true}', "mixed")
+POOLS = (THREE, TWO, FOUR)
+
+
+def outcomes(pool: Pool, names: Sequence[str], decks: int, rng: Random) -> list[Outcome]:
+    """Return games of bots that are the better the later they are named; each on its own deck."""
+    made = []
+    for deck in range(decks):
+        bots = rng.sample(range(len(names)), pool.players)
+        skill = [bot + rng.gauss(0, 3) for bot in bots]
+        if pool.partners == "mixed":
+            teams = [skill[seat] + skill[seat + 2] for seat in (0, 1)]
+            skill = [teams[seat % 2] for seat in range(4)]
+        points = [round(30 - 2 * each if pool == THREE else each) for each in skill]
+        better = min if pool == THREE else max
+        ranks = tuple(1 + sum(other != own and better(other, own) == other for other in points)
+                      for own in points)  # fmt: skip
+        faults = [""] * pool.players
+        if deck % 10 == 9:
+            faults[-1] = "time" if deck % 20 == 9 else "error"
+        made.append(
+            Outcome(f"{pool.players}{deck:019x}", tuple(names[bot] for bot in bots), ranks,
+                    tuple(points), tuple(faults))
+        )  # fmt: skip
+    return made
+
+
+@cache
+def league(
+    names: tuple[str, ...] = ("ann", "bob", "cid", "dee", "eve"),
+    decks: int = 40,
+    wanted: Wanted = USUAL,
+    pools: tuple[Pool, ...] = POOLS,
+) -> tuple[Site, Standings, Facts]:
+    """Return a league as the site's pages take it; names are in order."""
+    played = {pool: outcomes(pool, names, decks, Random(pool.title)) for pool in pools}
+    doc = standings(
+        "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
+        [PlayedPool(pool, names, False, 0, [(each, deal) for deal, each in enumerate(own)])
+         for pool, own in played.items()],
+    )  # fmt: skip
+    found, watched = [], []
+    for table in doc.pools:
+        pool = Pool(table.game, table.players, table.options, table.partners)
+        games = taken(pool, names, False, [(each, at) for at, each in enumerate(played[pool])])
+        facts = facts_of(games)
+        found.append(facts)
+        watched.append((pool.title, candidates(games, facts, strength_of(table), wanted)))
+    used = cpu_of([Timing(pools[0], names[0], 200, 0.5, 0.02)])
+    assert used
+    site = Site(
+        doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
+        {name: f"bot-{number}.html" for number, name in enumerate(names)},
+        {game.game: f"game-{game.game}.html" for game in doc.games},
+    )  # fmt: skip
+    return site, doc, Facts(
+        tuple(found), {names[0]: {pools[0]: used}}, {names[0]: used}, Limits(),
+        chosen(watched, wanted),
+    )  # fmt: skip
+
+
+def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Facts]:
+    """Return a league of so many bots with long names, with one pool so many times: for sizes."""
+    names = tuple(f"a_bot_with_a_long_name_{number:03}" for number in range(bots))
+    site, doc, found = league(names, 600, pools=(pool,))
+    return site, replace(doc, pools=doc.pools * times), found._replace(pools=found.pools * times)

@@ -1,0 +1,43 @@
+"""What a page consists of, for tests."""
+
+from html.parser import HTMLParser
+
+CELLS = {"td", "th", "dt", "dd", "p", "title"}
+
+
+class Parts(HTMLParser):
+    """Which tags, ids, links and attributes there are, and the text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.attributes: set[str] = set()
+        self.tags: set[str] = set()
+        self.words: list[str] = []
+        self._within = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self._within = tag
+        if tag in CELLS:
+            self.words.append(" ")
+        for name, value in attrs:
+            self.attributes.add(name)
+            if name == "id":
+                self.ids.append(value or "")
+            if name == "href":
+                self.links.append(value or "")
+
+    def handle_data(self, data: str) -> None:
+        if self._within not in ("style", "script"):
+            self.words.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._within = ""
+
+    @property
+    def text(self) -> str:
+        """All text, with single spaces."""
+        return " ".join("".join(self.words).split())

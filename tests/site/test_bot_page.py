@@ -1,0 +1,101 @@
+"""A bot's page: what an author asks first is on it, and nothing of it is markup of a stranger's."""
+
+import pytest
+
+from arena.site import bot_page
+from arena.site.facts_watch import Wanted
+from tests.site.leagues import TWO, league, many_pools
+from tests.site.parts import Parts
+
+EVIL = "<img src=x onerror=alert(1)>\x1b"
+LIMIT = 300_000  # bytes of a page, up to 40 bots
+
+
+def page(bot: str = "ann", **how: object) -> str:
+    site, doc, found = league(**how)
+    return bot_page.page_of(site, doc, found, bot)
+
+
+def test_it_says_where_the_bot_stands_in_every_table() -> None:
+    text = Parts(page()).text
+    for table in ("Overall", "no_thanks 3p", "sixteen, all pools", "sixteen 2p", "sixteen 2v2"):
+        assert table in text
+    assert text.count("5 of 5") >= 4  # the weakest of five
+
+
+def test_a_clear_bane_and_prey_are_named() -> None:
+    text = Parts(page("cid", decks=400)).text
+    assert "Bane eve. Ahead of it in only " in text
+    assert "Prey ann. Ahead of it in " in text
+
+
+def test_on_few_decks_it_says_that_nobody_knows() -> None:
+    text = Parts(page(decks=6)).text
+    assert "Nobody knows yet: it met each opponent on " in text
+    assert "too few decks" in text
+
+
+def test_opponents_have_record_games_and_what_ratings_expect() -> None:
+    _, _, found = league()
+    own = found.pools[0]
+    (record,) = [each for each in own.records("ann") if each.opponent == "eve"]
+    text = page()
+    words = f"{record.ahead}–{record.tied}–{record.behind}; "
+    assert words in text
+    assert f"<small>{int(record.share.games)}</small>" in text
+
+
+def test_faults_are_listed_by_kind_with_their_games() -> None:
+    site, doc, found = league()
+    own = found.pools[0]
+    number = own.names.index("eve")
+    assert own.forfeits[number]
+    text = Parts(bot_page.page_of(site, doc, found, "eve")).text
+    for forfeits in own.forfeits[number]:
+        assert f"no_thanks 3p {forfeits.kind} {forfeits.total}" in text
+
+
+def test_games_to_watch_are_linked_and_others_are_not() -> None:
+    every = Parts(page(wanted=Wanted("all")))
+    none = Parts(page(wanted=Wanted("upsets")))
+    linked = [link for link in every.links if link.startswith("watch.html#")]
+    assert len(linked) > 10
+    assert len([link for link in none.links if link.startswith("watch.html#")]) < len(linked)
+
+
+def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> None:
+    text = Parts(page()).text
+    assert "no_thanks 3p 200 1 2.5 ms 2.5 ms 2.5 ms 2.5 ms 20 ms 20 ms 20 ms 20.0" in text
+    assert "Single decisions are not kept" in text
+    assert "Nothing is known of its time" in Parts(page("bob")).text
+
+
+def test_links_within_lead_somewhere_and_every_id_is_one() -> None:
+    parts = Parts(page())
+    here = [link[1:] for link in parts.links if link.startswith("#")]
+    assert len(here) > 6
+    assert set(here) <= set(parts.ids)
+    assert len(parts.ids) == len(set(parts.ids))
+
+
+def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash() -> None:
+    text = page(EVIL, names=(EVIL, "bob", "cid", "dee", "eve"))
+    parts = Parts(text)
+    assert parts.tags.isdisjoint({"img", "link", "iframe", "object"})
+    assert not [name for name in parts.attributes if name == "style" or name.startswith("on")]
+    assert "\x1b" not in text
+
+
+def test_with_forty_bots_and_ten_pools_it_is_small_and_above_pools_are_not_side_by_side() -> None:
+    site, doc, found = many_pools(10, 40, TWO)
+    bot = doc.bots[7].name
+    text = bot_page.page_of(site, doc, found, bot)
+    assert len(text.encode()) < LIMIT
+    assert 'class="pool' in text
+    site, doc, found = many_pools(10, 41, TWO)
+    assert 'class="pool' not in bot_page.page_of(site, doc, found, bot)
+
+
+@pytest.mark.parametrize("bot", ["ann", "bob", "cid", "dee", "eve"])
+def test_a_bot_without_a_game_has_a_page(bot: str) -> None:
+    assert "Where it stands" in page(bot, decks=0)

@@ -1,0 +1,56 @@
+"""A game's page: each pool with its tables, seats and scores."""
+
+from arena.site import game_page
+from tests.site.leagues import THREE, league, many_pools
+from tests.site.parts import Parts
+
+
+def page(game: str = "sixteen", **how: object) -> str:
+    site, doc, found = league(**how)
+    return game_page.page_of(site, doc, found, game)
+
+
+def test_each_pool_has_ranking_crosstables_seats_and_scores() -> None:
+    parts = Parts(page())
+    assert "all" in parts.ids
+    for pool in ("pool-2", "pool-3"):
+        assert {pool, f"{pool}-ahead", f"{pool}-seats", f"{pool}-scores"} <= {*parts.ids}
+    assert "pool-1" not in parts.ids  # of another game
+
+
+def test_three_sides_have_wins_by_opponent_and_by_neighbour_too() -> None:
+    ids = Parts(page("no_thanks")).ids
+    assert {"pool-1-wins", "pool-1-left"} <= {*ids}
+    assert "all" not in ids  # one pool says it all
+
+
+def test_a_histogram_says_in_words_what_it_draws() -> None:
+    _, doc, found = league()
+    own = found.of(doc.pools[0]).scores
+    low, quarter, median, upper, high = own.bots[0].quartiles
+    words = (
+        f"median {median:g}, half of the games from {quarter:g} to {upper:g}, all from "
+        f"{low:g} to {high:g}; {own.bots[0].games} games"
+    )
+    assert words in page("no_thanks")
+
+
+def test_which_score_is_the_better_is_said() -> None:
+    assert "The lower score is the better." in page("no_thanks")
+    assert "The higher score is the better." in page("sixteen")
+
+
+def test_links_within_lead_somewhere_and_every_id_is_one() -> None:
+    parts = Parts(page())
+    here = [link[1:] for link in parts.links if link.startswith("#")]
+    assert set(here) <= set(parts.ids)
+    assert len(parts.ids) == len(set(parts.ids))
+
+
+def test_a_game_without_games_has_a_page() -> None:
+    assert "No intervals: too few decks." in page(decks=0)
+
+
+def test_with_forty_bots_and_five_pools_it_is_small() -> None:
+    site, doc, found = many_pools(5, 40, THREE)
+    assert len(game_page.page_of(site, doc, found, "no_thanks").encode()) < 300_000
