@@ -14,7 +14,7 @@ import numpy.typing as npt
 from arena.model import FAULTS, Pool
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, added
-from arena.site.facts_games import Games, Told, told
+from arena.site.facts_games import Games, Told, sign_of, told
 from arena.site.facts_scores import Scores, scores
 from arena.site.facts_shares import Share, Sums, sums
 
@@ -72,6 +72,11 @@ class PoolFacts(NamedTuple):
     best: tuple[tuple[Extreme, ...], ...]  # by bot: the greatest leads, these first
     worst: tuple[tuple[Extreme, ...], ...]  # by bot: the farthest behind, these first
     forfeits: tuple[tuple[Forfeits, ...], ...]  # by bot, in the order of kinds
+
+    @property
+    def low_wins(self) -> bool:
+        """Whether the lower score is the better."""
+        return sign_of(self.pool.game) < 0
 
     def records(self, bot: str) -> Iterator[Record]:
         """Yield what a bot of the pool did against each other one that it met, by name."""
