@@ -57,13 +57,15 @@ def chances(mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Ar
     """Return the chances of bots with such ratings, errors, degrees of freedom (0: too few).
 
     Draws are seeded. What the prior has held back, `shrinkage`, is given back first, since the
-    field's own spread takes its place; and it counts as an error, known to first order only.
+    field's own spread takes its place; and it counts as an error, known to first order only. The
+    field's spread is judged without: next to bots that win or lose nearly all, whom the prior holds
+    most, such an error would explain any spread away, and their order with it.
     """
     bots = len(mu)
     known = np.flatnonzero(freedom)
     held, at = shrinkage[known], np.ix_(known, known)
     estimates = np.array(mu, dtype=np.float64)[known] + held
-    drawn = _drawn(estimates, covariance[at] + held[:, None] * held, freedom[known])
+    drawn = _drawn(estimates, covariance[at], held, freedom[known])
     nexts: list[float | None] = [None] * bots
     top: list[tuple[float, ...] | None] = [None] * bots
     for place, (bot, shares) in enumerate(zip(known.tolist(), _top(drawn), strict=True)):
@@ -95,16 +97,18 @@ def _top(drawn: Array) -> Array:
     return np.array(shares).T
 
 
-def _drawn(estimates: Array, covariance: Array, freedom: Ints) -> Array:
+def _drawn(estimates: Array, covariance: Array, held: Array, freedom: Ints) -> Array:
     """Return strengths as they may be, up to a constant: (bots, draws)."""
     bots = len(estimates)
-    half = root(covariance)
-    half -= half.mean(axis=0) if bots else 0
+    half = _centred(covariance + held[:, None] * held)
     if bots < 2 or np.abs(half).max() < 10**-_DIGITS:
         return np.round(estimates[:, None], _DIGITS)
-    form = _tridiagonal(np.einsum("ij,kj->ik", half, half))
-    turned = np.einsum("ij,i->j", form.basis, estimates - estimates.mean())
-    spreads, scales, weights = _fields(form, turned, int(freedom.min()))
+    off, of_results = estimates - estimates.mean(), _centred(covariance)
+    if np.abs(of_results).max() < 10**-_DIGITS:
+        of_results = half  # nothing else is known of the errors
+    spreads, scales, weights = _fields(_squared(of_results), off, int(freedom.min()))
+    form = _squared(half)
+    turned = np.einsum("ij,i->j", form.basis, off)
     draws = draws_for(bots)
     cumulated = np.cumsum(weights)
     cell = np.searchsorted(cumulated, cumulated[-1] * (np.arange(draws) + 0.5) / draws)
@@ -119,10 +123,21 @@ def _drawn(estimates: Array, covariance: Array, freedom: Ints) -> Array:
     return drawn
 
 
-def _fields(form: _Tridiagonal, turned: Array, freedom: int) -> tuple[Array, Array, Array]:
+def _centred(covariance: Array) -> Array:
+    """Return a root of a covariance of ratings whose mean is held: (bots, bots)."""
+    half = root(covariance)
+    return half - half.mean(axis=0) if len(half) else half
+
+
+def _squared(half: Array) -> _Tridiagonal:
+    return _tridiagonal(np.einsum("ij,kj->ik", half, half))
+
+
+def _fields(form: _Tridiagonal, off: Array, freedom: int) -> tuple[Array, Array, Array]:
     """Return spreads of the field, factors of the errors' covariance, and how likely each is
-    together with what was found: three of one length.
+    together with estimates so far off their mean: three of one length.
     """
+    turned = np.einsum("ij,i->j", form.basis, off)
     error = np.sqrt(form.diagonal.sum() / (len(turned) - 1))
     widest = _WIDE * max(error, float(np.abs(turned).max()))
     grid = np.geomspace(_NARROW * error, widest, _SPREADS)

@@ -1,7 +1,7 @@
 """`python -m tests.benchmarks.calibration [LEAGUES]`: is what is said to be likely as likely?
 
 Plays leagues of two-sided games, 8 decks a pair (errors of a difference about 1 mu), of 7 and of 12
-bots whose true skills are drawn with a spread of 0, 0.3, 1 and 3 mu. Prints, for each field and
+bots whose true skills are drawn with a spread of 0, 0.3, 1, 3 and 9 mu. Prints, for each field and
 over all, how often a bot was said to be better than the next in the table, and how often it was: in
 bins, in percent, with twice the standard error (leagues are independent, the bots of one are not)
 and the number of claims. Of two bots of equal skill either is better in half. `p-value` is what was
@@ -21,7 +21,7 @@ from arena.rating.rate import Ratings, rate
 from tests.simulated import World, rated
 
 LEAGUES = 300  # of each field
-BOTS, SPREADS = (7, 12), (0.0, 0.3, 1.0, 3.0)
+BOTS, SPREADS = (7, 12), (0.0, 0.3, 1.0, 3.0, 9.0)
 DEALS = 8
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SEED = 15

@@ -166,3 +166,17 @@ def test_what_is_said_to_be_likely_is_as_likely() -> None:
     assert np.mean(tested) > np.mean(right) + 0.035, f"seed {seed}"
     high = np.array(said) > 0.7
     assert np.mean(np.array(said)[high]) == pytest.approx(np.mean(np.array(right)[high]), abs=0.06)
+
+
+def test_bots_that_win_or_lose_nearly_all_are_at_the_ends_of_the_field() -> None:
+    """Of 40 games each in a league of 17 for two, as rated: whom the prior holds most has the least
+    error by its results, and was said to be first in 33 of 100.
+    """
+    mu = [43.5, 33.6, 33.2, 29.4, 26.6, 26.5, 26.0, 23.7, 16.4, 11.5, 4.7]
+    errors = np.array([0.5, 1.4, 1.8, 1.1, 1.5, 1.5, 1.4, 1.6, 0.35, 0.36, 0.3])
+    held = np.array([4.4, 1.6, 1.4, 1.0, 0.8, 0.8, 0.7, 0.4, -1.5, -3.3, -6.2])
+    found = chances(mu, np.diag(errors**2), np.full(11, 20), held)
+    firsts = [top[0] for top in found.top if top]
+    assert firsts[0] > 0.95
+    assert max(firsts[5:]) < 0.001
+    assert all(each is not None and each > 0.9 for each in found.next[-4:-1])
