@@ -38,7 +38,8 @@ def causes(
     found: dict[Mistake, Cause] = {}
     for fault in faults:
         reason = fault.fault.reason
-        key, told = mistake(reason.kind, reason.text), what(reason.text)
+        told = what(reason.text)
+        key = mistake(reason.kind, reason.text, told)
         known = found.get(key)
         if known is None:
             where = line_in(reason.text)[0]
@@ -47,15 +48,15 @@ def causes(
     return sorted(found.values(), key=lambda cause: -cause.times)
 
 
-def mistake(kind: str, text: str) -> Mistake:
-    """Return what the texts of one mistake have in common.
+def mistake(kind: str, text: str, told: str) -> Mistake:
+    """Return what the texts of one mistake have in common; `told` is `what` of the text.
 
     A key, a number, a word and what was legal differ from game to game, so of an exception that was
     raised in a known line its type counts alone.
     """
-    told, where = what(text), line_in(text)[0]
     if kind == "time":
         return kind, told, function_in(text)  # a loop has many lines
+    where = line_in(text)[0]
     if told.startswith("played "):
         return kind, "", where
     return kind, (ERROR.match(told) or [told])[0] if where else told, where

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from arena import ids, seeds
 from arena.author import findings
 from arena.author.bouts import bouts, pools
-from arena.author.causes import Mistake, mistake
+from arena.author.causes import Mistake, mistake, what
 from arena.author.check_document import Checked, CheckFault, Repeats
 from arena.author.findings import Bout, Subject
 from arena.author.watched import Log, Watching, loaded
@@ -190,7 +190,7 @@ class _Bench:
         """Tell of a game's faults that are new; return whether it has any of the bot's."""
         own = list(findings.faults_in(self._subject, bout, [game]))
         for fault in findings.grouped(self._subject, own):
-            key = mistake(fault.kind, fault.text)
+            key = mistake(fault.kind, fault.text, what(fault.text))
             if key not in self._known:
                 self._known.add(key)
                 self._noticed(fault)

@@ -66,7 +66,8 @@ def end_causes(
         if failed is None:
             continue
         kind: FaultKind = "time" if failed.text.startswith("over the time limit") else "error"
-        key, told = mistake(kind, failed.text), what(failed.text)
+        told = what(failed.text)
+        key = mistake(kind, failed.text, told)
         known = found.get(key)
         if known is None:
             where = line_in(failed.text)[0]

@@ -228,11 +228,11 @@ def _in_end(subject: Subject, bouts: Iterable[Bout]) -> Iterator[CheckFault]:
             if not (begins := IN_END.match(note)):
                 continue
             reason = Reason("error", note[begins.end() :])
-            key = mistake(reason.kind, reason.text)
+            now = what(reason.text)
+            key = mistake(reason.kind, reason.text, now)
             first = found.get(key) or _fault(subject, reason, 0, bout.pool.title, None)
             times = first.times + int(begins[1] or 1)
-            told = together(first.what, what(reason.text))
-            found[key] = replace(first, kind="end", times=times, what=told)
+            found[key] = replace(first, kind="end", times=times, what=together(first.what, now))
     yield from found.values()
 
 
