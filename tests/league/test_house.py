@@ -51,14 +51,16 @@ def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -
 
 
 @pytest.mark.whole
-def test_who_cloned_nothing_plays_at_once(installed: Path, tmp_path: Path) -> None:
-    def run(*words: str, cwd: Path = tmp_path) -> str:
+def test_who_cloned_nothing_has_all_that_a_newcomer_types(installed: Path, tmp_path: Path) -> None:
+    def run(*words: str, cwd: Path = tmp_path, code: int = 0) -> str:
         program = [sys.executable, "-P", "-m", "arena", *words]
         environment = os.environ | {"PYTHONPATH": str(installed)}
         done = subprocess.run(
-            program, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
-        )
-        assert done.returncode == 0, done.stderr
+            program, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+        assert str(ROOT) not in done.stdout + done.stderr
         return done.stdout + done.stderr
 
     run("init", "cup")
@@ -67,4 +69,30 @@ def test_who_cloned_nothing_plays_at_once(installed: Path, tmp_path: Path) -> No
     config.write_text('games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
     told = run("tournament", "tournaments/tiny.toml", cwd=league)
     assert "110 games played" in told  # 11 bots: 55 line-ups in both seatings
-    assert str(ROOT) not in told
+    run("new", "second", cwd=league)
+    assert (league / "bots" / "second.py").exists()
+    told = run("match", "second", "haggler", "--game", "sixteen", "--games", "40", cwd=league)
+    assert "40 games played" in told
+    assert run("rules", "sixteen").startswith("# Sixteen")
+    assert "## Limits" in run("brief", "sixteen")
+    assert "is no terminal" in run("play", "sixteen", "human", "mine", code=2, cwd=league)
+    run("publish", "results/tiny", cwd=league)
+    assert (league / "results" / "tiny" / "site" / "index.html").exists()
+
+
+@pytest.mark.whole
+def test_an_installation_s_bots_are_tested_from_a_league_of_one_s_own(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "eager.py").write_text("def decide(view):\n    return view.legal[-1]\n")
+    (tmp_path / "test_eager.py").write_text(
+        "def test_it_takes(view_of, ask):\n"
+        "    assert ask('eager', view_of('no_thanks', card=10, pot=9)) == 'take'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "pytest", "-q", "-p", "arena.author.pytest_plugin"],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(installed)}, capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
