@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import games
 from arena.author.examples import Example, examples
-from arena.author.pages import deeper, house, page_for_bots, rules_of, sections
+from arena.author.pages import deeper, page_for_bots, rules_of, sections
+from arena.league.house import house
 
 FOR_ALL = (
     "Three kinds of bot", "The view", "The result", "Randomness", "What a bot may do", "Limits",

@@ -21,7 +21,7 @@ from arena.author import findings
 from arena.author.bouts import bouts, pools
 from arena.author.causes import Mistake, mistake, what
 from arena.author.check_document import Checked, CheckFault, Repeats
-from arena.author.findings import Bout, Subject
+from arena.author.subject import Bout, Subject
 from arena.author.watched import Log, Watching, loaded
 from arena.league.bots import BotPath
 from arena.league.files import Source, content_hash, read_bot

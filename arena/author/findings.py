@@ -1,4 +1,4 @@
-"""What the games of a check say of the bot: faults, costs, repeats, prints, where it stands."""
+"""What the games of a check say of the bot: faults, costs, repeats, prints."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 import games
-from arena import ids, seeds
 from arena.author.causes import Mistake, causes, mistake, together, what
 from arena.author.check_document import (
     VERSION,
@@ -21,76 +20,22 @@ from arena.author.check_document import (
     Prints,
     Repeats,
     Shown,
-    Stands,
 )
+from arena.author.standing import stands
+from arena.author.subject import Bout, Subject
 from arena.author.watched import Asked, Loaded, Log
-from arena.league.bots import ENTRY_FILE, BotPath
-from arena.league.remedies import file_in, line_in, remedy
+from arena.league.remedies import line_in, remedy
 from arena.model import (
-    LEAST_DECKS,
-    Bot,
     Fault,
-    Fixture,
     Limits,
-    Outcome,
     Played,
     Pool,
     Reason,
-    Tally,
 )
+from arena.session.ends import failed_ends
 from arena.store.logs import KeptFault
 
 LINES = 10  # of what was printed
-IN_END = re.compile(r"in end(?:, (\d{1,12}) times)?: ")  # so a session's notes of `end` begin
-
-
-class Subject(NamedTuple):
-    """The bot that is checked, and what its games come from."""
-
-    bot: Bot
-    folder: str  # "" if it is a single file, else `NAME/`
-    beside: frozenset[str]  # names of what lies beside it
-    secret: bytes
-
-    @classmethod
-    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
-        """Return the subject that the bot at this place is."""
-        folder = f"{found.path.name}/" if found.path.is_dir() else ""
-        beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
-        return cls(bot, folder, beside, secret)
-
-    @property
-    def file(self) -> str:
-        """The bot's main file, as its author calls it."""
-        return f"{self.folder}{ENTRY_FILE}" if self.folder else f"{self.bot.name}.py"
-
-    def file_of(self, text: str) -> str | None:
-        """Return the author's file that a fault's text names; None if it names none."""
-        inside = file_in(text)
-        if not inside:
-            return None
-        return f"{self.folder}{inside}" if self.folder else self.file
-
-    def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
-        """Return the bot's seats in a game, each with its `view.table`."""
-        key, players = ids.bots_key(self.secret), pool.players
-        tables, _ = seeds.VERSIONS[seeds.NEWEST].of_seats(key, fixture.id, players)
-        line_up = [bot.name for bot in fixture.line_up]
-        return [
-            (seat, tables[seat])
-            for seat, place in enumerate(fixture.seating)
-            if line_up[place] == self.bot.name
-        ]
-
-
-class Bout(NamedTuple):
-    """A pool, and what came of it so far."""
-
-    pool: Pool
-    bots: tuple[Bot, ...]  # all that play in it, by name
-    log: Log
-    played: list[Played]
-    tallies: list[Tally]  # of the bot's sessions
 
 
 class SeenFault(NamedTuple):
@@ -132,7 +77,7 @@ def document(
         memory_mib=round(max((bout.log.memory_mib for bout in bouts), default=0.0), 1),
         repeats=repeated,
         prints=_prints(printed or [("", load.printed)]),
-        stands=tuple(_stands(subject, bouts)) if whole else (),
+        stands=tuple(stands(subject, bouts)) if whole else (),
     )
 
 
@@ -225,13 +170,13 @@ def _in_end(subject: Subject, bouts: Iterable[Bout]) -> Iterator[CheckFault]:
     found: dict[Mistake, CheckFault] = {}
     for bout in bouts:
         for note in (note for tally in bout.tallies for note in tally.notes):
-            if not (begins := IN_END.match(note)):
+            if not (failed := failed_ends(note)):
                 continue
-            reason = Reason("error", note[begins.end() :])
+            reason = Reason("error", failed.text)
             now = what(reason.text)
             key = mistake(reason.kind, reason.text, now)
             first = found.get(key) or _fault(subject, reason, 0, bout.pool.title, None)
-            times = first.times + int(begins[1] or 1)
+            times = first.times + failed.times
             found[key] = replace(first, kind="end", times=times, what=together(first.what, now))
     yield from found.values()
 
@@ -282,46 +227,3 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
             if len(first) < LINES:
                 first[re.sub(r"^game \w+, action \d+", title, line)] = None
     return Prints(lines=lines, first=tuple(first))
-
-
-def _stands(subject: Subject, bouts: Sequence[Bout]) -> Iterator[Stands]:
-    """Yield where the bot stands, overall and by game; nothing on too few games.
-
-    Ratings load numpy, so they are imported where there is something to rate.
-    """
-    if not bouts or min(len(bout.played) for bout in bouts) < LEAST_DECKS:
-        return
-    from arena.tables.pool_table import PlayedPool, rated
-    from arena.tables.standings import assemble
-
-    parts = [
-        rated(
-            PlayedPool(
-                bout.pool,
-                tuple(bot.name for bot in bout.bots),
-                False,
-                0,
-                [(_outcome(game), game.fixture.deal) for game in bout.played],
-            )
-        )
-        for bout in bouts
-    ]
-    table = assemble("check", True, "", bouts[0].bots, parts)
-    for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
-        for row in rows:
-            if row.bot == subject.bot.name:
-                yield Stands(
-                    game=game,
-                    place=row.place,
-                    of=len(rows),
-                    places=row.places,
-                    mu=row.mu,
-                    interval=row.interval,
-                )
-
-
-def _outcome(game: Played) -> Outcome:
-    fixture, faults = game.fixture, {fault.seat: fault.reason.kind for fault in game.faults}
-    bots = tuple(fixture.line_up[place].name for place in fixture.seating)
-    kinds = tuple(faults.get(seat, "") for seat in range(len(bots)))
-    return Outcome(fixture.id, bots, game.ranks, game.scores, kinds)

@@ -6,8 +6,7 @@ from pathlib import Path
 import games
 from arena.errors import ArenaError, UsageError
 from arena.hints import not_one_of
-
-PACKAGE = Path(__file__).parents[1]
+from arena.league.house import house
 
 
 def rules_of(game: str) -> str:
@@ -17,15 +16,9 @@ def rules_of(game: str) -> str:
     return _read(Path(*games.__path__) / f"{game}.md")
 
 
-def page_for_bots(package: Path = PACKAGE) -> str:
+def page_for_bots() -> str:
     """Return `bots/README.md`: of a clone, or as it came with an installed package."""
-    return _read(house(package) / "README.md")
-
-
-def house(package: Path = PACKAGE) -> Path:
-    """Return the folder of the house bots."""
-    installed = package / "house"
-    return installed if installed.is_dir() else package.parent / "bots"
+    return _read(house() / "README.md")
 
 
 def sections(page: str) -> dict[str, str]:

@@ -13,10 +13,15 @@ NAMES = (
 PACKAGE = Path(__file__).parents[1]
 
 
+def house(package: Path = PACKAGE) -> Path:
+    """Return the folder that the house bots lie in, and the page for bots' authors."""
+    installed = package / "house"
+    return installed if installed.is_dir() else package.parent / BOTS
+
+
 def house_bots(package: Path = PACKAGE) -> list[BotPath]:
     """Return the house bots that came with arena, by name. Raises UsageError where one is gone."""
-    installed = package / "house"
-    folder = installed if installed.is_dir() else package.parent / BOTS
+    folder = house(package)
     return [
         find_bot(folder, str(path if (path := folder / f"{name}.py").exists() else folder / name))
         for name in NAMES
