@@ -49,6 +49,7 @@ HELD_BY = {
     "author/examples": "author/test_brief: "
     "test_each_phase_has_an_example_and_it_is_the_same_each_time",
     "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
+    "cli/shown_again": "cli/test_debug: test_trace_prints_views_and_decisions_behind_the_walls",
     "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",

@@ -1,10 +1,7 @@
-"""The command `arena debug`, and what it shares with `arena rerun`: both show a bot of today what
-it was shown in recorded games.
-"""
+"""The command `arena debug`."""
 
 import os
 import sys
-import textwrap
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import UNCONFINED, Results, Unconfined, near, out, say, width
-from arena.errors import ArenaError, UsageError
+from arena.cli.shown_again import NO_SECRET, File, check_loads, check_walls, short, shown
+from arena.cli.terminal import Results, Unconfined, near, out, say
+from arena.errors import UsageError
 from arena.hints import amount
 
 if TYPE_CHECKING:
-    from arena.author.asking import Asked, Past, Reply
+    from arena.author.asking import Past, Reply
     from arena.author.debuggers import Debugger
     from arena.author.pasts import Archive
     from arena.author.today import Today
@@ -26,12 +24,6 @@ if TYPE_CHECKING:
 
 LOAD = "load"  # in the place of a game
 PORT = 5678  # debugpy's
-NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
-
-File = Annotated[
-    Path | None,
-    typer.Option("--bot", metavar="PATH", help="The bot's file; default: its own in the league."),
-]
 
 
 def debug_command(
@@ -265,40 +257,3 @@ def _step(past: "Past", number: int, reply: "Reply") -> list[str]:
 
 def _indented(text: str) -> list[str]:
     return [f"    {line}" for line in text.splitlines()]
-
-
-def check_walls(store: "Store", now: "Today", unconfined: bool) -> None:
-    from arena.plan import plan
-
-    if unconfined:
-        say(UNCONFINED)
-    else:
-        plan.check_walls(store.path, now.path)
-
-
-def check_loads(player: "Asked", now: "Today") -> None:
-    """Raise ArenaError where the bot cannot be loaded."""
-    from arena.author.causes import what
-    from arena.league.remedies import remedy
-
-    reason = player.problem()
-    if reason:
-        why, told = what(reason.text), remedy(reason, now.path.name)
-        told = f"; {told}" if told and told not in why else ""
-        raise ArenaError(f"{now.path}: cannot be loaded: {why}{told}")
-
-
-def shown(past: "Past", number: int) -> list[str]:
-    """Return a view, as wide as the terminal."""
-    lines = textwrap.wrap(
-        f"{past.view(number)!r}; legal: {', '.join(past.questions[number].legal)}", width() - 4,
-        break_on_hyphens=False,
-    )  # fmt: skip
-    return [f"    {line}" for line in lines]
-
-
-def short(reply: "Reply") -> str:
-    """Return a reply in a line."""
-    from arena.author.causes import what
-
-    return reply if isinstance(reply, str) else f"{reply.kind}: {what(reply.text)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.debug import NO_SECRET, File, check_loads, check_walls, short, shown
+from arena.cli.shown_again import NO_SECRET, File, check_loads, check_walls, short, shown
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, Unconfined, out, say
 from arena.errors import FAILED
