@@ -7,7 +7,7 @@ from arena.tables.document_pool import Crosstable, PoolTable
 from arena.tables.document_values import Counts, Shares
 
 MOST = 40  # bots of a table
-CELLS = 5000  # of a page: some 36 bytes each, of the 300,000 that a page may have
+CELLS = 9_600  # of a page: some 21 bytes each, of the 300,000 that a page may have
 CLASSES = 21  # of cells: 10 is even, 20 all, 0 nothing
 
 AHEAD = (

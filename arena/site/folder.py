@@ -93,14 +93,14 @@ def check(to: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise UsageError(f"--to: {to}: {error.strerror}; name a folder") from None
+        raise UsageError(f"{to}: {error.strerror}; --to takes a folder") from None
     if not there:
         return
     known = _files_of(to)
     if known is None:
         raise UsageError(
-            f"--to: {to}: holds {visible(there[0])}, and no site of `arena publish`; name a new "
-            "folder, or an empty one"
+            f"{to}: holds {visible(there[0])}, and is no site of `arena publish`; name a new "
+            "folder, or an empty one, with --to"
         )
     strange = [
         name
@@ -112,8 +112,8 @@ def check(to: Path) -> None:
         named = ", ".join(map(visible, strange[:SHOWN]))
         more = f" and {len(strange) - SHOWN} more" if len(strange) > SHOWN else ""
         raise UsageError(
-            f"--to: {to}: holds {named}{more}, which `arena publish` did not write and would "
-            "lose; move it away, or name another folder"
+            f"{to}: holds {named}{more}, which `arena publish` did not write and would lose; "
+            "move it away, or name another folder with --to"
         )
 
 

@@ -33,7 +33,6 @@ class PoolPart(NamedTuple):
 
     game: str
     ranking: Ranking
-    ahead: Heatmap
 
 
 class MoveLine(NamedTuple):
@@ -59,8 +58,8 @@ class Moved(NamedTuple):
 
 
 FILE = "index.html"
-ROWS = 320  # of its rankings, some 500 bytes each; beyond, those of pools are on their games' pages
-CELLS = 2500  # of its crosstables; all are on the games' pages
+ROOM = 260_000  # bytes for rankings and crosstables, of the 300,000 that a page may have
+ROW, CELL = 600, 23  # bytes of a line of a ranking, and of a cell of a crosstable
 
 
 class Index(NamedTuple):
@@ -68,8 +67,8 @@ class Index(NamedTuple):
 
     size: str  # `12 bots, 10,560 games`
     summaries: tuple[Ranking, ...]  # overall and of games
-    pools: tuple[PoolPart, ...]
-    elsewhere: bool  # whether the pools are on the games' pages alone
+    pools: tuple[PoolPart, ...]  # empty where they are on the games' pages alone
+    crosstables: tuple[Heatmap, ...]  # of these pools; empty where only the games' pages have them
     meanings: dict[str, str]  # of the rankings' headings
     legend: tuple[str, ...]  # which bots are the same
 
@@ -90,19 +89,20 @@ def index_of(doc: Standings) -> Index:
             notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
             summaries.append(rank(doc, f"game-{game.game}", game.game, game.table, notes))
     rows = sum(len(table.lines) for table in summaries) + sum(len(p.table) for p in doc.pools)
-    elsewhere = bool(summaries) and rows > ROWS
-    most = crosstables.most_for(len(doc.pools), CELLS)
-    pools = []
-    for number, pool in enumerate(() if elsewhere else doc.pools, 1):
+    shown = () if summaries and rows * ROW > ROOM else doc.pools
+    cells = sum(len(pool.table) ** 2 for pool in shown)
+    pools, tables = [], []
+    for number, pool in enumerate(shown, 1):
         id = f"pool-{number}"
         note = f"{layout.pool_note(pool)}."
-        ranking = rank(doc, id, pool.title, pool.table, [note])
-        pools.append(PoolPart(pool.game, ranking, crosstables.heatmaps(pool, id, most)[0]))
+        pools.append(PoolPart(pool.game, rank(doc, id, pool.title, pool.table, [note])))
+        if rows * ROW + cells * CELL <= ROOM or len(doc.pools) == 1:
+            tables.append(crosstables.heatmaps(pool, id)[0])
     return Index(
         layout.facts(doc)[0],
         tuple(summaries),
         tuple(pools),
-        elsewhere,
+        tuple(tables),
         rankings.meanings(doc),
         tuple(layout.legend(doc)[1:]),
     )
@@ -172,9 +172,9 @@ def contents(
     """Return the ids of the page's parts, with their words, in order."""
     out = [(table.id, table.title) for table in index.summaries]
     out += [(pool.ranking.id, pool.ranking.title) for pool in index.pools]
-    out += [("pools", "Pools")] if index.elsewhere else []
+    out += [] if index.pools else [("pools", "Pools")]
     out += [("moved", "What moved")] if moved else []
-    out += [("crosstables", "Who beat whom")] if index.pools else []
+    out += [("crosstables", "Who beat whom")]
     out += [("faults", "Faults")] if faults else []
     out += [("watch", "Games to watch")] if games else []
     return [*out, ("bots", "Bots"), ("provenance", "Provenance"), ("legend", "How to read this")]

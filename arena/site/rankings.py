@@ -78,7 +78,7 @@ def ranking_of(
         lines,
         scale,
         scores,
-        (*notes, *layout.evidence(rows)),
+        tuple(note.replace("`", "") for note in (*notes, *layout.evidence(rows))),
     )
 
 

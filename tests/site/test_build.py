@@ -75,7 +75,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     [
         (("--against", "{results}"), "is RESULTS itself"),
         (("--against", "{bots}"), "--against: "),
-        (("--to", "{bots}"), "no site of `arena publish`"),
+        (("--to", "{bots}"), "is no site of `arena publish`"),
     ],
 )
 def test_wrong_usage_is_one_line_and_writes_nothing(

@@ -89,11 +89,11 @@ def a_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("there", "named"),
     [
-        (strangers_folder, "holds thesis.txt, and no site"),
+        (strangers_folder, "holds thesis.txt, and is no site"),
         (site_with_a_stranger_s_file, "holds games/thesis.txt, which `arena publish` did not"),
         (site_with_a_link, "holds thesis.txt, which `arena publish` did not"),
-        (folder_with_a_stranger_s_manifest, f"holds {MANIFEST}, and no site"),
-        (a_file, "Not a directory; name a folder"),
+        (folder_with_a_stranger_s_manifest, f"holds {MANIFEST}, and is no site"),
+        (a_file, "Not a directory; --to takes a folder"),
     ],
 )
 def test_what_is_no_site_of_ours_is_left_alone(
@@ -103,7 +103,7 @@ def test_what_is_no_site_of_ours_is_left_alone(
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(UsageError) as said:
         put(tmp_path / "site", index="new")
-    assert str(said.value).startswith(f"--to: {tmp_path / 'site'}: ")
+    assert str(said.value).startswith(f"{tmp_path / 'site'}: ")
     assert named in str(said.value)
     assert sorted(tmp_path.rglob("*")) == before
 
