@@ -32,7 +32,7 @@ def zones(view: Any) -> tuple[Zone, ...]:
         amount("turns go", "to the left" if view.direction == 1 else "to the right"),
         amount("cards due", view.need or view.due),
         amount("draw pile", view.deck, None, "stack"),
-        Zone("its top", top),
+        Zone("its top", top, look="stack"),
         Zone(
             "discarded",
             tuple(BLANK if card == UNKNOWN else Piece(card) for card in view.discard),
@@ -66,7 +66,7 @@ def face(text: str) -> Face:
         return Face(card, words + down, colour, is_down=is_down)
     if BACK[card]:
         number = str(BACK[card])
-        return Face(number, f"two-sided {number}{down}", "violet", "2 sides", is_down)
+        return Face(number, f"two-sided {number}{down}", "violet", "both", is_down)
     return Face(card[1:], card[1:] + down, is_down=is_down)
 
 

@@ -11,9 +11,9 @@ Colour = Literal["", "blue", "green", "orange", "red", "violet"]
 """What who draws has a colour for, in light and in dark; "" is the colour of paper."""
 
 Look = Literal["", "pile", "stack", "tokens", "score"]
-"""How a zone is drawn where there is room. Cards: side by side, or a "pile", small and overlapping,
-for what is done with. Numbers: in words, a "stack" of so many backs, as many "tokens", or the
-"score" of its seat as the game stands.
+"""How a zone is drawn where there is room. Cards: side by side, a "pile", small and overlapping,
+for what is done with, or the top of a "stack". Numbers: in words, a "stack" of so many backs, as
+many "tokens", or the "score" of its seat as the game stands.
 """
 
 

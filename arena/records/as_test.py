@@ -19,15 +19,19 @@ def as_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> s
     needs `IMPORT` before it.
     """
     words = re.sub(r"\W+", "_", f"{bot} {of}".lower(), flags=re.ASCII).strip("_")
-    fields = {"options": games.changed(view.options)} | view._asdict()
-    fields = {name: value for name, value in fields.items() if value or name not in UNSAID}
     lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quoted(view.game)},"]
-    for name, value in fields.items():
-        lines += _argument(name, quoted(value))
+    for name, told in arguments(view).items():
+        lines += _argument(name, told)
     lines.append("    )")
     asked = f"decide({quoted(bot)}, view)"
     held = "in view.legal" if decision is None else f"== {quoted(decision)}"
     return "\n".join([*lines, f"    assert {asked} {held}"]) + "\n"
+
+
+def arguments(view: Any) -> dict[str, str]:
+    """Return what such a test gives to `view_of`, by name, each as Python reads it."""
+    fields = {"options": games.changed(view.options)} | view._asdict()
+    return {n: quoted(value) for n, value in fields.items() if value or n not in UNSAID}
 
 
 UNSAID = ("options", "table")  # where they are empty

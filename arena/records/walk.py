@@ -20,6 +20,13 @@ class Mark(NamedTuple):
     kind: str  # of the fault; "" where the record does not say
 
 
+class Heard(NamedTuple):
+    """What whoever looks heard of an action."""
+
+    seat: int | None  # whose doing it was; None where nobody's
+    words: str  # which go on from its name
+
+
 class Walk:
     """Where one is in a record: after its first `step` actions. `seat` is whose eyes see it; None
     sees all hands.
@@ -38,13 +45,18 @@ class Walk:
         self.steps = len(record["actions"])
         self.rules = games.load(record["game"])
         self.names = names_in(record)
-        self.last: list[str] = []  # what the action before did, as it was heard
+        self.heard: list[Heard] = []  # of the action before
+
+    @property
+    def last(self) -> list[str]:
+        """Return what was heard of the action before, a line each."""
+        return [self._told(*heard) for heard in self.heard]
 
     def go(self, step: int) -> None:
         """Go to a step, or to the nearest there is. Raises Divergence."""
         wanted = max(0, min(step, self.steps))
         if wanted < self.step:
-            self.state, self.step, self.last = opened(self._record), 0, []
+            self.state, self.step, self.heard = opened(self._record), 0, []
         while self.step < wanted:
             self._next()
 
@@ -80,19 +92,20 @@ class Walk:
         except IllegalAction as error:
             raise Divergence(self.step, str(error)) from None
         self.step += 1
-        self.last = [self._told(event) for event in _new(before, self._heard_by(eyes))]
-        if also and self.seat is None:
-            self.last.append(f"wanted to call too: seats {', '.join(map(str, also))}")
+        self.heard = [self._of(event) for event in _new(before, self._heard_by(eyes))]
+        if self.seat is None:
+            self.heard += [Heard(other, "wanted to call too") for other in also]
 
     def _heard_by(self, seat: int) -> Sequence[Event]:
         heard: Sequence[Event] = self.state.view(seat).since
         return heard
 
-    def _told(self, event: Event) -> str:
-        seat, words = event[0], games.heard(self.rules, event)
-        if not isinstance(seat, int) or seat < 0:
-            return words
-        return f"{f'{seat} {self.names[seat]}'.rstrip()}: {words}"
+    def _of(self, event: Event) -> Heard:
+        seat = event[0] if isinstance(event[0], int) and event[0] >= 0 else None
+        return Heard(seat, games.heard(self.rules, event))
+
+    def _told(self, seat: int | None, words: str) -> str:
+        return words if seat is None else f"{f'{seat} {self.names[seat]}'.rstrip()}: {words}"
 
 
 def _new(before: Sequence[Event], after: Sequence[Event]) -> Sequence[Event]:

@@ -1,0 +1,62 @@
+"""A film read as the viewer reads it, written a second time."""
+
+from typing import Any, NamedTuple
+
+from arena.site.frames import GONE
+from games import Zone
+
+
+class Lying(NamedTuple):
+    """A zone as eyes see it, and each of its pieces: face, whether it is a back, who laid it."""
+
+    zone: Zone  # without its pieces
+    pieces: list[tuple[tuple[Any, ...], bool, int | None]]
+
+
+def sees(eyes: int, eye: int) -> bool:
+    return bool(eyes & 1 << eye)
+
+
+def lying(film: dict[str, Any], eye: int) -> list[list[Lying]]:
+    """Return what eyes see of the table, by step."""
+    now: dict[int, list[int]] = {}
+    seen = []
+    for changes in film["steps"]:
+        for eyes, zone, at, removed, *pieces in changes:
+            if not sees(eyes, eye):
+                continue
+            if removed == GONE:
+                del now[zone]
+            else:
+                now.setdefault(zone, [])[at : at + removed] = pieces
+        seen.append([_zone(film, zone, now[zone]) for zone in sorted(now)])
+    return seen
+
+
+def _zone(film: dict[str, Any], number: int, pieces: list[int]) -> Lying:
+    name, seat, cards, look, colour = film["zones"][number]
+    told = []
+    for piece in pieces:
+        face, by = film["pieces"][piece]
+        *looks, is_back = film["faces"][face]
+        told.append((tuple(looks), is_back, by))
+    return Lying(Zone(name, (), seat, cards, look, colour), told)
+
+
+def heard(film: dict[str, Any], eye: int) -> list[list[tuple[int | None, str]]]:
+    """Return what eyes heard, by step."""
+    return [
+        [(seat, film["words"][words]) for eyes, seat, words in step if sees(eyes, eye)]
+        for step in film["heard"]
+    ]
+
+
+def arguments_at(film: dict[str, Any], index: int) -> dict[str, str]:
+    """Return what a question's test gives to `view_of`."""
+    told: dict[int, str] = {}
+    for _, seat, _, _, changes in film["asked"][: index + 1]:
+        if seat == film["asked"][index][1]:
+            for field, at, removed, text in (film["edits"][each] for each in changes):
+                before = told.get(field, "")
+                told[field] = before[:at] + text + before[at + removed :]
+    return {film["fields"][field]: text for field, text in told.items() if text}
