@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser import sites
 from tests.browser.windows import Window, chromium
 
 Open = Callable[..., Window]
@@ -25,6 +26,14 @@ def browser() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=program, chromium_sandbox=False)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="package")
+def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small league's site, with all games to watch and what bots printed; played
+    once, and only where there is a browser to look at it.
+    """
+    return sites.published(tmp_path_factory.mktemp("league"))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ WIDTHS = (360, 800, 1440)
 """A phone, a tablet, a desk: what no page may be too wide for."""
 
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+AXE = {"runOnly": {"type": "tag", "values": [*RULES]}, "resultTypes": ["violations"]}
 """What axe is asked for: WCAG 2.2, levels A and AA."""
 
 STICKS_OUT = """() => [...document.body.querySelectorAll('*')].filter(each => {
@@ -68,7 +69,7 @@ class Window:
         """Return what axe finds in the way of somebody's reading or using the page."""
         from axe_playwright_python.sync_playwright import Axe
 
-        found = Axe().run(self.page, options={"runOnly": {"type": "tag", "values": [*RULES]}})
+        found = Axe().run(self.page, options=AXE)
         return [
             f"{each['id']}: {node['html'][:120]}: {node['failureSummary'][:200]}"
             for each in found.response["violations"]

@@ -1,0 +1,90 @@
+"""Every kind of page of a published site, in a browser and from its files alone."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.browser.conftest import Open
+from tests.browser.sites import PAGES
+from tests.browser.windows import WIDTHS, Window
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
+
+TABLES = """() => [...document.querySelectorAll('table')].map(
+  table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent.trim())))"""
+COLUMN = """label => {
+  const heads = [...document.querySelectorAll('table.sortable th[scope=col]')];
+  const head = heads.find(each => each.firstChild.textContent.trim() === label);
+  return [...head.closest('table').tBodies[0].rows].map(
+    row => row.cells[head.cellIndex].textContent.trim());
+}"""
+IDS = "() => [...document.querySelectorAll('[id]')].map(each => each.id)"
+LINKS = "() => [...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href'))"
+
+
+def test_no_kind_of_page_is_forgotten(site: Path) -> None:
+    kinds = {re.sub(r"-.*", "-*.html", page.name) for page in site.glob("*.html")}
+    assert kinds == {re.sub(r"-.*", "-*.html", page) for page in PAGES}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_sticks_out_of_the_window(window: Open, site: Path, page: str) -> None:
+    shown = window(site / page, WIDTHS[0])
+    for width in WIDTHS:
+        shown.page.set_viewport_size({"width": width, "height": 900})
+        assert shown.sticks_out() == [], width
+
+
+@pytest.mark.parametrize(("width", "dark"), [(360, True), (1440, False)])
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_in_a_reader_s_way(
+    window: Open, site: Path, page: str, width: int, dark: bool
+) -> None:
+    assert window(site / page, width, dark).barriers() == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "watch.html"])
+def test_tables_need_no_scripts(window: Open, site: Path, page: str) -> None:
+    tables = window(site / page, scripts=False).ask(TABLES)
+    assert tables
+    assert tables == window(site / page).ask(TABLES)
+
+
+def sorted_by(shown: Window, label: str) -> list[float]:
+    """The numbers of the first column of that name, from the top."""
+    return [float(cell.replace(",", "")) for cell in shown.ask(COLUMN, label)]
+
+
+def test_a_click_on_a_heading_sorts_its_table_and_so_does_a_key(window: Open, site: Path) -> None:
+    shown = window(site / "index.html")
+    head = shown.page.locator("table.sortable th", has_text="rating").first
+    ratings = sorted_by(shown, "rating")
+    assert ratings == sorted(ratings, reverse=True) != sorted(ratings)
+    head.click()
+    shown.page.wait_for_selector("th[aria-sort=ascending]")
+    shown.page.wait_for_function("() => !document.querySelector('tr td').textContent.match(/^1$/)")
+    assert sorted_by(shown, "rating") == sorted(ratings)
+    head.press("Enter")
+    shown.page.wait_for_selector("th[aria-sort=descending]")
+    shown.page.wait_for_function("() => document.querySelector('tr td').textContent.match(/^1$/)")
+    assert sorted_by(shown, "rating") == ratings
+
+
+def test_every_link_leads_somewhere(window: Open, site: Path) -> None:
+    pages = {page.name: window(page) for page in site.glob("*.html")}
+    ids = {name: {*shown.ask(IDS)} for name, shown in pages.items()}
+    lost = []
+    for name, shown in pages.items():
+        for link in shown.ask(LINKS):
+            file, _, anchor = link.partition("#")
+            there = (site / unquote(file)).exists() if file else True
+            # The viewer's fragments are games and steps, not parts of its page.
+            if (file or name) == "watch.html" and anchor:
+                there = (site / "games" / f"{anchor.split('/')[0]}.js").exists()
+                there = there or anchor in ids["watch.html"]
+            elif anchor:
+                there = there and anchor in ids[file or name]
+            lost += [] if there else [f"{name}: {link}"]
+    assert lost == []
