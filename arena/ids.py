@@ -75,6 +75,12 @@ def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) ->
     return ids(identity, line_up)(seating, deal)
 
 
+def line_up_id(pool: Pool, line_up: LineUp) -> str:
+    """Return the id of a line-up, whatever it is played by: 20 hex digits."""
+    text = json.dumps(["arena line-up", pool, line_up], separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
+
+
 def bots_key(secret: bytes) -> bytes:
     """Return the key of all that bots may see: it tells nothing about the deals."""
     return hmac.digest(secret, b'["arena bots"]', "sha256")

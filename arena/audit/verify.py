@@ -17,13 +17,14 @@ from arena.audit.deals import Given, Origin, evidence, is_dealt
 from arena.audit.lawful import unlawful
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, problem_of
-from arena.model import Entry
+from arena.model import Entry, StoredPlan
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.secret import secret_in
 from arena.store.store import Store
+from arena.store.survey import Wrong
 from arena.system.parallel import in_turn
 from arena.tables import publish
 from arena.tables.from_store import document_of
@@ -127,6 +128,17 @@ def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verifica
 def _unread(findings: list[Finding]) -> Verification:
     """Return that nothing of a store was read."""
     return Verification(0, 0, 0, False, "", False, None, False, [], True, [], findings, read=False)
+
+
+def wrong(
+    store: Store, plan: StoredPlan, secret: bytes, rows: Iterable[StoredGame]
+) -> Iterator[Wrong]:
+    """Yield what is wrong with a store's bots, and with its games, before they go into another."""
+    yield from (Wrong("", bot=finding.place, what=finding.what) for finding in _bots(store))
+    work = partial(examine, Origin(plan, secret))
+    for found, _, _ in in_turn(work, _parts(rows)):
+        for finding in found:
+            yield Wrong(finding.place.removeprefix("game "), "", finding.what)
 
 
 def _bots(store: Store) -> Iterator[Finding]:

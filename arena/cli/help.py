@@ -1,5 +1,6 @@
 """How the pages of `--help` read: typer's own, less what says nothing."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,8 +18,10 @@ class Command(TyperCommand):
         return _untyped_flags(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the words of the usage line: `RESULTS`, which typer writes as `{RESULTS}`."""
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        """Return the words of the usage line: `RESULTS`, which typer writes as `{RESULTS}`; of one
+        that may stand several times `IN...`.
+        """
+        return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
 
 class Group(TyperGroup):

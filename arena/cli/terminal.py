@@ -44,6 +44,14 @@ def say(*lines: str) -> None:
     _echo(lines, err=True)
 
 
+def committed(commitment: str) -> None:
+    """Tell the organiser what to publish, while no game is played yet."""
+    say(
+        f"commitment: {commitment}",
+        "publish it now: it shows later that deals were fixed before the first game",
+    )
+
+
 def out(*lines: str) -> None:
     """Print results, to stdout."""
     _echo(lines, err=False)

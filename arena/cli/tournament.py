@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.faults import say_faults
+from arena.cli.shards import play_shard, shard_of_words
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
@@ -14,6 +15,7 @@ from arena.cli.terminal import (
     Unconfined,
     Workers,
     again,
+    committed,
     near,
     out,
     say,
@@ -38,6 +40,14 @@ def tournament_command(
         bool,
         typer.Option("--dry-run", help="Count the games to play and estimate the time; play none."),
     ] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Play shard I of N alone, by the plan of --plan."),
+    ] = None,
+    plan_file: Annotated[
+        Path | None,
+        typer.Option("--plan", metavar="FILE", help="For --shard: what `arena plan` wrote."),
+    ] = None,
     max_faults: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="Exit with 3 if a bot has more than N faults."),
@@ -53,9 +63,17 @@ def tournament_command(
     from arena.plan.plan import plan_of
     from arena.runner import tournament
 
+    others = {"--dry-run": dry_run, "--max-faults": max_faults is not None, "--json": json}
+    own = shard_of_words(shard, plan_file, others)
     plan = plan_of(config, results, workers, not unconfined, not no_pin)
     if unconfined:
         say(UNCONFINED)
+    if own and plan_file:
+        from arena.runner.shards import folder_of
+
+        folder = results or folder_of(plan.folder, own)
+        play_shard(plan._replace(folder=folder), own, plan_file, fresh, quiet)
+        return
     if dry_run:
         _dry_run(plan, fresh, json)
         return
@@ -64,7 +82,7 @@ def tournament_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
-        ended = tournament.play(plan, progress, progress.say, _committed)
+        ended = tournament.play(plan, progress, progress.say, committed)
     from arena.tables import formats, settling, terminal, timing
 
     if json:
@@ -96,14 +114,6 @@ def tournament_command(
         listed = ", ".join(f"{bot} {total}" for bot, total in over.items())
         say(f"over --max-faults {max_faults}: {listed}")
         raise typer.Exit(OVER_MAX_FAULTS)
-
-
-def _committed(commitment: str) -> None:
-    """Tell the organiser what to publish, while no game is played yet."""
-    say(
-        f"commitment: {commitment}",
-        "publish it now: it shows later that deals were fixed before the first game",
-    )
 
 
 def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:

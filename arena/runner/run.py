@@ -5,6 +5,7 @@ far they have come before they go on.
 """
 
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from math import ceil
@@ -18,6 +19,7 @@ from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
+from arena.schedule.shards import Shard, own
 from arena.session.session import Job
 from arena.store import usage
 from arena.store.plans import keep_plan, missing
@@ -59,13 +61,38 @@ def play_missing(
     """Play and store all games that are missing, stage by stage; return how it ended."""
     progress.begin("looking for missing games")
     further = stages_left(stored, store, progress)
+    return _play(plan, store, secret, progress, further, _goes_further(stored))
+
+
+def play_shard(
+    plan: Plan, stored: StoredPlan, shard: Shard, store: Store, secret: bytes, progress: Progress
+) -> Run:
+    """Play and store a shard's games that are missing, of the stage that the plan has come to."""
+    progress.begin("looking for missing games")
+    stage = _stage_of(stored, store)
+    mine = {pool: own(stage.planned[pool], left, shard) for pool, left in stage.missing.items()}
+    stage = stage._replace(missing=mine)
+    return _play(plan, store, secret, progress, iter([stage] if stage.left else []), False)
+
+
+def _play(
+    plan: Plan,
+    store: Store,
+    secret: bytes,
+    progress: Progress,
+    further: Iterator[Stage],
+    goes_further: bool,
+) -> Run:
+    """Play and store what is missing of some stages; nobody knows of how many, if it
+    `goes_further`.
+    """
     first = next(further, None)
     if first is None:
         return Run(0, 0, False)
     left = first.left
     progress.begin("starting workers and loading bots")
     intake = _Intake(plan, store, progress)
-    most = plan.workers if _goes_further(stored) else sessions_in(plan, first)
+    most = plan.workers if goes_further else sessions_in(plan, first)
     crew = executor_of(plan, most)
     try:
         with in_order(crew.stop), crew:
@@ -101,12 +128,26 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
     before = None
     while (reached := _as_far_as_played(plan, store, settled, progress.looked)) != before:
         keep_plan(store, reached)
-        planned = schedules(reached)
-        stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
+        stage = _stage_of(reached, store)
         if before is None and not stage.left:
             return
         yield stage
         before = plan = reached
+
+
+def _stage_of(plan: StoredPlan, store: Store) -> Stage:
+    """Return the games of a plan, as far as it has come, and which of them are missing."""
+    planned = schedules(plan)
+    return Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
+
+
+def next_stage(plan: StoredPlan, store: Store, progress: Progress) -> tuple[StoredPlan, Stage]:
+    """Return the plan as far as it has come, of which the store is told, and what is missing of
+    that: nothing, if it is over.
+    """
+    reached = _as_far_as_played(plan, store, set(), progress.looked)
+    keep_plan(store, reached)
+    return reached, _stage_of(reached, store)
 
 
 def _untold(pool: str, words: str) -> None:
@@ -144,8 +185,9 @@ def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
     """Return the stage without the games that nobody can play, which are noted in the store."""
     lacking = dict(stage.missing)
     for pool, games in stage.planned.items():
-        if _keep_unplayed(store, games, lacking[pool], unloaded):
-            lacking[pool] = missing(store, games)
+        if nobody := _keep_unplayed(store, games, lacking[pool], unloaded):
+            left = (number for number in lacking[pool] if games.line_up_of(number) not in nobody)
+            lacking[pool] = array("Q", left)
     return stage._replace(missing=lacking)
 
 
@@ -161,14 +203,14 @@ def _jobs(
         Job(
             pool,
             plan.limits,
-            own.entry.duplicate,
+            games.entry.duplicate,
             session,
             secret,
-            own.identity.seeds,
+            games.identity.seeds,
             unloaded,
         )
         for pool, session in longest_first(cut(stage.planned, stage.missing, workers))
-        for own in [stage.planned[pool]]
+        for games in [stage.planned[pool]]
     ]
 
 
@@ -225,9 +267,9 @@ def cut(
 
 def _keep_unplayed(
     store: Store, games: Schedule, left: Sequence[int], unloaded: Mapping[str, str]
-) -> bool:
-    """Note line-ups that are left, and have no bot that loads, as unplayed; return whether any
-    are.
+) -> set[int]:
+    """Note line-ups that are left, and have no bot that loads, as unplayed; return their
+    numbers.
     """
     broken = [bot for bot in sorted(games.entry.bots) if bot.name in unloaded]
     numbers = map(games.line_ups.number, combinations(broken, games.entry.pool.entrants))
@@ -236,7 +278,7 @@ def _keep_unplayed(
     if nobody:
         line_ups = [games.line_ups[number] for number in sorted(nobody)]
         store.keep_unplayed(games.entry.pool, line_ups)
-    return bool(nobody)
+    return nobody
 
 
 class _Intake:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UsageError
 from arena.league.snapshots import sweep
 from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
@@ -33,6 +33,7 @@ from arena.store.plans import (
 )
 from arena.store.schema import FILE
 from arena.store.secret import commitment_in
+from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.system.locks import free_path
 from arena.tables.document import Standings
@@ -68,24 +69,7 @@ def play(
         say(line)
     store = Store.create_or_open(plan.folder, say)
     try:
-        secret = the_secret(store, plan, committed)
-        hold_ended(store, plan)
-        _look_after(store, say, progress)
-        for bot in plan.bots:
-            store.keep_bot(bot, plan.sources[bot.name].files)
-        before = choices_in(store)
-        seeds, unsaid = seeds_in(store), choices.open_in(plan.wanted, before)
-        measured = pilot.measured(plan, unsaid, secret, seeds, progress)
-        for pool, variances in measured.items():
-            say(pilot.in_words(pool, variances))
-        entries, chosen = choices.made(plan.wanted, before, measured, turning_in(store))
-        keep_choices(store, chosen)
-        stored = plan.stored(as_begun(store, entries), seeds)
-        if renamed := _other_commitment(store, stored):
-            say(renamed)
-        for pool in replanned(store, stored):
-            say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
-                "as sure as it says only if nobody looked")  # fmt: skip
+        secret, stored = begun(plan, store, progress, say, committed)
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
         document = document_of(store, steps=progress)
         used = usage.timings(store)
@@ -93,6 +77,42 @@ def play(
         return Ended(document, files, used, played, left, stopped)
     finally:
         store.close()
+
+
+def begun(
+    plan: Plan,
+    store: Store,
+    progress: Progress,
+    say: Callable[[str], None],
+    committed: Callable[[str], None],
+) -> tuple[bytes, StoredPlan]:
+    """Return the secret, and the plan with nothing left open, which takes a pilot's games where
+    the sharing of decks is to be found out. The store is told of choices and bots, not of the plan.
+    """
+    if shard := shard_in(store):
+        raise UsageError(
+            f"{store.path}: holds shard {shard} of a tournament; `arena merge` puts it with the "
+            "others, --shard plays it on"
+        )
+    secret = the_secret(store, plan, committed)
+    hold_ended(store, plan)
+    look_after(store, say, progress)
+    for bot in plan.bots:
+        store.keep_bot(bot, plan.sources[bot.name].files)
+    before = choices_in(store)
+    seeds, unsaid = seeds_in(store), choices.open_in(plan.wanted, before)
+    measured = pilot.measured(plan, unsaid, secret, seeds, progress)
+    for pool, variances in measured.items():
+        say(pilot.in_words(pool, variances))
+    entries, chosen = choices.made(plan.wanted, before, measured, turning_in(store))
+    keep_choices(store, chosen)
+    stored = plan.stored(as_begun(store, entries), seeds)
+    if renamed := _other_commitment(store, stored):
+        say(renamed)
+    for pool in replanned(store, stored):
+        say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
+            "as sure as it says only if nobody looked")  # fmt: skip
+    return secret, stored
 
 
 def set_aside(folder: Path) -> Path | None:
@@ -122,7 +142,7 @@ def _other_commitment(store: Store, plan: StoredPlan) -> str:
     return ""
 
 
-def _look_after(store: Store, say: Callable[[str], None], steps: Steps) -> None:
+def look_after(store: Store, say: Callable[[str], None], steps: Steps) -> None:
     """Take out games that are damaged, and say once what differs from when others were played."""
     steps.begin("looking through stored games", store.count())
     damaged = [row for row in counted(store.games(), steps) if not row.sound]

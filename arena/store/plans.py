@@ -46,36 +46,45 @@ def plan_in(store: Store) -> StoredPlan:
     if kept is None:
         raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
     try:
+        return plan_of_text(kept, seeds_in(store))
+    except ValueError as error:
+        told = f" ({visible(str(error))})" if str(error) else ""
+        raise ArenaError(
+            f"{store.path}: its plan is damaged{told}; `arena tournament` with its config writes "
+            "it again"
+        ) from None
+
+
+def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
+    """Return a plan of what `text_of_plan` made, wherever it was since. Raises ValueError, with the
+    reason or nothing, where it is none.
+    """
+    try:
         told = msgspec.json.decode(kept, type=_Told)
         limits = Limits(**told.limits)
     except (TypeError, msgspec.MsgspecError):
-        raise _damaged(store) from None
+        raise ValueError from None
     for entry in told.entries:
         if problem := problem_of(entry):
-            raise _damaged(store, problem)
+            raise ValueError(problem)
     if max(len(told.name), len(told.confinement)) > LONGEST_NAME:
-        raise _damaged(store, "a name in it is too long")
+        raise ValueError("a name in it is too long")
     if not all(0 <= each <= MOST for each in limits):
-        raise _damaged(store)
+        raise ValueError
     if not are_anchors(told.anchors, told.entries):
-        raise _damaged(store, "an anchor is no bot of its pool")
-    return StoredPlan(
-        told.name,
-        told.seed_given,
-        told.confinement,
-        limits,
-        told.entries,
-        seeds_in(store),
-        told.anchors,
-    )
+        raise ValueError("an anchor is no bot of its pool")
+    given, confinement = told.seed_given, told.confinement
+    return StoredPlan(told.name, given, confinement, limits, told.entries, seeds, told.anchors)
 
 
-def _damaged(store: Store, why: str = "") -> ArenaError:
-    told = f" ({visible(why)})" if why else ""
-    return ArenaError(
-        f"{store.path}: its plan is damaged{told}; `arena tournament` with its config writes it "
-        "again"
-    )
+def text_of_plan(plan: StoredPlan) -> str:
+    """Return a plan as JSON, without the version of its seeds."""
+    entries = [_as_begun_with(entry) for entry in plan.entries]
+    told = plan._asdict() | {"limits": plan.limits._asdict(), "entries": entries}
+    del told["seeds"]
+    if not plan.anchors:
+        del told["anchors"]  # as plans were kept before there were any
+    return json.dumps(told)
 
 
 def was_planned(store: Store) -> bool:
@@ -117,12 +126,8 @@ def _version(
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from that alone."""
     store.set_meta(_TURNING, turning_in(store))
-    entries = [_as_begun_with(entry) for entry in plan.entries]
-    told = plan._asdict() | {"limits": plan.limits._asdict(), "entries": entries}
-    store.set_meta(_SEEDS, told.pop("seeds"))
-    if not plan.anchors:
-        del told["anchors"]  # as plans were kept before there were any
-    store.set_meta(_PLAN, json.dumps(told))
+    store.set_meta(_SEEDS, plan.seeds)
+    store.set_meta(_PLAN, text_of_plan(plan))
 
 
 def _as_begun_with(entry: Entry) -> tuple[object, ...]:
@@ -197,14 +202,22 @@ def choices_in(store: Store | None) -> dict[Pool, Choice]:
     if store is None or kept is None:
         return {}
     try:
-        choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
-        if not all(map(_is_choice, choices)):
-            raise TypeError
-    except (msgspec.MsgspecError, TypeError):
+        return choices_of_text(kept)
+    except ValueError:
         raise ArenaError(
             f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
             "play anew with --fresh"
         ) from None
+
+
+def choices_of_text(kept: str | bytes) -> dict[Pool, Choice]:
+    """Return choices of what `text_of_choices` made. Raises ValueError where they are none."""
+    try:
+        choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
+        if not all(map(_is_choice, choices)):
+            raise TypeError
+    except (msgspec.MsgspecError, TypeError):
+        raise ValueError from None
     return {choice.pool: choice for choice in choices}
 
 
@@ -227,6 +240,22 @@ def _is_turned(k: int, turned: Turned) -> bool:
 
 
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:
-    """Keep what was chosen: as before there were turns, where there are none."""
-    told = [each if each.turned else each[:-1] for each in choices.values()]
-    store.set_meta(_CHOICES, json.dumps(told))
+    """Keep what was chosen."""
+    store.set_meta(_CHOICES, text_of_choices(choices))
+
+
+def keep_begun(
+    store: Store,
+    plan: StoredPlan,
+    choices: Mapping[Pool, Choice],
+    turning: int,
+    others: Mapping[str, object],
+) -> None:
+    """Keep a plan with all that goes with it, and `others` by key: all of it, or nothing."""
+    told = {_TURNING: turning, _SEEDS: plan.seeds, _PLAN: text_of_plan(plan)}
+    store.set_metas({**others, **told, _CHOICES: text_of_choices(choices)})
+
+
+def text_of_choices(choices: Mapping[Pool, Choice]) -> str:
+    """Return choices as JSON: as before there were turns, where there are none."""
+    return json.dumps([each if each.turned else each[:-1] for each in choices.values()])

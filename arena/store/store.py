@@ -8,7 +8,7 @@ schema is documented in `results/README.md`.
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count, repeat
 from pathlib import Path
@@ -124,8 +124,12 @@ class Store:
 
     def set_meta(self, key: str, value: object) -> None:
         """Keep a value under `key`."""
+        self.set_metas({key: value})
+
+    def set_metas(self, values: Mapping[str, object]) -> None:
+        """Keep values under their keys: all of them, or none."""
         with self.writing():
-            self.db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+            self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
     def keep_bot(self, bot: Bot, source: Sequence[tuple[str, bytes]]) -> None:
         """Keep a bot and its files, so that its games can be played again."""

@@ -1,11 +1,14 @@
 """What is kept of bots' processes: what they used in each session, by which versions of what."""
 
 import json
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
 from arena.model import Bot, Pool, Tally, Timing
+from arena.store import guard
 from arena.store.forms import is_bot, is_pool, is_size
 from arena.store.scan import readable
 from arena.store.store import Store
@@ -20,6 +23,48 @@ def add_tally(store: Store, pool: Pool, bot: Bot, versions: str, tally: Tally) -
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (store.keys.made_pool(pool), store.keys.bot(bot), tally.decisions, tally.cpu_s,
              versions, notes, tally.printed, tally.worst_s),
+        )  # fmt: skip
+
+
+class Used(NamedTuple):
+    """What a bot's processes used in a session, as it is kept."""
+
+    pool: Pool
+    bot: Bot
+    decisions: int
+    cpu_s: float
+    versions: str  # JSON
+    notes: str  # JSON
+    printed: str
+    worst_s: float
+
+
+def kept(store: Store) -> Iterator[Used]:
+    """Yield what is kept of each bot in each session, in that order; what is damaged is left
+    out.
+    """
+    rows = store.db.execute(
+        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, versions, notes, "
+        "printed, worst_s FROM timing JOIN pool ON pool.id = timing.pool "
+        "JOIN bot ON bot.id = timing.bot ORDER BY timing.id"
+    )
+    with guard.raised(store.db):
+        for row in rows:
+            used = Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:])
+            sizes, texts = (used.decisions, used.cpu_s, used.worst_s), used[4:7]
+            formed = is_pool(used.pool) and is_bot(used.bot) and all(map(is_size, sizes))
+            if formed and all(type(text) is str for text in texts):
+                yield used
+
+
+def keep(store: Store, used: Iterable[Used]) -> None:
+    """Store what bots used in sessions, which were kept elsewhere: all of it, or nothing."""
+    with store.writing():
+        store.db.executemany(
+            "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, worst_s) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ((store.keys.made_pool(each.pool), store.keys.bot(each.bot), *each[2:])
+             for each in used),
         )  # fmt: skip
 
 

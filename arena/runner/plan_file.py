@@ -1,0 +1,172 @@
+"""The file that `arena plan` writes: all that a shard's host has to know, the secret among it.
+
+It is JSON: two words for people, and the plan with its SHA-256, so that what a copy has lost is
+seen before a game is played by it.
+"""
+
+import hashlib
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+import games
+from arena.errors import ArenaError, UsageError
+from arena.hints import shown
+from arena.model import Pool, StoredPlan
+from arena.schedule import turning as turnings
+from arena.schedule.choices import Choice
+from arena.seeds import VERSIONS
+from arena.store.plans import (
+    choices_of_text,
+    plan_of_text,
+    text_of_choices,
+    text_of_plan,
+)
+from arena.system import atomic
+
+VERSION = 1
+MOST_BYTES = 1 << 28  # a thousand bots in a hundred pools have a tenth of it
+
+WARNING = (
+    "Keep it secret: whoever has this file knows every deal of the tournament. `arena tournament "
+    "CONFIG --shard I/N --plan FILE` plays by it, then it can be removed."
+)
+
+
+class Planned(NamedTuple):
+    """A tournament as far as it is planned: what every host that plays a shard of it has to know
+    beside its config and bots.
+    """
+
+    plan: StoredPlan
+    secret: bytes
+    choices: dict[Pool, Choice]
+    turning: int  # the version by which seatings are turned
+    rules: dict[str, int]  # the version of each game's rules
+    versions: dict[str, str]  # of what bots' decisions may depend on, where it was planned
+
+
+class _File(msgspec.Struct):
+    arena_plan: int
+    sha256: str
+    content: msgspec.Raw
+
+
+class _Content(msgspec.Struct):
+    secret: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+    seeds: int
+    turning: int
+    rules: dict[str, int]
+    versions: dict[str, str]
+    choices: msgspec.Raw
+    plan: msgspec.Raw
+
+
+def rules_of(plan: StoredPlan) -> dict[str, int]:
+    """Return the version of the rules, here, of each game of a plan."""
+    names = sorted({entry.pool.game for entry in plan.entries})
+    return {name: games.load(name).VERSION for name in names}
+
+
+def write(path: Path, planned: Planned) -> None:
+    """Write the file, whole or not at all, for its owner's eyes alone. Raises UsageError where
+    something else lies there, or it cannot be written.
+    """
+    check_place(path)
+    told = {
+        "secret": planned.secret.hex(),
+        "seeds": planned.plan.seeds,
+        "turning": planned.turning,
+        "rules": planned.rules,
+        "versions": planned.versions,
+        "choices": json.loads(text_of_choices(planned.choices)),
+        "plan": json.loads(text_of_plan(planned.plan)),
+    }
+    content = json.dumps(told)
+    words = json.dumps(
+        {"arena_plan": VERSION, "warning": WARNING, "sha256": _sum(content.encode())}
+    )
+    try:
+        with atomic.written(path, 0o600) as stream:
+            stream.write(f'{words[:-1]},\n"content": {content}}}\n'.encode())
+    except OSError as error:
+        raise UsageError(
+            f"{path}: cannot be written ({error.strerror}); name another file"
+        ) from None
+
+
+def check_place(path: Path) -> None:
+    """Raise UsageError if the file would take the place of something that is no plan file."""
+    try:
+        there = path.lstat()
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise UsageError(f"{path}: {path.parent} is no folder; make it first") from None
+        return
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; name another file") from None
+    if not stat.S_ISREG(there.st_mode) or (there.st_size and not _begins_as_ours(path)):
+        raise UsageError(f"{path}: is something else than a plan of arena's; name another file")
+
+
+def _begins_as_ours(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(20).startswith(b'{"arena_plan":')
+
+
+def read(path: Path) -> Planned:
+    """Return what a file says. Raises UsageError where it is none, is damaged, or of another
+    arena.
+    """
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; {_WRITTEN}") from None
+    try:
+        if len(text) > MOST_BYTES:
+            raise ValueError
+        file = msgspec.json.decode(text, type=_File)
+    except (ValueError, RecursionError):  # msgspec's are among them
+        raise UsageError(f"{path}: is no plan of arena's, or not all of one; {_WRITTEN}") from None
+    if file.arena_plan != VERSION:
+        raise UsageError(
+            f"{path}: is of version {shown(file.arena_plan)}; this arena reads {VERSION}; have the "
+            "same arena on all hosts"
+        )
+    content = bytes(file.content)
+    if _sum(content) != file.sha256:
+        raise UsageError(f"{path}: is damaged, its SHA-256 is another; copy it again")
+    return _planned(path, content)
+
+
+def _planned(path: Path, content: bytes) -> Planned:
+    try:
+        told = msgspec.json.decode(content, type=_Content)
+        if told.seeds not in VERSIONS or told.turning not in turnings.VERSIONS:
+            raise ValueError("its deals are of a version that is not here")
+        plan = plan_of_text(bytes(told.plan), told.seeds)
+        choices = choices_of_text(bytes(told.choices))
+    except (ValueError, RecursionError, ArenaError) as error:
+        raise UsageError(
+            f"{path}: is no plan that this arena can play ({error}); have the same arena on all "
+            "hosts"
+        ) from None
+    secret = bytes.fromhex(told.secret)
+    return Planned(plan, secret, choices, told.turning, told.rules, told.versions)
+
+
+def open_to_others(path: Path) -> bool:
+    """Return whether others on this machine may read the file."""
+    return bool(os.stat(path).st_mode & (stat.S_IRGRP | stat.S_IROTH))
+
+
+def _sum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+_WRITTEN = "`arena plan CONFIG --to FILE` writes one"
