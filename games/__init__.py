@@ -1,7 +1,7 @@
-"""What every game offers, and how the games of this folder are found.
+"""How the games of this folder are found, and what holds of each where its file leaves it out.
 
-A game is one file of this folder, named as players name it to the arena; `games/README.md`
-walks through the contract below. Imports the standard library alone.
+A game is one file of this folder, named as players name it to the arena; `games/README.md` walks
+through what it offers, `_contract.py` has it as types. Imports the standard library alone.
 """
 
 import importlib
@@ -10,8 +10,11 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
+from games._contract import Chance as Chance
+from games._contract import Game as Game
+from games._contract import State as State
 from games._options import OptionsError as OptionsError
 from games._options import changed as changed
 from games._options import options_from as options_from
@@ -31,67 +34,7 @@ class IllegalAction(ValueError):
     """The action cannot be played here; the message says why. The state is unchanged."""
 
 
-class State(Protocol):
-    """A game in progress. Only `apply`, `forfeit` and `replay` change it, and in place."""
-
-    turn: int | None
-    """The seat that decides next; None when the game is over."""
-    out: list[int]
-    """The seats that forfeited, in the order they did."""
-
-    @property
-    def actions(self) -> list[tuple[int, str]]:
-        """Every (seat, action) that took effect, as a record keeps them."""
-
-    def choice(self) -> bool:
-        """Return whether the seat whose turn it is has two or more legal decisions."""
-
-    def legal(self) -> tuple[str, ...]:
-        """Return the legal decisions of the turn, in the views' order; () when over.
-
-        The first is the stand-in's.
-        """
-
-    def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
-        """Return what `seat` may know, as a plain tuple in the order of the view's fields."""
-
-    def view(self, seat: int, table: int = 0) -> Any:
-        """Return what `seat` may know, as the game's `View` bound to these options."""
-
-    def apply(self, decision: str) -> None:
-        """Carry out the decision of the seat whose turn it is. Raises IllegalAction."""
-
-    def forfeit(self, seat: int) -> None:
-        """Take `seat` out of the game. Raises IllegalAction if it is out or the game is over."""
-
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
-        """Carry out an action of a record, `forfeit` too, supplying implied passes.
-
-        `also` are the other seats that wanted to call (17 only). Raises IllegalAction.
-        """
-
-    @property
-    def rounds(self) -> list[dict[str, Any]]:
-        """The checkpoints of the record format so far."""
-
-    def result(self) -> dict[str, Any]:
-        """Return the record's `result`. The game must be over."""
-
-    def setup(self) -> dict[str, Any]:
-        """Return the record's `setup`, with the reshuffles used so far."""
-
-    def dump(self) -> dict[str, Any]:
-        """Return the whole state, keys as the record format's last section."""
-
-
 _Card = TypeVar("_Card")
-
-
-class Chance(Protocol):
-    """What a deal draws from: a `random.Random` is one."""
-
-    def random(self) -> float:
-        """Return the next number, 0 <= number < 1."""
 
 
 def shuffled(cards: Sequence[_Card], rng: Chance) -> list[_Card]:
@@ -105,44 +48,6 @@ def shuffled(cards: Sequence[_Card], rng: Chance) -> list[_Card]:
     draw = rng.random
     numbers = keys(len(cards)) if keys else [draw() for _ in cards]
     return [cards[place] for place in sorted(range(len(cards)), key=numbers.__getitem__)]
-
-
-class Game(Protocol):
-    """A module of this folder.
-
-    What it may also have is read by the functions at the end of this file, which say what holds
-    where it has not: `SHARE_DECKS`, `ROUND`, `told`, `zones`, `counted`, `face`, `heard`, `asked`,
-    `dealt`, `pieces` and `redealt`; and so is `situation`, which lies in a file of its own.
-    """
-
-    NAME: str
-    VERSION: int
-    """Goes up when a change of the rules' code can change a game's course."""
-    KEEPS_ROUNDS: bool
-    """Whether the arena's own records carry `rounds`."""
-    LOW_WINS: bool
-    """Whether the lower score is the better one."""
-    Options: type[Any]
-    View: type[Any]
-
-    def seat_counts(self, options: Any) -> tuple[int, ...]:
-        """Return how many may play under these options, ascending."""
-
-    def side(self, seat: int) -> int:
-        """Return the side that wins and loses with `seat`: itself, or its team."""
-
-    def deal(self, options: Any, seats: int, rng: Chance) -> Any:
-        """Return a setup. All the chance in the game is here, by `rng.random()` and `shuffled`."""
-
-    def setup_from(self, options: Any, seats: int, record: Mapping[str, Any]) -> Any:
-        """Return the setup that a record's `setup` describes.
-
-        Raises ValueError, naming the key and what is wrong: a card missing, doubled or unknown,
-        a first seat that is none.
-        """
-
-    def State(self, options: Any, seats: int, setup: Any) -> State:
-        """Return the game after the deal, before the first decision."""
 
 
 @lru_cache(1)
