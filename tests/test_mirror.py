@@ -92,6 +92,7 @@ HELD_BY = {
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
     "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
     "runner/worker": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
+    "sandbox/bot_module": "process/test_bot_process: test_what_cannot_be_loaded_says_why",
     "sandbox/bpf": "sandbox/test_walls: test_a_jump_never_leaves_its_filter",
     "sandbox/landlock": "sandbox/test_walls: "
     "test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why",

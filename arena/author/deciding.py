@@ -23,8 +23,9 @@ from arena.model import Bot, Limits, Reason
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
+from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, not_a_decision, plain
-from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
+from arena.sandbox.harness import MANY_DRAWS, Game
 from arena.sandbox.randomness import Batch, Generators
 from arena.sandbox.stream import FUNCTIONS
 from arena.seeds import NEWEST

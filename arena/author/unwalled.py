@@ -15,8 +15,9 @@ import msgspec
 
 from arena.author.asking import Past
 from arena.author.today import Today
+from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, not_a_decision, plain
-from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
+from arena.sandbox.harness import MANY_DRAWS, Game
 from arena.sandbox.randomness import Batch, Generators
 from arena.sandbox.stream import FUNCTIONS
 

@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.runner.worker import GARBAGE
-from arena.sandbox.harness import kind_of
+from arena.sandbox.bot_module import kind_of
 from arena.session.player import BATCH
 
 HOUSE = Path(__file__).parents[2] / "bots"
