@@ -118,6 +118,7 @@ HELD_BY = {
     "site/facts_bot": "site/test_facts: test_every_bot_has_its_bane_first",
     "site/facts_games": "site/test_facts_pool: test_a_team_of_one_bot_twice_sits_in_two_seats",
     "site/facts_scores": "site/test_facts_pool: test_bins_are_shared_and_hold_everything",
+    "site/watch_page": "browser/test_viewer: test_the_address_opens_the_step_and_the_eyes",
     "store/bodies": "store/test_store: test_many_games_of_many_chunks_come_back_in_order_of_id",
     "store/checksum": "store/test_store: "
     "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",

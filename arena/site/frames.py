@@ -31,8 +31,9 @@ Laid = dict[int, tuple[int, ...]]
 def game_js(record: dict[str, Any], id: str, prints: Prints | None, tests: bool) -> str:
     """Return a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
 
-    `prints` is what the bots' authors may see. With `tests`, each question can be copied as a test.
-    The script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
+    `prints` is what bots printed, None where that is for their authors alone. With `tests`, each
+    question can be copied as a test: one at which a bot failed only where prints are shown too. The
+    script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
     """
     film = film_of(record, id, prints, tests)
     lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in film.items())
@@ -70,7 +71,7 @@ def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool)
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
         "result": _result(whole.state),
         **reel.told(),
-        **_asked(record, tests),
+        **_asked(record, tests, prints is not None),
         "prints": [*_printed(prints or {})],
     }
 
@@ -161,22 +162,24 @@ def _changes(before: Laid, now: Laid) -> Iterator[tuple[int, ...]]:
             yield zone, 0, GONE
 
 
-def _asked(record: dict[str, Any], tests: bool) -> dict[str, Any]:
+def _asked(record: dict[str, Any], tests: bool, of_faults: bool) -> dict[str, Any]:
     """Return the questions, and the words that they name by number."""
     decisions: dict[str, int] = {}
     fields: dict[str, int] = {}
     edits: dict[tuple[int, int, int, str], int] = {}
-    told = []
-    for one in asked(record, tests):
+    told: list[list[Any]] = []
+    for one in asked(record, tests, of_faults):
         legal = [decisions.setdefault(word, len(decisions)) for word in one.legal]
         answer = None if one.answer is None else decisions.setdefault(one.answer, len(decisions))
-        changes = []
-        for name, at, removed, text in one.changes:
-            edit = (fields.setdefault(name, len(fields)), at, removed, text)
-            changes.append(edits.setdefault(edit, len(edits)))
-        told.append([one.step, one.seat, legal, answer, changes])
+        told.append([one.step, one.seat, legal, answer])
+        if one.changes is not None:
+            changes = []
+            for name, at, removed, text in one.changes:
+                edit = (fields.setdefault(name, len(fields)), at, removed, text)
+                changes.append(edits.setdefault(edit, len(edits)))
+            told[-1].append(changes)
     words = {"decisions": [*decisions], "fields": [*fields], "edits": [*edits]}
-    return {**words, "asked": told, "tests": tests}
+    return {**words, "asked": told}
 
 
 def _printed(prints: Prints) -> Iterator[list[int | str]]:

@@ -54,9 +54,9 @@ def heard(film: dict[str, Any], eye: int) -> list[list[tuple[int | None, str]]]:
 def arguments_at(film: dict[str, Any], index: int) -> dict[str, str]:
     """Return what a question's test gives to `view_of`."""
     told: dict[int, str] = {}
-    for _, seat, _, _, changes in film["asked"][: index + 1]:
-        if seat == film["asked"][index][1]:
-            for field, at, removed, text in (film["edits"][each] for each in changes):
+    for _, seat, _, _, *changes in film["asked"][: index + 1]:
+        if seat == film["asked"][index][1] and changes:
+            for field, at, removed, text in (film["edits"][each] for each in changes[0]):
                 before = told.get(field, "")
                 told[field] = before[:at] + text + before[at + removed :]
     return {film["fields"][field]: text for field, text in told.items() if text}

@@ -4,7 +4,7 @@ from random import Random
 
 from arena.records.as_test import arguments
 from arena.records.question_at import question_at
-from arena.site.frames import film_of
+from arena.site.frames import Prints, film_of
 from tests.games.cases import Case
 from tests.games.playing import play
 from tests.records.test_walk import USUAL, record_of
@@ -28,6 +28,18 @@ def test_each_question_can_be_copied_as_the_test_that_replay_prints(case: Case, 
         assert film["decisions"][answer] == shown.decision
 
 
+def test_what_a_bot_failed_at_is_its_author_s_where_prints_are() -> None:
+    case = Case("no_thanks", {}, 3)
+    setup = {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0}
+    record = record_of(case, setup, [[0, "pass"], [1, "forfeit"], [1, "pass"], [2, "take"]])
+    record["meta"]["faults"] = [[1, "error", 1]]
+    ways: tuple[Prints | None, ...] = (None, {})
+    public, own = (film_of(record, "id", prints, True)["asked"] for prints in ways)
+    failed = ([one for one in asked if one[3] is None] for asked in (public, own))
+    assert [[len(one) for one in ones] for ones in failed] == [[4], [5]]  # the last is the test
+    assert [len(one) for one in public] == [5, 4, 5]
+
+
 def test_of_a_window_those_who_pass_come_first_and_who_plays_on_last() -> None:
     """Three play 17; after a card both others are asked, and nobody calls."""
     case = Case("diciassette", {}, 3)
@@ -40,8 +52,7 @@ def test_of_a_window_those_who_pass_come_first_and_who_plays_on_last() -> None:
     asked = [
         (step, seat, film["decisions"][answer])
         for film in [film_of(record, "id", None, False)]
-        for step, seat, _, answer, changes in film["asked"]
-        if not changes
+        for step, seat, _, answer in film["asked"]
     ]
     left, right = (first + 1) % 3, (first + 2) % 3
     assert asked[0][:2] == (0, first)

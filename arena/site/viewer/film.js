@@ -1,0 +1,136 @@
+/* A film is a game as games/ID.js hands it over: what lies on the table at each step, kept as what
+   changed, by the eyes that saw it. Eyes number 0 see all hands, eyes number n seat n - 1. What is
+   said here comes from the rules, in Python (arena/site/frames.py); this only puts it together. */
+"use strict";
+
+const GONE = -1; // in place of how many are taken out: the zone is not there any more
+
+class Film {
+  constructor(data) {
+    this.data = data;
+    this.id = data.id;
+    this.players = data.bots.length;
+    this.last = data.steps.length - 1;
+    this.reels = new Map(); // by eyes: what lies in each zone, by step
+  }
+
+  /* Return what eyes see of the table at a step: zones with their pieces, in order. */
+  zones(step, eye) {
+    const lying = this.reel(eye)[step];
+    const news = this.news(step, eye);
+    const zones = [];
+    this.data.zones.forEach(([name, seat, isCards, look, colour], number) => {
+      if (lying[number] === undefined) return;
+      const isNew = news.get(number) || (() => false);
+      const pieces = lying[number].map((piece, at) => this.piece(piece, isNew(at)));
+      zones.push({ name, seat, isCards, look, colour, pieces });
+    });
+    return zones;
+  }
+
+  piece(number, isNew) {
+    const [face, by] = this.data.pieces[number];
+    const [value, words, colour, sign, isDown, isBack] = this.data.faces[face];
+    return { value, words, colour, sign, isDown, isBack, by, isNew };
+  }
+
+  reel(eye) {
+    if (!this.reels.has(eye)) {
+      let lying = [];
+      this.reels.set(eye, this.data.steps.map((changes) => {
+        lying = lying.slice();
+        for (const [eyes, zone, at, removed, ...parts] of changes) {
+          if (!sees(eyes, eye)) continue;
+          const pieces = (lying[zone] || []).slice();
+          if (removed === GONE) {
+            lying[zone] = undefined;
+            continue;
+          }
+          pieces.splice(at, removed, ...parts);
+          lying[zone] = pieces;
+        }
+        return lying;
+      }));
+    }
+    return this.reels.get(eye);
+  }
+
+  /* Return by zone which places in it are new at a step. */
+  news(step, eye) {
+    const news = new Map();
+    if (step === 0) return news;
+    for (const [eyes, zone, at, , ...parts] of this.data.steps[step]) {
+      if (sees(eyes, eye)) news.set(zone, (place) => place >= at && place < at + parts.length);
+    }
+    return news;
+  }
+
+  /* Return what eyes heard of the action before a step: [{seat, words}], seat null for nobody's. */
+  heard(step, eye) {
+    return this.data.heard[step]
+      .filter(([eyes]) => sees(eyes, eye))
+      .map(([, seat, words]) => ({ seat, words: this.data.words[words] }));
+  }
+
+  /* Return the same as one line of words. */
+  words(step, eye) {
+    const lines = this.heard(step, eye).map(({ seat, words }) =>
+      seat === null ? words : `${this.name(seat)} ${words}`);
+    if (lines.length) return lines.join("; ");
+    return step === 0 ? "Before the first action" : "Nothing that this seat hears of";
+  }
+
+  /* Return what was asked at a step: [{index, seat, legal, answer, hasTest}]; a seat knows of its
+     own. */
+  asked(step, eye) {
+    const words = this.data.decisions;
+    return this.data.asked
+      .map(([at, seat, legal, answer, changes], index) => ({
+        at, index, seat, hasTest: changes !== undefined,
+        legal: legal.map((word) => words[word]),
+        answer: answer === null ? null : words[answer],
+      }))
+      .filter(({ at, seat }) => at === step && (eye === 0 || eye === seat + 1));
+  }
+
+  /* Return what bots printed at a step: [{bot, line}]; with a seat's eyes, what its bot did. */
+  prints(step, eye) {
+    return this.data.prints
+      .filter(([at, bot]) => at === step && (eye === 0 || bot === this.data.bots[eye - 1]))
+      .map(([, bot, line]) => ({ bot, line }));
+  }
+
+  /* Return the marks of the timeline: [{step, kind, words}]. A fault's step is what it failed at;
+     whatever else is marked has happened there. */
+  marks() {
+    return this.data.marks.map(([step, kind, seat, words]) => {
+      if (kind === "round") return { step, kind, words: `${words}: ${this.words(step, 0)}` };
+      if (kind !== "fault") return { step, kind, words };
+      const why = words ? `: ${words}` : "";
+      return { step, kind, words: `${this.name(seat)} forfeits${why}` };
+    });
+  }
+
+  /* Return whether a seat has forfeited before a step. */
+  isOut(seat, step) {
+    return this.data.marks.some(([at, kind, who]) => kind === "fault" && who === seat && at < step);
+  }
+
+  name(seat) {
+    return `${seat} ${this.data.bots[seat]}`.trim();
+  }
+
+  title() {
+    const { game, options } = this.data;
+    return [`${game}, ${this.players} players`, ...options].join(", ");
+  }
+
+  /* Return whether seats play in teams. */
+  hasTeams() {
+    return new Set(this.data.sides).size < this.players;
+  }
+}
+
+function sees(eyes, eye) {
+  return Math.floor(eyes / 2 ** eye) % 2 === 1;
+}

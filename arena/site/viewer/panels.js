@@ -1,0 +1,94 @@
+/* What stands beside the table: who was asked what, what bots printed, and all steps in words. */
+"use strict";
+
+const LONGEST_LOG = 3000; // of more steps only the marks are listed
+
+/* Draw the questions of a step; `copy` is called with a question's index and the button pressed. */
+function drawAsked(place, film, step, eye, copy) {
+  const asked = film.asked(step, eye).map((one) => questionOf(film, one, copy));
+  if (!asked.length) asked.push(element("p", "soft", whyNobody(film, step, eye)));
+  place.replaceChildren(...asked);
+}
+
+function whyNobody(film, step, eye) {
+  if (step === film.last && film.data.result) return "The game is over.";
+  if (eye !== 0) return "This seat is not asked here.";
+  return "Nobody is asked here: there is one way to go on, or a stand-in plays.";
+}
+
+function questionOf(film, { index, seat, legal, answer, hasTest }, copy) {
+  const ways = element("ul", "ways");
+  for (const word of legal) {
+    const way = element("li", word === answer ? "chosen" : "", word);
+    if (word === answer) way.append(element("span", "hear", " (chosen)"));
+    ways.append(way);
+  }
+  if (answer === null) ways.append(element("li", "fault", "forfeits"));
+  const bot = film.data.bots[seat] || `seat ${seat}`;
+  const head = element("p", "", badgeOf(film, seat), element("b", "bot", bot));
+  if (hasTest) {
+    const button = element("button", "", "Copy as a test");
+    button.type = "button";
+    button.title = `Copy what ${bot} saw here as a test for pytest`;
+    button.addEventListener("click", () => copy(index, button));
+    head.append(button);
+  }
+  return element("div", "question", head, ways);
+}
+
+/* Draw what bots printed before the action at a step. */
+function drawPrints(place, film, step, eye) {
+  const lines = film.prints(step, eye).map(({ bot, line }) => {
+    const who = element("b", "", bot ? `${bot}: ` : "");
+    return element("li", "", who, element("code", "", line));
+  });
+  if (!lines.length) lines.push(element("li", "soft", "Nothing here."));
+  place.replaceChildren(...lines);
+}
+
+/* List the steps, as eyes heard them; `address` gives a step's. */
+function drawLog(place, film, eye, address) {
+  const marks = film.marks();
+  const lines = [];
+  for (let step = 0; step <= film.last; step += 1) {
+    const here = marks.filter((mark) => mark.step === step);
+    if (film.last > LONGEST_LOG && !here.length) continue;
+    const faults = here.filter(({ kind }) => kind === "fault");
+    const words = [film.words(step, eye), ...faults.map((fault) => `then ${fault.words}`)];
+    const number = element("b", "", String(step));
+    const link = element("a", "", number, element("span", "", words.join("; ")));
+    link.href = address(step);
+    const line = element("li", here.map(({ kind }) => `at-${kind}`).join(" "), link);
+    line.dataset.step = step;
+    lines.push(line);
+  }
+  place.replaceChildren(...lines);
+}
+
+/* Show in the list where we are. */
+function pointAt(place, step) {
+  for (const line of place.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+  const line = place.querySelector(`[data-step="${step}"]`);
+  if (!line) return;
+  line.querySelector("a").setAttribute("aria-current", "step");
+  place.scrollTop = line.offsetTop - place.offsetTop - place.clientHeight / 2;
+}
+
+/* Draw the marks along the timeline. */
+function drawMarks(place, film) {
+  place.replaceChildren(...film.marks().map(({ step, kind, words }) => {
+    const mark = element("i", `mark at-${kind}`);
+    mark.style.setProperty("--at", String(step / Math.max(film.last, 1)));
+    mark.title = `step ${step}: ${words}`;
+    return mark;
+  }));
+}
+
+/* Return in words how a game ended; "" where it was left. */
+function endWords(film) {
+  const { result } = film.data;
+  if (!result) return "";
+  const seats = [...result.ranks.keys()].sort((a, b) => result.ranks[a] - result.ranks[b]);
+  const places = seats.map((seat) => `${result.ranks[seat]}. ${film.name(seat)} (${result.scores[seat]})`);
+  return `Over (${result.reason}): ${places.join(", ")}`;
+}

@@ -1,0 +1,269 @@
+/* What whoever watches does: goes from step to step, looks as a seat, lets it play, copies a view as
+   a test. The address says where we are: #GAME/STEP/as-SEAT. */
+"use strict";
+
+const END_MS = 4000; // before the next game, in the show
+const ADDRESS = /^#([\w-]{1,64})(?:\/(\d{1,6}))?(?:\/as-(\d{1,2}))?$/;
+
+const films = new Map(); // by id
+
+/* What a script of games/ calls. */
+function arenaGame(id, data) {
+  films.set(id, new Film(data));
+}
+
+function isShow() {
+  return document.documentElement.classList.contains("show");
+}
+
+class Player {
+  constructor() {
+    this.film = null;
+    this.step = 0;
+    this.eye = 0;
+    this.timer = null;
+    this.parts = {};
+    for (const part of document.querySelectorAll("[data-part]")) {
+      this.parts[part.dataset.part] = part;
+    }
+    this.list = [...document.querySelectorAll("#games a")].map((link) => link.hash.slice(1));
+    this.parts.without.hidden = true;
+    this.bind();
+    this.follow();
+  }
+
+  /* Obey the address; without a game in it, take the first of the list. */
+  follow() {
+    const { hash } = window.location;
+    if (hash && document.getElementById(hash.slice(1))) return; // a link within the page
+    const [, id = this.list[0], step = "0", seat] = ADDRESS.exec(hash) || [];
+    if (id === undefined) {
+      this.say("There is no game to watch here.");
+    } else if (films.has(id)) {
+      this.open(films.get(id), Number(step), seat === undefined ? 0 : Number(seat) + 1);
+    } else {
+      this.fetch(id);
+    }
+  }
+
+  fetch(id) {
+    const missing = `There is no game ${id} here; choose one of the list below.`;
+    const script = document.createElement("script");
+    script.src = `games/${id}.js`;
+    script.onload = () => {
+      if (films.has(id)) this.follow();
+      else this.say(missing);
+    };
+    script.onerror = () => this.say(missing);
+    this.say(`Loading game ${id} ...`);
+    document.head.append(script);
+  }
+
+  /* Show a film at a step, or at the nearest there is. */
+  open(film, step, eye) {
+    const isOther = film !== this.film;
+    const isSameEye = !isOther && eye === this.eye;
+    this.film = film;
+    this.eye = eye <= film.players ? eye : 0;
+    this.step = Math.min(step, film.last);
+    if (isOther) this.introduce();
+    if (!isSameEye) this.listSteps();
+    this.show();
+  }
+
+  go(step) {
+    if (this.film) this.open(this.film, Math.max(0, step), this.eye);
+  }
+
+  look(eye) {
+    if (this.film && eye <= this.film.players) this.open(this.film, this.step, eye);
+  }
+
+  /* Go to the next mark, or the one before. */
+  toMark(way) {
+    if (!this.film) return;
+    const steps = this.film.marks().map(({ step }) => step);
+    const there = steps.filter((step) => (step - this.step) * way > 0);
+    if (there.length) this.go(way > 0 ? Math.min(...there) : Math.max(...there));
+  }
+
+  /* Open the next game of the list, or the one before; return whether there is one. */
+  toGame(way) {
+    const id = this.list[this.list.indexOf(this.film ? this.film.id : "") + way];
+    if (id !== undefined) window.location.hash = id;
+    return id !== undefined;
+  }
+
+  turnPlay() {
+    if (this.timer !== null) {
+      this.stop();
+    } else if (this.film) {
+      if (this.step === this.film.last) this.go(0);
+      this.parts.status.setAttribute("aria-live", "off"); // or it would be read for minutes
+      this.wait();
+    }
+  }
+
+  wait() {
+    const isEnd = this.step === this.film.last;
+    this.timer = setTimeout(() => this.tick(), isEnd ? END_MS : 1000 / this.parts.speed.value);
+    this.parts.play.setAttribute("aria-pressed", "true");
+  }
+
+  tick() {
+    const isEnd = this.step === this.film.last;
+    if (!isEnd) this.go(this.step + 1);
+    const goesOn = isEnd ? this.toGame(1) : isShow() || this.step < this.film.last;
+    if (goesOn) this.wait();
+    else this.stop();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.parts.status.setAttribute("aria-live", "polite");
+    this.parts.play.setAttribute("aria-pressed", "false");
+  }
+
+  say(text) {
+    this.parts.status.textContent = text;
+  }
+
+  address(step) {
+    const seat = this.eye === 0 ? "" : `/as-${this.eye - 1}`;
+    return `#${this.film.id}/${step}${seat}`;
+  }
+
+  /* Fill in what belongs to a game, at all its steps. */
+  introduce() {
+    const { film, parts } = this;
+    document.title = film.title();
+    parts.title.textContent = film.title();
+    parts.viewer.hidden = false;
+    parts.range.max = parts.jump.max = film.last;
+    parts.steps.textContent = `of ${film.last}`;
+    const seats = film.data.bots.map((_, seat) => new Option(`as ${film.name(seat)} sees it`, seat + 1));
+    parts.eyes.replaceChildren(new Option("all hands open", 0), ...seats);
+    drawMarks(parts.marks, film);
+    parts.printed.hidden = film.data.prints.length === 0;
+    parts.test.hidden = true;
+    const at = this.list.indexOf(film.id);
+    parts["last-game"].disabled = at <= 0;
+    parts["next-game"].disabled = at === this.list.length - 1;
+    for (const link of document.querySelectorAll("#games a")) {
+      link.toggleAttribute("aria-current", link.hash === `#${film.id}`);
+    }
+  }
+
+  listSteps() {
+    drawLog(this.parts.log, this.film, this.eye, (step) => this.address(step));
+  }
+
+  /* Draw the step where we are: alike, whichever way we came to it. */
+  show() {
+    const { film, parts, step, eye } = this;
+    window.history.replaceState(null, "", this.address(step));
+    drawTable(parts.table, film, step, eye);
+    const words = film.words(step, eye);
+    this.say(`Step ${step}: ${words}${step === film.last ? `. ${endWords(film)}` : ""}`);
+    parts.range.value = step;
+    parts.range.setAttribute("aria-valuetext", `step ${step} of ${film.last}: ${words}`);
+    parts.jump.value = step;
+    parts.eyes.value = eye;
+    parts.first.disabled = parts.back.disabled = step === 0;
+    parts.next.disabled = parts.end.disabled = step === film.last;
+    drawAsked(parts.asked, film, step, eye, (index, button) => this.copy(index, button));
+    drawPrints(parts.prints, film, step, eye);
+    pointAt(parts.log, step);
+  }
+
+  /* Copy a question's test, and show it: from a file a browser may allow no other way. */
+  copy(index, button) {
+    const text = testText(this.film, index);
+    this.parts["test-text"].textContent = text;
+    this.parts.test.hidden = false;
+    const { clipboard } = window.navigator;
+    const done = clipboard ? clipboard.writeText(text) : Promise.reject(new Error("none"));
+    done.then(
+      () => button.replaceChildren("Copied"),
+      () => button.replaceChildren("Copy it from below"),
+    );
+  }
+
+  /* Obey buttons and keys. */
+  bind() {
+    const { parts } = this;
+    const ways = {
+      first: () => this.go(0),
+      back: () => this.go(this.step - 1),
+      play: () => this.turnPlay(),
+      next: () => this.go(this.step + 1),
+      end: () => this.go(Infinity),
+      "last-mark": () => this.toMark(-1),
+      "next-mark": () => this.toMark(1),
+      "last-game": () => this.toGame(-1),
+      "next-game": () => this.toGame(1),
+      show: () => this.turnShow(),
+      leave: () => this.leaveShow(),
+      help: () => parts.keys.showModal(),
+      close: () => parts.keys.close(),
+    };
+    for (const [part, way] of Object.entries(ways)) parts[part].addEventListener("click", way);
+    parts.range.addEventListener("input", () => this.go(Number(parts.range.value)));
+    parts.jump.addEventListener("change", () => this.go(Number(parts.jump.value)));
+    parts.eyes.addEventListener("change", () => this.look(Number(parts.eyes.value)));
+    window.addEventListener("hashchange", () => this.follow());
+    document.addEventListener("keydown", (event) => this.press(event));
+    document.addEventListener("fullscreenchange", () => {
+      if (!document.fullscreenElement) this.leaveShow();
+    });
+  }
+
+  press(event) {
+    const isTyped = event.target.closest("input, select, dialog");
+    const isButton = event.target.closest("button, summary") && [" ", "Enter"].includes(event.key);
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyped || isButton) return;
+    const keys = {
+      ArrowRight: () => this.go(this.step + 1),
+      ArrowLeft: () => this.go(this.step - 1),
+      Home: () => this.go(0),
+      End: () => this.go(Infinity),
+      " ": () => this.turnPlay(),
+      n: () => this.toMark(1),
+      p: () => this.toMark(-1),
+      a: () => this.look(0),
+      g: () => this.parts.jump.select(),
+      s: () => this.turnShow(),
+      "+": () => this.hasten(1),
+      "-": () => this.hasten(-1),
+      "?": () => this.parts.keys.showModal(),
+      Escape: () => this.leaveShow(),
+    };
+    const way = /^\d$/.test(event.key) ? () => this.look(Number(event.key) + 1) : keys[event.key];
+    if (!way) return;
+    event.preventDefault();
+    way();
+  }
+
+  hasten(by) {
+    const { speed } = this.parts;
+    speed.selectedIndex = Math.max(0, Math.min(speed.selectedIndex + by, speed.length - 1));
+  }
+
+  turnShow() {
+    if (isShow()) {
+      this.leaveShow();
+      return;
+    }
+    const page = document.documentElement;
+    page.classList.add("show");
+    if (page.requestFullscreen) page.requestFullscreen().catch(() => {}); // the window will do
+  }
+
+  leaveShow() {
+    document.documentElement.classList.remove("show");
+    if (document.fullscreenElement) document.exitFullscreen();
+  }
+}
+
+const player = new Player();

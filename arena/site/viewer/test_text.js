@@ -1,0 +1,63 @@
+/* Copy this view as a test: the text that `arena replay GAME --at STEP --as-test` prints. The
+   arguments come as Python has written them (arena/site/asked.py), as changes of the question before;
+   only lines are laid out here, as arena/records/as_test.py does. */
+"use strict";
+
+const TEST_WIDTH = 88;
+
+/* Return the test of a question, by its index in the film. */
+function testText(film, index) {
+  const [step, seat, , answer] = film.data.asked[index];
+  const bot = film.data.bots[seat] || "my_bot";
+  const place = `${bot} game ${film.id.slice(0, 8)} action ${step}`;
+  const name = place.toLowerCase().replace(/[^0-9a-z_]+/g, "_").replace(/^_+|_+$/g, "");
+  const held = answer === null ? "in view.legal" : `== ${python(film.data.decisions[answer])}`;
+  const lines = [
+    "from arena.testing import decide, view_of", "", "",
+    `def test_${name}() -> None:`, "    view = view_of(", `        ${python(film.data.game)},`,
+  ];
+  for (const [field, told] of argumentsOf(film, index)) lines.push(...argumentLines(field, told));
+  lines.push("    )", `    assert decide(${python(bot)}, view) ${held}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/* Return the arguments as [name, text], in the order of the view's fields. */
+function argumentsOf(film, index) {
+  const seat = film.data.asked[index][1];
+  const texts = new Map();
+  for (const [, who, , , changes = []] of film.data.asked.slice(0, index + 1)) {
+    if (who !== seat) continue;
+    for (const [field, at, removed, text] of changes.map((edit) => film.data.edits[edit])) {
+      const before = texts.get(field) || "";
+      texts.set(field, before.slice(0, at) + text + before.slice(at + removed));
+    }
+  }
+  return film.data.fields
+    .map((name, field) => [name, texts.get(field) || ""])
+    .filter(([, text]) => text);
+}
+
+function argumentLines(name, text) {
+  const head = `        ${name}=`;
+  if (head.length + text.length < TEST_WIDTH) return [`${head}${text},`];
+  const lines = wrapped(text.slice(1, -1), TEST_WIDTH - 12);
+  return [`${head}${text[0]}`, ...lines.map((line) => `            ${line}`),
+    `        ${text[text.length - 1]},`];
+}
+
+/* Return lines of words, as long as they may be. */
+function wrapped(text, width) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const last = lines.length - 1;
+    if (last >= 0 && lines[last].length + 1 + word.length <= width) lines[last] += ` ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/* Return a text as Python reads it, in ASCII. */
+function python(text) {
+  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (char) =>
+    `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,255 @@
+"""The viewer in a browser: every game's table, steps and eyes, keys, tests copied from it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import games
+from arena.author.copied import copied
+from arena.records.walk import Walk
+from arena.site.frames import game_js
+from arena.site.pages import Link, Site
+from arena.site.watch_page import FILE, Listed, address, file_of, page_of
+from games import Zone
+from tests.browser.conftest import Open
+from tests.browser.windows import WIDTHS, Window
+from tests.games.cases import Case, cases
+from tests.games.playing import play
+from tests.records.test_walk import record_of
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
+
+SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {})
+CASES = {f"{case.name}{case.seats}": case for case in cases() if not case.given}
+SEED = 11
+LONG = "a-name-of-thirty-two-characters_"
+STATE = """() => ['table', 'status', 'asked', 'prints', 'log', 'marks'].map(part =>
+  document.querySelector(`[data-part=${part}]`).innerHTML).concat(location.hash)"""
+HEARD = "() => [...document.querySelectorAll('.table .hear')].map(each => each.textContent)"
+FAILS_AT = 6
+
+
+def record_in(case: Case) -> dict[str, Any]:
+    """Return a game of bots with long names, of 30 to 60 actions."""
+    tries = (Random(SEED + number) for number in range(100))
+    played = (play(case.state(rng), case.seats, rng) for rng in tries)
+    state = next(state for state in played if len(state.actions) >= 30)
+    record = record_of(case, state.setup(), state.actions[:60])
+    record["meta"]["bots"] = [LONG[:-1] + str(seat) for seat in range(case.seats)]
+    if len(state.actions) <= 60:
+        record["result"] = state.result()
+    return dict(json.loads(json.dumps(record)))
+
+
+def faulty() -> dict[str, Any]:
+    """Return a game in which seat 0 of No Thanks! forfeits at its third question."""
+    setup = {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0}
+    actions: list[list[Any]] = [[seat % 3, "pass"] for seat in range(FAILS_AT)]
+    actions += [[0, "forfeit"], [0, "pass"], [1, "take"], [1, "pass"]]
+    record = record_of(CASES["no_thanks3"], setup, actions)
+    record["meta"]["faults"] = [[0, "error", FAILS_AT]]
+    return record
+
+
+@pytest.fixture(scope="module")
+def records() -> Mapping[str, dict[str, Any]]:
+    """The games to watch, by id."""
+    return {**{id: record_in(case) for id, case in CASES.items()}, "faulty": faulty()}
+
+
+@pytest.fixture(scope="module")
+def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page, its games beside it."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "games").mkdir()
+    prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
+    for id, record in records.items():
+        text = game_js(record, id, prints if id == "faulty" else None, True)
+        (folder / file_of(id)).write_text(text)
+    listed = [Listed(id, f"{record['game']} <b>", "for tests") for id, record in records.items()]
+    (folder / FILE).write_text(page_of(SITE, listed))
+    return folder / FILE
+
+
+def there(window: Window, id: str, step: int | None = None, seat: int | None = None) -> Window:
+    """Go to a game's address in an open window, and wait until it is drawn."""
+    at = address(id, step, seat).removeprefix(FILE)
+    window.ask("at => { location.hash = at; }", at)
+    window.page.wait_for_function("id => player.film && player.film.id === id", arg=id)
+    if step is not None:
+        window.page.wait_for_function("step => player.step === step", arg=step)
+    return window
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_table_fits_whatever_its_game_and_players(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]], width: int
+) -> None:
+    page = window(watch, width=width)
+    for id, record in records.items():
+        steps = len(record["actions"])
+        for step, seat in ((0, None), (steps // 2, 1), (steps, None)):
+            there(page, id, step, seat)
+            assert page.sticks_out() == [], (id, step)
+            assert page.ask(OVERLAPS) == [], (id, step)
+
+
+OVERLAPS = """() => {
+  const boxes = [...document.querySelectorAll('.table > section')].map(each =>
+    [each.className, each.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], at) => boxes.slice(at + 1)
+    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1
+      && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([other]) => `${name} lies on ${other}`));
+}"""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("id", ["diciassette6", "no_thanks3", "sixteen4", "faulty"])
+def test_nobody_is_kept_out(window: Open, watch: Path, id: str, dark: bool) -> None:
+    page = window(watch, width=360 if dark else 1440, dark=dark)
+    assert there(page, id, FAILS_AT).barriers() == []
+
+
+@pytest.mark.parametrize("id", CASES)
+def test_what_is_said_to_who_hears_the_page_is_what_the_rules_let_those_eyes_see(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]], id: str
+) -> None:
+    page, case, record = window(watch), CASES[id], records[id]
+    steps = len(record["actions"])
+    for step in (0, steps // 3, steps - 1, steps):
+        for seat in (None, 0, case.seats - 1):
+            there(page, id, step, seat)
+            walk = Walk(record, seat)
+            walk.go(step)
+            told = {in_words(case, zone) for zone in walk.zones()}
+            assert {text.strip() for text in page.ask(HEARD)} == told
+
+
+def in_words(case: Case, zone: Zone) -> str:
+    seen = [piece for piece in zone.pieces if piece.text]
+    backs = len(zone.pieces) - len(seen)
+    if not zone.cards:
+        return f"{zone.name}: {seen[0].text if seen else 'hidden'}."
+    words = [games.face(case.game, piece.text).words for piece in seen]
+    return f"{zone.name}: {', '.join([*words, *([f'{backs} hidden'] if backs else [])]) or 'none'}."
+
+
+@pytest.mark.parametrize("id", ["diciassette4", "no_thanks5", "sixteen2", "faulty"])
+def test_steps_forth_and_back_come_to_the_same(window: Open, watch: Path, id: str) -> None:
+    page = there(window(watch), id, 0)
+    last = page.ask("() => player.film.last")
+    seen = [page.ask(STATE)]
+    for _ in range(last):
+        page.page.keyboard.press("ArrowRight")
+        seen.append(page.ask(STATE))
+    for step in reversed(range(last)):
+        page.page.keyboard.press("ArrowLeft")
+        assert page.ask(STATE) == seen[step]
+    assert len({json.dumps(state) for state in seen}) == last + 1
+
+
+def test_the_address_opens_the_step_and_the_eyes(window: Open, watch: Path) -> None:
+    at = address("sixteen4", 7, 2).removeprefix(FILE)
+    page = window(watch, at=at)
+    page.page.wait_for_function("() => player.film")
+    assert page.ask("() => [player.film.id, player.step, player.eye]") == ["sixteen4", 7, 3]
+    assert page.ask("() => location.hash") == at
+    page.page.locator("#games a", has_text="no_thanks").first.click()
+    page.page.wait_for_function("() => player.film.data.game === 'no_thanks'")
+    page.page.go_back()
+    page.page.wait_for_function("() => player.film.id === 'sixteen4'")
+    assert page.ask("() => [player.step, player.eye]") == [7, 3]
+
+
+def test_a_step_or_seat_that_is_none_becomes_the_nearest(window: Open, watch: Path) -> None:
+    page = there(window(watch), "faulty", 2)
+    page.ask("() => { location.hash = '#faulty/999/as-77'; }")
+    page.page.wait_for_function("() => player.step === player.film.last")
+    assert page.ask("() => player.eye") == 0
+
+
+def test_a_game_that_is_not_there_is_said(window: Open, watch: Path) -> None:
+    page = window(watch, at="#nowhere")
+    page.page.get_by_text("There is no game nowhere here").wait_for()
+    assert any("nowhere.js" in trouble for trouble in page.troubles)
+    page.troubles.clear()  # a file that is not there is what was asked for
+
+
+def test_keys_do_what_they_say(window: Open, watch: Path) -> None:
+    page = there(window(watch), "faulty", 0)
+    step = "() => player.step"
+    for key, at in (("End", 10), ("Home", 0), ("ArrowRight", 1), ("n", FAILS_AT), ("p", FAILS_AT)):
+        page.page.keyboard.press(key)
+        assert page.ask(step) == at, key
+    page.page.keyboard.press("2")
+    assert page.ask("() => [player.eye, location.hash]") == [3, f"#faulty/{FAILS_AT}/as-2"]
+    page.page.keyboard.press("9")  # nobody sits there
+    page.page.keyboard.press("a")
+    assert page.ask("() => player.eye") == 0
+    page.page.keyboard.press("?")
+    assert page.page.locator("dialog").is_visible()
+    page.page.keyboard.press("ArrowRight")
+    assert page.ask(step) == FAILS_AT  # the dialog has the keys
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("g")
+    page.page.keyboard.type("3")
+    page.page.keyboard.press("Enter")
+    assert page.ask(step) == 3
+
+
+def test_it_plays_by_itself_to_the_end(window: Open, watch: Path) -> None:
+    page = there(window(watch), "faulty", 7)
+    page.page.get_by_label("speed").select_option("8")
+    page.page.locator("h1").click()
+    page.page.keyboard.press(" ")
+    assert page.ask("() => player.parts.status.getAttribute('aria-live')") == "off"
+    page.page.wait_for_function("() => player.step === player.film.last && player.timer === null")
+    assert page.ask("() => player.parts.status.getAttribute('aria-live')") == "polite"
+
+
+@pytest.mark.parametrize("id", CASES)
+def test_a_view_is_copied_as_the_test_that_replay_prints(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]], id: str
+) -> None:
+    page, record = there(window(watch), id), records[id]
+    for index in (0, 5, 11):
+        step, seat = page.ask("at => player.film.data.asked[at].slice(0, 2)", index)
+        if step == len(record["actions"]):
+            continue  # the record was cut there
+        phase = page.ask("at => new Map(argumentsOf(player.film, at)).get('phase')", index)
+        if phase == '"play"':
+            text = page.ask("at => testText(player.film, at)", index)
+            assert text == copied(record, step, id, seat)
+
+
+def test_a_print_is_text_at_its_step(window: Open, watch: Path) -> None:
+    page = there(window(watch), "faulty", FAILS_AT)
+    prints = page.page.locator("[data-part=prints] li").all_inner_texts()
+    assert prints == ["bot0: <img src=x onerror=alert(1)>", "bot1: </script>"]
+    assert page.page.locator(".question", has_text="forfeits").is_visible()
+    page.page.keyboard.press("1")  # the bot of seat 1 has printed one of them
+    assert page.page.locator("[data-part=prints] li").count() == 1
+    page.page.keyboard.press("ArrowRight")
+    assert page.page.locator("[data-part=prints]").inner_text() == "Nothing here."
+
+
+def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None:
+    page = there(window(watch), "diciassette6", 10)
+    page.ask("() => { document.documentElement.requestFullscreen = undefined; }")
+    page.page.keyboard.press("s")
+    assert not page.page.locator("[data-part=log]").is_visible()
+    assert page.page.locator(".table").is_visible()
+    assert page.sticks_out() == []
+    page.page.keyboard.press("Escape")
+    assert page.page.locator("[data-part=log]").is_visible()
+
+
+def test_without_scripts_it_says_what_would_do(window: Open, watch: Path) -> None:
+    page = window(watch, scripts=False)
+    assert page.page.get_by_text("The viewer needs JavaScript").is_visible()
+    assert page.page.locator("#games a").count() == len(CASES) + 1
