@@ -22,39 +22,58 @@ def publish_command(
     to: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of the site; default: RESULTS/site.")
     ] = None,
+    games: Annotated[
+        str,
+        typer.Option(
+            metavar="WHICH",
+            help="Games to watch: all, N a line-up, faults, or upsets; default: some of each kind.",
+        ),
+    ] = "",
     against: Annotated[
         Path | None,
         typer.Option(
             metavar="OLD", help="Show what moved since another league, given by its results."
         ),
     ] = None,
+    with_logs: Annotated[
+        bool,
+        typer.Option("--with-logs", help="Publish what bots printed and why they failed, too."),
+    ] = False,
 ) -> None:
-    """Make a site of the results: pages that work offline, and anywhere they are put."""
-    place, built = published(results, to, against)
+    """Make a site of the results: pages that work offline, with games to watch."""
+    place, built = published(results, to, games, against, with_logs)
     out(str(place / "index.html"))
     say(in_words(built))
 
 
 def published(
-    results: Path, to: Path | None = None, old: Path | None = None
+    results: Path,
+    to: Path | None = None,
+    games: str = "",
+    against: Path | None = None,
+    with_logs: bool = False,
 ) -> tuple[Path, "Built"]:
-    """Make the site, and return where it is and what is in it."""
+    """Make the site; return its folder, and what is in it."""
     from arena.author.brief import brief
     from arena.cli.standings import open_old
     from arena.site.build import Wanted, build
+    from arena.site.facts_watch import wanted
     from arena.store.store import Store
 
+    chosen = wanted(games)
     with ExitStack() as opened:
         store = opened.enter_context(closing(Store.open(results)))
-        then = opened.enter_context(open_old(old, store)) if old else None
+        old = opened.enter_context(open_old(against, store)) if against else None
         steps = opened.enter_context(StepLine())
         place = to or store.path.parent / SITE
-        return place, build(store, place, Wanted(then), lambda game: brief([game]), steps)
+        asked = Wanted(old, chosen, with_logs)
+        return place, build(store, place, asked, lambda game: brief([game]), steps)
 
 
 def in_words(built: "Built") -> str:
     """Return how much a site is."""
-    return f"{amount(built.files, 'file')}, {_size(built.bytes)}"
+    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
+    return f"{watched}{amount(built.files, 'file')}, {_size(built.bytes)}"
 
 
 def _size(size: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.faults import say_faults
+from arena.cli.publish import SITE, in_words, published
 from arena.cli.shards import play_shard, shard_of_words
 from arena.cli.terminal import (
     UNCONFINED,
@@ -57,13 +58,17 @@ def tournament_command(
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Make a site of the results, as arena publish does.")
+    ] = False,
 ) -> None:
     """Play a tournament's missing games, rate its bots, and publish its tables."""
     from arena.cli.progress import shown
     from arena.plan.plan import plan_of
     from arena.runner import tournament
 
-    others = {"--dry-run": dry_run, "--max-faults": max_faults is not None, "--json": json}
+    others = {"--dry-run": dry_run, "--max-faults": max_faults is not None, "--json": json,
+              "--publish": publish}  # fmt: skip
     own = shard_of_words(shard, plan_file, others)
     plan = plan_of(config, results, workers, not unconfined, not no_pin)
     if unconfined:
@@ -77,6 +82,10 @@ def tournament_command(
     if dry_run:
         _dry_run(plan, fresh, json)
         return
+    if publish:
+        from arena.site.folder import check
+
+        check(plan.folder / SITE)  # before hours of play
     if fresh:
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:
@@ -105,6 +114,9 @@ def tournament_command(
             say("", *used.splitlines())
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
+    if publish:
+        place, built = published(plan.folder)
+        say(f"the site is in {near(place)}/ ({in_words(built)})")
     over = {
         entry.bot: entry.total
         for entry in ended.document.faults

@@ -8,13 +8,30 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.site import folder, formats, index, provenance
+from arena.hints import amount
+from arena.site import (
+    bot_page,
+    folder,
+    formats,
+    game_page,
+    games_page,
+    index,
+    names,
+    provenance,
+    watch_page,
+    watched,
+)
+from arena.site.facts import Facts, facts_in
+from arena.site.facts_watch import USUAL
+from arena.site.facts_watch import Wanted as Games
+from arena.site.folder import Draft
 from arena.site.pages import Link, Site
+from arena.site.watch_page import Listed
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.tables import layout
-from arena.tables.against import against
+from arena.tables.against import Against, against
 from arena.tables.document import Standings
 from arena.tables.from_store import league_of
 
@@ -31,6 +48,8 @@ class Wanted(NamedTuple):
     """What is asked for."""
 
     old: Store | None = None  # of the league to say what moved since
+    games: Games = USUAL  # to watch
+    logs: bool = False  # whether what bots printed, and how they failed, is published too
 
 
 def build(
@@ -43,36 +62,66 @@ def build(
     """
     folder.check(to)
     league = league_of(store, steps=steps)
-    doc = league.document
     moved = None
     if wanted.old:
         then = league_of(wanted.old, steps=steps)
         moved = against(league, then, f"--against: {wanted.old.path.parent}")
+    doc = league.document
+    found = facts_in(store, doc, wanted.games, steps)
     made = provenance.read(store.path.parent)
-    briefs = {entry.game: brief(entry.game) for entry in doc.games}
-    site = _site(doc, made.date)
+    site = _site(doc, made.date, bool(found.watched))
+    tables = formats.tables(doc)
+    said = tuple(provenance.lines(doc, plan_in(store), made, tables["standings.json"]))
     with folder.in_place(to) as draft:
-        tables = formats.tables(doc)
+        steps.begin("writing pages")
         for name, text in tables.items():
             draft.write(name, text)
-        for game, text in briefs.items():
-            draft.write(formats.brief_file(game), text)
-        draft.write("llms.txt", formats.llms(site, layout.facts(doc)[0], tuple(briefs), False))
-        draft.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
-        said = tuple(provenance.lines(doc, plan_in(store), made, tables["standings.json"]))
-        links = formats.links(briefs)
-        draft.write(index.FILE, index.page_of(site, doc, said, links, moved))
-        return Built(draft.files, draft.bytes, 0)
+        _beside(draft, site, doc, brief)
+        _pages(draft, site, doc, found, said, moved)
+        games = [game.game.id for game in found.watched]
+        for name, text in watched.files(store, games, wanted.logs, steps):
+            draft.write(name, text)
+        return Built(draft.files, draft.bytes, len(games))
 
 
-def _site(doc: Standings, date: str) -> Site:
+def _site(doc: Standings, date: str, watched: bool) -> Site:
     """Return what every page says of the site."""
-    links = [Link("Standings", index.FILE)]
-    return Site(
-        doc.name,
-        date,
-        __version__,
-        tuple(links),
-        {},
-        {},
-    )
+    games = {entry.game: names.game_page(entry.game) for entry in doc.games}
+    slugs = names.slugs(bot.name for bot in doc.bots)
+    links = [Link("Standings", index.FILE), *(Link(game, file) for game, file in games.items())]
+    links += [Link("Games to watch", games_page.FILE)] if watched else []
+    bots = {bot: names.bot_page(slug) for bot, slug in slugs.items()}
+    return Site(doc.name, date, __version__, tuple(links), bots, games)
+
+
+def _beside(draft: Draft, site: Site, doc: Standings, brief: Callable[[str], str]) -> None:
+    """Write what is for bots' authors, models and servers."""
+    for game in site.games:
+        draft.write(formats.brief_file(game), brief(game))
+    draft.write("llms.txt", formats.llms(site, layout.facts(doc)[0]))
+    draft.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
+
+
+def _pages(
+    draft: Draft,
+    site: Site,
+    doc: Standings,
+    found: Facts,
+    said: tuple[tuple[str, str], ...],
+    moved: Against | None,
+) -> None:
+    """Write the pages."""
+    size = f"{amount(len(found.watched), 'game')}, step by step." if found.watched else ""
+    links = formats.links(site)
+    draft.write(index.FILE, index.page_of(site, doc, said, links, moved, size))
+    for game, file in site.games.items():
+        draft.write(file, game_page.page_of(site, doc, found, game))
+    for bot, file in site.bots.items():
+        draft.write(file, bot_page.page_of(site, doc, found, bot))
+    if found.watched:
+        draft.write(games_page.FILE, games_page.page_of(site, doc, found))
+        listed = [
+            Listed(each.game.id, f"{each.pool}: {', '.join(each.game.bots)}", "; ".join(each.why))
+            for each in found.watched
+        ]
+        draft.write(watch_page.FILE, watch_page.page_of(site, listed))

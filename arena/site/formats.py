@@ -2,7 +2,6 @@
 but for the schema, which is read.
 """
 
-from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from arena import escape
@@ -32,11 +31,11 @@ def tables(doc: Standings) -> dict[str, str]:
     }
 
 
-def links(briefs: Mapping[str, str]) -> list[Link]:
-    """Return the links to these files; `briefs` are their texts by game."""
+def links(site: Site) -> list[Link]:
+    """Return the links to these files, and to the games' briefs."""
     return [
         *(Link(name, name) for name in NOTES),
-        *(Link(f"brief of {game}", brief_file(game)) for game in briefs),
+        *(Link(f"brief of {game}", brief_file(game)) for game in site.games),
     ]
 
 
@@ -45,7 +44,7 @@ def brief_file(game: str) -> str:
     return f"brief-{game}.md"
 
 
-def llms(site: Site, size: str, briefs: Sequence[str], watched: bool) -> str:
+def llms(site: Site, size: str) -> str:
     """Return llms.txt: where a language model finds what, as llmstxt.org has it."""
     name = escape.markdown(site.name)
     dated = f", results of {site.date}" if site.date else ""
@@ -65,11 +64,10 @@ def llms(site: Site, size: str, briefs: Sequence[str], watched: bool) -> str:
     out += [
         f"- [{brief_file(game)}]({brief_file(game)}): the rules of {game}, and all that a bot's "
         "author needs to know"
-        for game in briefs
+        for game in site.games
     ]
-    out += ["", "## Pages for people", "", "- [index.html](index.html): standings and provenance"]
-    out += [f"- [{file}]({file}): {game}" for game, file in site.games.items()]
-    out += ["- [games.html](games.html): games to watch"] if watched else []
+    out += ["", "## Pages for people", ""]
+    out += [f"- [{link.href}]({link.href}): {link.text}" for link in site.links]
     out += ["", "## Optional", ""]
     out += [f"- [{file}]({file}): {escape.markdown(bot)}" for bot, file in site.bots.items()]
     return "\n".join(out) + "\n"

@@ -74,13 +74,18 @@ def _environment() -> "Environment":
         for name in ("two", "percent", "count", "places", "between", "in_prose")
     }
     env.filters["of_100"] = of_100
-    env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach}
+    env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach, "shade": shade}
     return env
 
 
 def of_100(share: float | None) -> str:
     """Return a share in percent without the sign, which its heading has; "" for none."""
     return "" if share is None else f"{100 * share:.1f}"
+
+
+def shade(heat: int) -> str:
+    """Return the class of a cell of a heatmap: a (0) by k (10, even) to u (20)."""
+    return "abcdefghijklmnopqrstu"[heat]
 
 
 @cache

@@ -11,7 +11,7 @@ SITE = Site(
     "cup",
     "2026-11-22",
     "0.1.0",
-    (Link("Standings", "index.html"),),
+    (Link("Standings", "index.html"), Link("sixteen", "game-sixteen.html")),
     {"ann": "bot-ann.html", "[x](http://evil)": "bot-x.html"},
     {"sixteen": "game-sixteen.html"},
 )
@@ -29,14 +29,13 @@ def test_latex_says_what_it_needs() -> None:
 
 
 def test_every_file_is_linked() -> None:
-    files = [link.href for link in links({"sixteen": ""})]
+    files = [link.href for link in links(SITE)]
     assert files == [*NOTES, brief_file("sixteen")]
 
 
 def test_llms_txt_leads_to_every_file_and_page_and_no_name_makes_a_link() -> None:
-    text = llms(SITE, "2 bots, 3 games", ("sixteen",), watched=True)
+    text = llms(SITE, "2 bots, 3 games")
     assert text.startswith("# cup\n\n> ")
     found = re.findall(r"(?<!\\)\]\((.*?)\)", text)
-    assert found == [*NOTES, "brief-sixteen.md", "index.html", "game-sixteen.html", "games.html",
+    assert found == [*NOTES, "brief-sixteen.md", "index.html", "game-sixteen.html",
                      "bot-ann.html", "bot-x.html"]  # fmt: skip
-    assert "games.html" not in llms(SITE, "", (), watched=False)

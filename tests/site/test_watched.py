@@ -1,0 +1,28 @@
+"""arena.site.watched: the games to watch, as files."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.site import watched
+from arena.site.watch_page import file_of
+from arena.site.watched import files
+from arena.store.store import Store
+
+pytestmark = pytest.mark.whole
+
+
+def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(played / "results" / "cup")) as store:
+        games = [row.id for row in store.games(in_order_of_id=True)][:6]
+        here = list(files(store, games, logs=False))
+        assert [file for file, _ in here] == [file_of(game) for game in games]
+        assert all(
+            f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
+        )
+        monkeypatch.setattr(watched, "APART", 2)
+        monkeypatch.setattr(watched, "PIECE", 2)
+        assert list(files(store, games, logs=False)) == here
