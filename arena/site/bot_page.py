@@ -1,5 +1,6 @@
 """A bot's page: where it stands, its opponents, its pools, its CPU time, its faults. Pure."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.model import Limits
@@ -11,12 +12,14 @@ from arena.site.facts_cpu import Cpu
 from arena.site.facts_pool import Forfeits
 from arena.site.pages import Site
 from arena.site.scales import Scale
+from arena.store.logs import KeptFault
 from arena.tables import layout
 from arena.tables.document import Standings
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
 
+LINES = 60  # of a fault's text that are shown
 PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), 50.0)
 
 
@@ -43,8 +46,10 @@ class FaultLine(NamedTuple):
     forfeits: Forfeits
 
 
-def page_of(site: Site, doc: Standings, found: Facts, bot: str) -> str:
-    """Return the page of one of the bots."""
+def page_of(
+    site: Site, doc: Standings, found: Facts, bot: str, kept: Sequence[KeptFault] = ()
+) -> str:
+    """Return the page of one of the bots; `kept` are faults of it whose texts are to be shown."""
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     facts = [found.of(table) for table in entered]
     met = opponents(bot, entered, facts)
@@ -77,11 +82,14 @@ def page_of(site: Site, doc: Standings, found: Facts, bot: str) -> str:
         evidence=layout.evidence([each.line.row for each in standings]),
         said=bot_opponents.said(met),
         opponents=[bot_opponents.line(each, side_by_side) for each in met],
+        rated=any(each.expected is not None for each in met),
         titles=[table.title for table in entered] if side_by_side else [],
         parts=parts,
         cpu=_cpu(found, doc, bot),
         limits=found.limits,
         faults=faults,
+        kept=kept,
+        lines=LINES,
         fault_words=index.FAULT_WORDS,
         percent_scale=PERCENT,
         watched={each.game.id for each in found.watched},

@@ -2,8 +2,10 @@
 
 import pytest
 
+from arena.model import Fault, Reason
 from arena.site import bot_page
 from arena.site.facts_watch import Wanted
+from arena.store.logs import KeptFault
 from tests.site.leagues import TWO, league, many_pools
 from tests.site.parts import Parts
 
@@ -68,6 +70,16 @@ def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> Non
     assert "no_thanks 3p 200 1 2.5 ms 2.5 ms 2.5 ms 2.5 ms 20 ms 20 ms 20 ms 20.0" in text
     assert "Single decisions are not kept" in text
     assert "Nothing is known of its time" in Parts(page("bob")).text
+
+
+def test_texts_of_faults_are_shown_where_they_are_given_and_only_there() -> None:
+    site, doc, found = league()
+    kept = KeptFault("a" * 20, Fault(2, 7, Reason("error", f"Traceback\n  {EVIL}\nKeyError: 3")))
+    text = bot_page.page_of(site, doc, found, "eve", [kept])
+    assert "aaaaaaaa: error, seat 2, action 7" in Parts(text).text
+    assert "KeyError: 3" in text
+    assert "img" not in Parts(text).tags
+    assert "<pre" not in bot_page.page_of(site, doc, found, "eve")
 
 
 def test_links_within_lead_somewhere_and_every_id_is_one() -> None:
