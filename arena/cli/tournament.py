@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.cluster import on_cluster
 from arena.cli.faults import say_faults
 from arena.cli.publish import SITE, in_words, published
 from arena.cli.shards import play_shard, shard_of_words
@@ -54,6 +55,10 @@ def tournament_command(
         typer.Option(metavar="N", min=0, help="Exit with 3 if a bot has more than N faults."),
     ] = None,
     unconfined: Unconfined = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://HOST:PORT, local:N."),
+    ] = None,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
@@ -71,6 +76,8 @@ def tournament_command(
               "--publish": publish}  # fmt: skip
     own = shard_of_words(shard, plan_file, others)
     plan = plan_of(config, results, workers, not unconfined, not no_pin)
+    if cluster is not None:
+        plan = on_cluster(plan, cluster, workers)
     if unconfined:
         say(UNCONFINED)
     if own and plan_file:

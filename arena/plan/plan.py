@@ -12,6 +12,7 @@ from arena.league.bots import BOTS, BotPath, find_bots, left_out, raise_all
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import MOST_BOTS, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
+from arena.plan.cluster import Cluster
 from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml_lines import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
@@ -32,6 +33,7 @@ class Plan(NamedTuple):
     pinned: bool = True  # whether a worker and its bots keep to one core
     left_out: tuple[str, ...] = ()  # of the league's folder: why, and what to do
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
+    cluster: Cluster | None = None  # whose hosts play; None: workers of this machine
 
     @property
     def confined(self) -> bool:

@@ -111,7 +111,7 @@ def _measured(
     """
     began_s = time.monotonic()
     steps.begin("starting workers and loading bots")
-    crew = executor_of(plan, sessions_in(plan, stage))
+    crew = executor_of(plan, sessions_in(plan, stage), say)
     with in_order(crew.stop), crew:
         unloaded = crew.unloadable()
         start_s = time.monotonic() - began_s

@@ -1,10 +1,32 @@
 """Which executor plays a plan: the only place that knows what there is beside the interface."""
 
+from collections.abc import Callable
+
 from arena.plan.plan import Plan
 from arena.runner.executor import Executor
 from arena.runner.workers import Crew
 
 
-def executor_of(plan: Plan, sessions: int) -> Executor:
-    """Return who plays the plan's games; there are so many sessions to be played at once."""
+def executor_of(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
+    """Return who plays the plan's games; there are so many sessions to be played at once.
+
+    `say` is told what people should know of it while it plays.
+    """
+    if plan.cluster:
+        from arena.runner.fleet import Fleet  # and with it Dask, which takes most of a second
+
+        return Fleet(plan, plan.cluster, say)
     return Crew(plan, max(1, min(sessions, plan.workers)))
+
+
+def check(plan: Plan, say: Callable[[str], object]) -> int:
+    """Return how many sessions are played at once, once it is sure that somebody can play. Raises
+    UsageError or Unconfinable where nobody can, while nothing is written yet.
+    """
+    if not plan.cluster:
+        return plan.workers
+    from arena.runner.fleet import Fleet
+
+    with Fleet(plan._replace(sources={}, wanted=()), plan.cluster, say) as fleet:
+        fleet.wait_until_ready()
+        return fleet.size

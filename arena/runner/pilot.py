@@ -64,7 +64,7 @@ def measured(
     own_secret = ids.pilots_secret(secret)
     ranks: dict[Pool, dict[str, Sequence[int]]] = {pool: {} for pool in pilots}
 
-    crew = executor_of(plan, plan.workers)
+    crew = executor_of(plan, plan.workers, progress.say)
     progress.begin("starting workers and loading bots")
     with in_order(crew.stop), crew:
         unloaded = crew.unloadable()
@@ -73,7 +73,7 @@ def measured(
             for pool, (own, numbers) in pilots.items()
             for session in sessions_of(own, numbers)
         ]
-        progress.start(sum(len(job.fixtures) for job in jobs), plan.workers)
+        progress.start(sum(len(job.fixtures) for job in jobs), crew.size)
         try:
             for finished in crew.play(jobs):
                 for games in finished.games:  # what bots used in a pilot is in no table

@@ -23,5 +23,8 @@ class Progress(Steps, Protocol):
     def looked(self, pool: str, found: str) -> None:
         """Say what a look at a pool found that goes on; "" where it is settled."""
 
+    def say(self, *lines: str) -> None:
+        """Print words for people, beside what is shown."""
+
     def stop(self) -> None:
         """Leave the terminal as it was."""

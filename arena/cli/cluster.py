@@ -1,0 +1,33 @@
+"""What `arena tournament --cluster` says before it plays."""
+
+from typing import TYPE_CHECKING
+
+from arena.cli.terminal import say
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.plan.plan import Plan
+
+
+def on_cluster(plan: "Plan", word: str, workers: int | None) -> "Plan":
+    """Return the plan as a cluster's hosts are to play it, once it is sure that some can; nothing
+    is written yet. Raises UsageError or Unconfinable where none can.
+    """
+    from arena.cli.step_line import StepLine
+    from arena.plan.cluster import cluster_of
+    from arena.runner.executor_of import check
+
+    if workers is not None:
+        raise UsageError(
+            "--workers: counts workers of this machine, and --cluster plays on others; leave out "
+            "one of them"
+        )
+    plan = plan._replace(cluster=(asked := cluster_of(word, False)))
+    if asked.exposed:
+        say(
+            f"warning: {asked.address} is not encrypted, and the tournament's secret goes to its "
+            "hosts; use a private network, or tls://"
+        )
+    with StepLine() as steps:
+        steps.begin("looking for hosts of the cluster")
+        return plan._replace(workers=check(plan, steps.say))

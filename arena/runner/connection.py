@@ -1,0 +1,66 @@
+"""Dask's client: connected, or what keeps it from that in one message.
+
+TLS is as Dask's own configuration has it, for the scheduler and the workers read the same: one
+place says which files, and nothing of arena's can contradict it.
+"""
+
+import ssl
+import warnings
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import dask
+
+from arena.errors import UsageError
+
+CONNECT_S = 10.0
+TLS = (
+    "DASK_DISTRIBUTED__COMM__TLS__CA_FILE",
+    "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
+    "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
+)
+"""Where Dask looks for its files; its YAML files may name them too."""
+
+_SILENT = {"distributed": "critical", "distributed.client": "critical", "distributed.core":
+           "critical", "tornado": "critical"}  # fmt: skip
+
+
+@asynccontextmanager
+async def connected(address: str, title: str) -> AsyncIterator[Any]:
+    """Give Dask's client, asynchronous. Raises UsageError where there is none to be had."""
+    dask.config.set({"logging": _SILENT})  # what matters is said by us, in one line
+    from distributed import Client, Security
+
+    warnings.filterwarnings("ignore", module="distributed")
+    try:
+        security = Security(require_encryption=address.startswith("tls://"))
+        if address.startswith("tls://"):
+            _check_files(security, title)
+        client = Client(
+            address, asynchronous=True, security=security, timeout=CONNECT_S,
+            set_as_default=False, name="arena",
+        )  # fmt: skip
+        async with client:
+            yield client
+    except ssl.SSLError as error:
+        raise UsageError(f"{title}: TLS: {error.reason or error}") from None
+
+
+def _check_files(security: Any, title: str) -> None:
+    """Raise UsageError where Dask's configuration names no files of TLS, or wrong ones."""
+    named = security.get_tls_config_for_role("client")
+    lacking = [
+        name
+        for name, key in zip(TLS, ("ca_file", "cert", "key"), strict=True)
+        if not named.get(key)
+    ]
+    if lacking:
+        raise UsageError(
+            f"{title}: Dask's configuration names no files of TLS: set {', '.join(lacking)}"
+        )
+    try:
+        security.get_connection_args("client")
+    except (OSError, ValueError) as error:
+        files = ", ".join(str(named[key]) for key in ("ca_file", "cert", "key"))
+        raise UsageError(f"{title}: files of TLS cannot be used ({error}): {files}") from None

@@ -1,0 +1,287 @@
+"""Who gets which session of a cluster's hosts, and what happens when one is lost.
+
+Runs in an event loop of its own. Each host is checked, given the bots, and then has as many
+sessions as Dask gives it threads, the next with the end of one. So no host has work before it was
+found to be in order, and Dask's scheduler never holds more than a session a thread. Each session is
+for one host by name: Dask is not asked to choose, nor to try again.
+"""
+
+import asyncio
+import pickle
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from arena.errors import ArenaError, Unconfinable
+from arena.runner import host as far
+from arena.runner.installed import installed
+from arena.session.session import Job
+
+TRIES = 5  # how often a session is played again that was lost: with a host, or on one
+LOOK_S = 1.0  # how often it is asked which hosts there are
+ANSWER_S = 30.0  # of a scheduler; a host that was not heard of for so long has its work taken away
+JOIN_S = 30.0  # for a first host to join, or another when the last is lost
+CHECK_S = 60.0  # for a host to be checked and given the bots
+
+START_ONE = "dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 --no-dashboard"
+
+
+class Order(NamedTuple):
+    """Something that a host is to do, the lowest number first."""
+
+    number: int
+    tries: int
+    job: Job | None  # None: to try which bots load
+
+
+class Ready(NamedTuple):
+    """All hosts that were there at first have been checked, and some are in order."""
+
+
+class Loaded(NamedTuple):
+    """Which bots cannot be loaded."""
+
+    why: dict[str, str]  # by name
+
+
+class Done(NamedTuple):
+    """What came of a session; there is more to come of it where it has no tallies."""
+
+    job: Job
+    returned: far.Returned
+
+
+class Idle(NamedTuple):
+    """It was stopped, and no host has anything left to return."""
+
+
+class Failed(NamedTuple):
+    """It cannot go on."""
+
+    error: ArenaError
+
+
+Told = Ready | Loaded | Done | Idle | Failed | str
+"""What is told to who gives the orders; a text is for people."""
+
+
+class _Host(NamedTuple):
+    """A host as the scheduler has it."""
+
+    address: str
+    title: str  # with the name that it was given, if any
+    threads: int
+
+
+class _Seen(NamedTuple):
+    """When a host was last heard of."""
+
+    theirs: float  # by the scheduler's clock
+    ours_s: float  # when we first saw that
+
+
+class Dispatch:
+    """Hosts, and the orders they have yet to carry out. `tell` takes what comes of them."""
+
+    def __init__(
+        self, client: Any, kit: far.Kit, title: str, tell: Callable[[Told], object]
+    ) -> None:
+        self.threads = 0  # of hosts that are in order
+        self._client, self._title, self._tell = client, title, tell
+        self._kit, self._wanted = pickle.dumps(kit, pickle.HIGHEST_PROTOCOL), installed()
+        self._orders = asyncio.PriorityQueue[Order]()
+        self._serving: dict[str, asyncio.Task[None]] = {}  # by address
+        self._seen: dict[str, _Seen] = {}
+        self._out = set[str]()  # addresses of hosts that get no work
+        self._checking = set[str]()
+        self._keys: dict[str, str] = {}  # Dask's, of what a host was given
+        self._at_work = 0  # sessions
+        self._ready = self._stopping = False
+        self._alone_s = time.monotonic()  # since when no host is there
+
+    def order(self, order: Order) -> None:
+        """Have something done."""
+        self._orders.put_nowait(order)
+
+    async def run(self) -> None:
+        """Look after hosts until cancelled. Raises ArenaError where there is none, or the scheduler
+        is gone.
+        """
+        try:
+            while True:
+                self._look(await self._there())
+                await asyncio.sleep(LOOK_S)
+        finally:
+            for serving in self._serving.values():
+                serving.cancel()
+            await asyncio.gather(*self._serving.values(), return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Have hosts return what is finished, and do no more."""
+        self._stopping = True
+        while not self._orders.empty():
+            self._orders.get_nowait()
+        self._tell_idle()
+        calls = [
+            self._client.run(far.stop, key, workers=[address], on_error="ignore")
+            for address, key in self._keys.items()
+        ]
+        await asyncio.gather(*calls)
+
+    async def _there(self) -> dict[str, Any]:
+        """Return what the scheduler knows of its hosts, by address."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                found = await self._client.scheduler.identity(n_workers=-1)
+        except (OSError, TimeoutError) as error:
+            raise ArenaError(
+                f"{self._title}: the scheduler is gone ({error or 'it does not answer'}); games "
+                "that came back are kept: start it, and run the same command again"
+            ) from None
+        return dict(found["workers"])
+
+    def _look(self, there: Mapping[str, Any]) -> None:
+        """Begin with hosts that have joined, and leave those that are lost."""
+        now_s = time.monotonic()
+        for address, facts in there.items():
+            heard = facts["last_seen"]
+            if address not in self._seen or self._seen[address].theirs != heard:
+                self._seen[address] = _Seen(heard, now_s)
+            silent = now_s - self._seen[address].ours_s > ANSWER_S
+            if silent and address in self._serving:
+                self._leave(address, f"was not heard of for {ANSWER_S:.0f} s")
+            elif not silent and address not in self._serving and address not in self._out:
+                self._begin(_host(address, facts))
+        for address in self._seen.keys() - there.keys():
+            del self._seen[address]
+            self._out.discard(address)
+            if address in self._serving:
+                self._leave(address, "is gone")
+        if self._serving:
+            self._alone_s = now_s
+        elif self._out:
+            raise Unconfinable(f"{self._title}: no host is left that can play")
+        elif now_s - self._alone_s > JOIN_S:
+            raise ArenaError(
+                f"{self._title}: no worker has joined for {JOIN_S:.0f} s; start some: {START_ONE}"
+            )
+
+    def _begin(self, host: _Host) -> None:
+        self._checking.add(host.address)
+        self._serving[host.address] = asyncio.create_task(self._serve(host))
+
+    def _leave(self, address: str, why: str) -> None:
+        self._serving.pop(address).cancel()
+        self._tell(f"{address} {why}; its sessions go to other hosts")
+
+    async def _serve(self, host: _Host) -> None:
+        """Check a host, and have it carry out orders until it is lost."""
+        try:
+            given = await self._checked(host)
+            if given is None:
+                return
+            self.threads += host.threads
+            self._keys[host.address] = given.key
+            self._checked_one(host)
+            try:
+                async with asyncio.TaskGroup() as slots:
+                    for _ in range(host.threads):
+                        slots.create_task(self._slot(host, given))
+            except* ArenaError as errors:
+                self._refuse(host, str(errors.exceptions[0]))
+            finally:
+                self.threads -= host.threads
+                del self._keys[host.address]
+        finally:
+            self._checked_one(host)
+
+    async def _checked(self, host: _Host) -> Any:
+        """Return what a host was given, as Dask's future of it; None if the host gets no work."""
+        given = self._submit(host, far.prepare, self._wanted, self._kit)
+        try:
+            async with asyncio.timeout(CHECK_S):
+                why = await given.exception()
+        except TimeoutError:
+            why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
+        if isinstance(why, ArenaError):
+            self._refuse(host, str(why))
+        elif why is not None or given.status != "finished":
+            what = f"{type(why).__name__}: {why}" if why else given.status
+            self._refuse(host, f"arena is missing or another, there or at the scheduler ({what})")
+        else:
+            return given
+        return None
+
+    def _checked_one(self, host: _Host) -> None:
+        self._checking.discard(host.address)
+        if not self._checking and self.threads and not self._ready:
+            self._ready = True
+            self._tell(Ready())
+
+    def _refuse(self, host: _Host, why: str) -> None:
+        self._out.add(host.address)
+        self._serving.pop(host.address, None)
+        self._tell(f"{host.title} gets no work: {why}")
+
+    async def _slot(self, host: _Host, given: Any) -> None:
+        """Have one thread of a host carry out orders, one after the other. Raises ArenaError where
+        the host is no good.
+        """
+        while not self._stopping:
+            order = await self._orders.get()
+            self._at_work += 1
+            try:
+                await self._carry_out(order, host, given)
+            except asyncio.CancelledError:
+                self._again(order, f"{host.title} was lost")
+                raise
+            except Exception as error:  # of Dask's, or of whatever failed there: the host is left
+                why = f"{type(error).__name__}: {error}"
+                self._again(order, f"{host.title}: {why}")
+                raise ArenaError(why) from error
+            finally:
+                self._at_work -= 1
+        self._tell_idle()
+
+    async def _carry_out(self, order: Order, host: _Host, given: Any) -> None:
+        if order.job is None:
+            self._tell(Loaded(await self._submit(host, far.load, given)))
+            return
+        sent = self._submit(host, far.play, given, far.packed(order.job))
+        returned = far.unpacked(await sent)
+        self._tell(Done(order.job, returned))
+        if returned.tallies is None and not self._stopping:
+            finished = {id for games in returned.games for id in games.ids}
+            rest = tuple(each for each in order.job.fixtures if each.id not in finished)
+            left = order._replace(job=order.job._replace(fixtures=rest))
+            self._again(left, f"{host.title}: {returned.failed}")
+
+    def _again(self, order: Order, why: str) -> None:
+        """Have another try, first of all; that is no bot's fault."""
+        if self._stopping:
+            return
+        if order.tries < TRIES:
+            self.order(order._replace(tries=order.tries + 1))
+            return
+        what = f"{order.job.pool.title}: a session" if order.job else "loading bots"
+        self._tell(
+            Failed(
+                ArenaError(
+                    f"{what} was lost {TRIES} times; finished games are kept. The last time:",
+                    *why.splitlines(),
+                )
+            )
+        )
+
+    def _tell_idle(self) -> None:
+        if self._stopping and not self._at_work:
+            self._tell(Idle())
+
+    def _submit(self, host: _Host, what: Callable[..., Any], *words: Any) -> Any:
+        """Return Dask's future of a call on one host, and on no other."""
+        return self._client.submit(what, *words, workers=[host.address], pure=False, retries=0)
+
+
+def _host(address: str, facts: Mapping[str, Any]) -> _Host:
+    own = facts["name"]
+    return _Host(address, address if own == address else f"{own} ({address})", facts["nthreads"])

@@ -1,0 +1,182 @@
+"""The fleet: hosts of a Dask cluster, as an executor (`arena.runner.executor`).
+
+This is the side of it that the rest of the runner sees. Dask's client lives in an event loop in a
+thread of its own, with who gets which session (`arena.runner.dispatch`); what happens on a host is
+`arena.runner.host`'s.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import ExitStack
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from arena.errors import ArenaError
+from arena.plan.cluster import Cluster
+from arena.plan.plan import Plan
+from arena.runner.connection import connected
+from arena.runner.dispatch import Dispatch, Done, Failed, Idle, Loaded, Order, Ready, Told
+from arena.runner.executor import Finished
+from arena.runner.host import Kit
+from arena.runner.local_cluster import local_cluster
+from arena.session.session import Job
+from arena.system.signals import out_of_reach
+
+LOOK_S = 0.2  # how often it is looked whether to stop
+LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
+
+
+class Fleet:
+    """Hosts that play a plan's jobs while one is in its context; `say` is told of those that join
+    late, are lost, or get no work, and why.
+    """
+
+    def __init__(self, plan: Plan, cluster: Cluster, say: Callable[[str], object]) -> None:
+        self.stopping = False
+        self._cluster, self._say = cluster, say
+        self._kit = Kit(plan.sources, plan.bots, plan.limits, plan.confined, plan.pinned)
+        self._heard = SimpleQueue[Told]()
+        self._opened = ExitStack()
+        self._loop = asyncio.new_event_loop()
+        self._task: asyncio.Task[None] | None = None
+        self._dispatch: Dispatch | None = None
+        self._numbers = 0  # of orders so far
+        self._ready = False
+
+    @property
+    def size(self) -> int:
+        """How many sessions it plays at once: threads of all hosts that are in order now."""
+        return max(1, self._dispatch.threads if self._dispatch else 0)
+
+    def __enter__(self) -> "Fleet":
+        """Begin to connect. Raises UsageError where a cluster of this machine cannot be started."""
+        with ExitStack() as opened:
+            address = self._cluster.address
+            if self._cluster.local:
+                address = opened.enter_context(local_cluster(self._cluster.local))
+            thread = threading.Thread(target=self._run, args=(address,), daemon=True)
+            with out_of_reach():
+                thread.start()
+            opened.callback(self._end, thread)
+            self._opened = opened.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the hosts; what was given to them is theirs no more."""
+        self._opened.close()
+
+    def stop(self) -> bool:
+        """Have it end early; return whether that was asked before."""
+        asked_before, self.stopping = self.stopping, True
+        return asked_before
+
+    def wait_until_ready(self) -> None:
+        """Return when all hosts that are there have been checked, or when it is to stop. Raises
+        UsageError if there is no cluster, Unconfinable if no host is in order.
+        """
+        while not self._ready and not self.stopping:
+            self._ready = isinstance(self._next(), Ready)
+
+    def unloadable(self) -> dict[str, str]:
+        """Return the bots that cannot be loaded, each tried once, alone: why.
+
+        Empty if `stopping`. Raises ArenaError where no host can say.
+        """
+        self.wait_until_ready()
+        self._order(None)
+        while not self.stopping:
+            if isinstance(told := self._next(), Loaded):
+                return told.why
+        return {}
+
+    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+        """Play all jobs, or until `stopping`; yield each when it has come back. Then that of hosts
+        is left out which do not answer within `LEAVE_S`.
+
+        Raises ArenaError if a job fails again and again, or no host is left.
+        """
+        for job in jobs:
+            self._order(job)
+        left = len(jobs)
+        try:
+            while left and not self.stopping:
+                if isinstance(told := self._next(), Done):
+                    yield _finished(told)
+                    left -= told.returned.tallies is not None
+        except ArenaError:
+            yield from self._last_words()
+            raise
+        if self.stopping:
+            yield from self._last_words()
+
+    def _order(self, job: Job | None) -> None:
+        dispatch = self._dispatch
+        if dispatch is not None:  # else it was stopped before it was connected
+            self._numbers += 1
+            self._loop.call_soon_threadsafe(dispatch.order, Order(self._numbers, 1, job))
+
+    def _next(self, within_s: float = LOOK_S) -> Told | None:
+        """Return what is told next; None if that is nothing, or was for people. Raises ArenaError
+        if it cannot go on.
+        """
+        try:
+            told = self._heard.get(timeout=within_s)
+        except Empty:
+            return None
+        if isinstance(told, Failed):
+            raise told.error
+        if isinstance(told, str):
+            self._say(told)
+            return None
+        return told
+
+    def _last_words(self) -> Iterator[Finished]:
+        """Have all hosts end, and yield what they have finished."""
+        if self._dispatch is None:
+            return
+        self._in_loop(self._dispatch.stop())
+        until_s = time.monotonic() + LEAVE_S
+        while (left_s := until_s - time.monotonic()) > 0:
+            try:
+                told = self._heard.get(timeout=left_s)
+            except Empty:
+                return
+            if isinstance(told, Done):
+                yield _finished(told)
+            elif isinstance(told, Idle | Failed):
+                return
+
+    def _in_loop(self, work: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def _run(self, address: str) -> None:
+        """Be the loop's thread."""
+        asyncio.set_event_loop(self._loop)
+        self._task = self._loop.create_task(self._connected(address))
+        try:
+            self._loop.run_until_complete(self._task)
+        except asyncio.CancelledError:
+            pass  # it is left
+        except ArenaError as error:
+            self._heard.put(Failed(error))
+        except Exception as error:  # or who waits for this thread would wait for ever
+            failed = f"{self._cluster.title}: {type(error).__name__}: {error}"
+            self._heard.put(Failed(ArenaError(*failed.splitlines())))
+        finally:
+            self._loop.close()
+
+    async def _connected(self, address: str) -> None:
+        async with connected(address, self._cluster.title) as client:
+            self._dispatch = Dispatch(client, self._kit, self._cluster.title, self._heard.put)
+            await self._dispatch.run()
+
+    def _end(self, thread: threading.Thread) -> None:
+        if self._task is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._task.cancel)
+        thread.join(LEAVE_S)
+
+
+def _finished(done: Done) -> Finished:
+    return Finished(done.job, tuple(done.returned.games), done.returned.tallies)

@@ -1,0 +1,230 @@
+"""A host of a cluster, as Dask's worker there has it: checked, given the bots, lending workers.
+
+Everything here runs in Dask's process, and knows nothing of Dask. Sessions run in arena's worker
+processes (`arena.runner.worker`), over the same pipe as at home: in threads of one process each
+would wait for the others (the GIL), and take Dask's worker along when it fails.
+"""
+
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+import weakref
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import multiprocess
+
+from arena.errors import ArenaError
+from arena.league import snapshots
+from arena.league.files import Source
+from arena.model import Bot, Limits, Tally
+from arena.plan.plan import check_walls
+from arena.runner import worker
+from arena.runner.installed import differences, installed
+from arena.session.session import Job
+from arena.store.chunk import Chunk
+
+LOOK_S = 0.1  # how often a task looks whether it is to end
+REMEDY = "play without it"  # where bots cannot be confined
+
+
+class Kit(NamedTuple):
+    """What a host is given of a tournament, once. Its bots travel by content."""
+
+    sources: dict[str, Source]  # by bot's name
+    bots: list[Bot]
+    limits: Limits
+    confined: bool
+    pinned: bool
+
+
+class Returned(NamedTuple):
+    """What came of a session."""
+
+    games: list[Chunk]  # those that were finished
+    tallies: list[Tally] | None  # None: it was not played to its end
+    failed: str  # why a worker was lost over it; "" for none
+
+
+class _Borrowed(NamedTuple):
+    """A worker process of arena's."""
+
+    connection: Any
+    process: "subprocess.Popen[bytes]"
+    place: int  # among the host's
+
+
+class Host:
+    """What a host keeps of a tournament. It lives as long as Dask keeps it for the arena that asked
+    for it: if that is gone, however it went, so are the workers and the copies of the bots.
+    """
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self.stopping = kit, threading.Event()
+        self._idle = deque[_Borrowed]()
+        self._places = deque(range(1024))
+        with ExitStack() as opened:
+            copies = snapshots.snapshots(kit.sources, kit.bots)
+            self.paths = opened.enter_context(copies)
+            # The kernel ends a worker with the thread that started it (`walls.die_with`), and
+            # Dask's threads come and go. This one stays.
+            self._starter = ThreadPoolExecutor(1, "arena-starter")
+            opened.callback(self._starter.shutdown)
+            opened.callback(_end_all, self._idle)
+            weakref.finalize(self, opened.pop_all().close)
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Refuse to go anywhere else."""
+        raise ArenaError("a host's workers cannot be moved to another")
+
+    def borrow(self) -> _Borrowed:
+        """Return a worker that nobody else has."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            place = self._places.popleft()
+            return self._starter.submit(_hired, self._kit, place).result()
+
+    def give_back(self, borrowed: _Borrowed, sound: bool) -> None:
+        """Take a worker back; end it if it is not `sound`."""
+        if sound:
+            self._idle.append(borrowed)
+        else:
+            _end(borrowed)
+            self._places.appendleft(borrowed.place)
+
+
+def prepare(wanted: dict[str, str], kit: bytes) -> Host:
+    """Return the host's part of a tournament, once it was found that the right versions are there,
+    and walls if bots are confined. `kit` is a Kit, pickled: read after that.
+
+    Raises ArenaError, with the reason.
+    """
+    if others := list(differences(installed(), wanted)):
+        raise ArenaError(f"{'; '.join(others)}: install what the organiser has")
+    given: Kit = pickle.loads(kit)
+    snapshots.sweep()
+    if given.confined:
+        check_walls(remedy=REMEDY)
+    return Host(given)
+
+
+def name() -> str:
+    """Return what this host calls itself."""
+    return socket.gethostname()
+
+
+def load(host: Host) -> Any:
+    """Return the bots that cannot be loaded, each tried once, alone: why, by name. Raises
+    ArenaError if a worker is lost over it.
+    """
+    borrowed, sound = host.borrow(), False
+    try:
+        worker.send(borrowed.connection, worker.Check(host.paths, host._kit.limits))
+        what, content = _answer(borrowed, host.stopping)
+        sound = what == worker.LOADED
+    finally:
+        host.give_back(borrowed, sound)
+    if not sound:
+        raise ArenaError(*str(content).splitlines())
+    return content
+
+
+def play(host: Host, job: bytes) -> bytes:
+    """Play a Job and return what came of it, a Returned: both pickled here, so that Dask copies
+    bytes and nothing else.
+    """
+    task = worker.Task(pickle.loads(job), host.paths)
+    borrowed, returned = host.borrow(), None
+    try:
+        returned = _played(borrowed, task, host.stopping)
+    finally:
+        host.give_back(borrowed, bool(returned and returned.tallies is not None))
+    return pickle.dumps(returned, pickle.HIGHEST_PROTOCOL)
+
+
+def stop(key: str, dask_worker: Any) -> None:
+    """Have a host's sessions end, and return what is finished. Dask runs this beside its tasks, and
+    hands its worker in, which has the Host under that key.
+    """
+    host = dask_worker.data.get(key)
+    if host is not None:
+        host.stopping.set()
+
+
+def packed(job: Job) -> bytes:
+    """Return a job as `play` takes it."""
+    return pickle.dumps(job, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(returned: bytes) -> Returned:
+    """Return what `play` returned. Hosts are trusted, as arena's own workers are."""
+    found: Returned = pickle.loads(returned)
+    return found
+
+
+def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -> Returned:
+    games = list[Chunk]()
+    try:
+        worker.send(borrowed.connection, task)
+        while True:
+            what, content = _answer(borrowed, stopping)
+            if what == worker.PLAYED:
+                games.append(content)
+            elif what == worker.DONE:
+                return Returned(games, content, "")
+            else:
+                return Returned(games, None, content)
+    except (EOFError, OSError):
+        return Returned(games, None, "" if stopping.is_set() else "its process died")
+
+
+def _answer(borrowed: _Borrowed, stopping: threading.Event) -> tuple[str, Any]:
+    """Return what a worker says next. Where the host is to stop, it is told to leave first."""
+    told = False
+    while not borrowed.connection.poll(LOOK_S):
+        if stopping.is_set() and not told:
+            worker.send(borrowed.connection, worker.STOP)
+            told = True
+    found: tuple[str, Any] = worker.receive(borrowed.connection)
+    return found
+
+
+_BOOT = (
+    "import sys\n"
+    "sys.path[:] = {path!r}\n"
+    "from multiprocess.connection import Connection\n"
+    "from arena.runner.worker import main\n"
+    "main(Connection({fd}), {parent}, {confined}, {core})\n"
+)
+
+
+def _hired(kit: Kit, place: int) -> _Borrowed:
+    """Start a worker. Not by multiprocess: that would import Dask's program in it anew."""
+    ours, theirs = multiprocess.Pipe()
+    boot = _BOOT.format(
+        path=sys.path, fd=theirs.fileno(), parent=os.getpid(), confined=kit.confined,
+        core=os.getpid() + place if kit.pinned else None,
+    )  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-c", boot],
+        stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True,
+    )  # fmt: skip
+    theirs.close()
+    return _Borrowed(ours, process, place)
+
+
+def _end(borrowed: _Borrowed) -> None:
+    borrowed.connection.close()
+    borrowed.process.kill()
+    borrowed.process.wait()
+
+
+def _end_all(idle: deque[_Borrowed]) -> None:
+    while idle:
+        _end(idle.pop())

@@ -1,0 +1,75 @@
+"""A cluster on this machine, for `--cluster local:N`: a scheduler, and one worker of N threads."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from arena.errors import ArenaError
+from arena.system.signals import out_of_reach
+
+START_S = 60.0  # for the scheduler to be there, on a machine however loaded
+LOOK_S = 0.05
+
+# It dies with us, however we end.
+_BOOT = (
+    "import sys\n"
+    "sys.path[:] = {path!r}\n"
+    "from arena.sandbox.walls import die_with\n"
+    "die_with({parent})\n"
+    "from distributed.cli.dask_{part} import main\n"
+    "main({words!r})\n"
+)
+
+
+@contextmanager
+def local_cluster(threads: int) -> Iterator[str]:
+    """Start a cluster on the loopback address, and give the scheduler's; all of it ends in the end.
+
+    Raises ArenaError if it does not start.
+    """
+    with ExitStack() as opened:
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="arena-cluster-")))
+        said = folder / "scheduler.json"
+        common = ["--no-dashboard", "--scheduler-file", str(said)]
+        scheduler = opened.enter_context(
+            _started("scheduler", ["--host", "127.0.0.1", "--port", "0", *common], folder)
+        )
+        until_s = time.monotonic() + START_S
+        while not (address := _address(said)):
+            if scheduler.poll() is not None or time.monotonic() > until_s:
+                last = (folder / "scheduler.log").read_text(errors="replace").splitlines()[-1:]
+                raise ArenaError("--cluster: Dask's scheduler does not start:", *last)
+            time.sleep(LOOK_S)
+        own = ["--nthreads", str(threads), "--no-nanny", "--memory-limit", "0"]
+        place = ["--host", "127.0.0.1", "--local-directory", str(folder)]
+        opened.enter_context(_started("worker", [*own, *place, *common], folder))
+        yield address
+
+
+def _address(said: Path) -> str:
+    """Return the scheduler's address; "" if it is not written yet, or not to its end."""
+    try:
+        return str(json.loads(said.read_text())["address"])
+    except (FileNotFoundError, ValueError):
+        return ""
+
+
+@contextmanager
+def _started(part: str, words: list[str], folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    boot = _BOOT.format(path=sys.path, parent=os.getpid(), part=part, words=words)
+    with (folder / f"{part}.log").open("wb") as log, out_of_reach():
+        process = subprocess.Popen(
+            [sys.executable, "-c", boot],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
