@@ -30,4 +30,4 @@ def on_cluster(plan: "Plan", word: str, workers: int | None) -> "Plan":
         )
     with StepLine() as steps:
         steps.begin("looking for hosts of the cluster")
-        return plan._replace(workers=check(plan, steps.say))
+        return plan._replace(workers=check(plan))

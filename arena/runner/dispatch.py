@@ -91,6 +91,7 @@ class Dispatch:
         self._kit, self._wanted = pickle.dumps(kit, pickle.HIGHEST_PROTOCOL), installed()
         self._orders = asyncio.PriorityQueue[Order]()
         self._serving: dict[str, asyncio.Task[None]] = {}  # by address
+        self._titles: dict[str, str] = {}
         self._seen: dict[str, _Seen] = {}
         self._out = set[str]()  # addresses of hosts that get no work
         self._checking = set[str]()
@@ -168,11 +169,12 @@ class Dispatch:
 
     def _begin(self, host: _Host) -> None:
         self._checking.add(host.address)
+        self._titles[host.address] = host.title
         self._serving[host.address] = asyncio.create_task(self._serve(host))
 
     def _leave(self, address: str, why: str) -> None:
         self._serving.pop(address).cancel()
-        self._tell(f"{address} {why}; its sessions go to other hosts")
+        self._tell(f"{self._titles[address]} {why}; its sessions go to other hosts")
 
     async def _serve(self, host: _Host) -> None:
         """Check a host, and have it carry out orders until it is lost."""
@@ -182,6 +184,8 @@ class Dispatch:
                 return
             self.threads += host.threads
             self._keys[host.address] = given.key
+            if self._ready:
+                self._tell(f"{host.title} joins")
             self._checked_one(host)
             try:
                 async with asyncio.TaskGroup() as slots:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from arena.errors import ArenaError
 from arena.plan.plan import Plan
 from arena.runner.executor import Executor
 from arena.runner.workers import Crew
@@ -19,14 +20,21 @@ def executor_of(plan: Plan, sessions: int, say: Callable[[str], object]) -> Exec
     return Crew(plan, max(1, min(sessions, plan.workers)))
 
 
-def check(plan: Plan, say: Callable[[str], object]) -> int:
+def check(plan: Plan) -> int:
     """Return how many sessions are played at once, once it is sure that somebody can play. Raises
     UsageError or Unconfinable where nobody can, while nothing is written yet.
     """
     if not plan.cluster:
         return plan.workers
+    if plan.cluster.local:  # this machine, where walls were looked for already
+        return plan.cluster.local
     from arena.runner.fleet import Fleet
 
-    with Fleet(plan._replace(sources={}, wanted=()), plan.cluster, say) as fleet:
-        fleet.wait_until_ready()
-        return fleet.size
+    told = list[str]()  # which play says again, unless there is none
+    try:
+        with Fleet(plan._replace(sources={}, wanted=()), plan.cluster, told.append) as fleet:
+            fleet.wait_until_ready()
+            return fleet.size
+    except ArenaError as error:
+        error.args = (*told, *error.args)
+        raise

@@ -30,7 +30,7 @@ from arena.session.session import Job
 from arena.store.chunk import Chunk
 
 LOOK_S = 0.1  # how often a task looks whether it is to end
-REMEDY = "play without it"  # where bots cannot be confined
+REMEDY = "others play without this host"  # where bots cannot be confined
 
 
 class Kit(NamedTuple):

@@ -92,13 +92,8 @@ def _play(
     left = first.left
     progress.begin("starting workers and loading bots")
     intake = _Intake(plan, store, progress)
-<<<<<<< HEAD
     most = plan.workers if goes_further else sessions_in(plan, first)
-    crew = executor_of(plan, most)
-=======
-    most = plan.workers if _goes_further(stored) else sessions_in(plan, first)
     crew = executor_of(plan, most, progress.say)
->>>>>>> 5651014 (Play on the hosts of a Dask cluster: --cluster tcp://HOST:PORT or local:N)
     try:
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start

@@ -1,0 +1,100 @@
+"""Dask clusters on this machine, each part a process of its own, for tests."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+from tests.processes import children_of
+
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="Dask is not installed: pip install '.[cluster]'"
+)
+
+NO_WALLS = """
+from arena.sandbox import landlock
+
+def abi():
+    raise OSError(38, "Function not implemented")
+
+landlock.abi = abi
+"""
+"""A module that Dask's worker loads first: a kernel without Landlock."""
+
+
+class Cluster:
+    """A scheduler's address and the workers' processes, by name."""
+
+    def __init__(self, folder: Path, tls: tuple[str, ...] = ()) -> None:
+        self._folder, self._tls = folder, tls
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        said = folder / "scheduler.json"
+        port = ("--port", "0", "--protocol", "tls" if tls else "tcp")
+        self._start("scheduler", "scheduler", *port, "--scheduler-file", str(said))
+        self.address = ""
+        until_s = time.monotonic() + 60
+        while not self.address:
+            assert self.processes["scheduler"].poll() is None, self.log("scheduler")
+            assert time.monotonic() < until_s, self.log("scheduler")
+            try:
+                self.address = json.loads(said.read_text())["address"]
+            except (FileNotFoundError, ValueError):
+                continue  # not written yet, or not to its end
+
+    def worker(
+        self, name: str, *words: str, threads: int = 1, environment: Mapping[str, str] | None = None
+    ) -> None:
+        """Start a worker."""
+        own = ("--name", name, "--nthreads", str(threads), "--memory-limit", "0")
+        place = ("--local-directory", str(self._folder / name))
+        scheduler = (self.address, "--no-nanny", *own, *place, *words)
+        self._start(name, "worker", *scheduler, environment=environment)
+
+    def kill(self, name: str, number: int = signal.SIGKILL) -> None:
+        """Send a worker a signal, once it plays."""
+        process, until_s = self.processes[name], time.monotonic() + 60
+        while len(children_of(process.pid)) < 4:  # arena's worker, its zygote, and bots
+            assert process.poll() is None, self.log(name)
+            assert time.monotonic() < until_s, f"{name} plays nothing"
+        process.send_signal(number)
+
+    def log(self, name: str) -> str:
+        """Return what a process printed."""
+        return (self._folder / f"{name}.log").read_text(errors="replace")
+
+    def end(self) -> None:
+        """End all processes."""
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
+    def _start(
+        self, name: str, part: str, *words: str, environment: Mapping[str, str] | None = None
+    ) -> None:
+        own = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
+        boot = f"from distributed.cli.dask_{part} import main; main()"
+        with (self._folder / f"{name}.log").open("wb") as log:
+            self.processes[name] = subprocess.Popen(
+                [sys.executable, "-P", "-c", boot, *words, "--host", "127.0.0.1",
+                 "--no-dashboard", *self._tls],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=own, cwd=self._folder,
+            )  # fmt: skip
+
+
+@contextmanager
+def cluster(folder: Path, tls: tuple[str, ...] = ()) -> Iterator[Cluster]:
+    """Give a cluster without workers yet; all of it ends in the end."""
+    made = Cluster(folder, tls)
+    try:
+        yield made
+    finally:
+        made.end()
