@@ -8,17 +8,10 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
-
-import pytest
 
 from tests.places import ROOT
 from tests.processes import children_of
-
-needs_dask = pytest.mark.skipif(
-    find_spec("distributed") is None, reason="Dask is not installed: pip install '.[cluster]'"
-)
 
 NO_WALLS = """
 from arena.sandbox import landlock
@@ -59,13 +52,23 @@ class Cluster:
         scheduler = (self.address, "--no-nanny", *own, *place, *words)
         self._start(name, "worker", *scheduler, environment=environment)
 
-    def kill(self, name: str, number: int = signal.SIGKILL) -> None:
-        """Send a worker a signal, once it plays."""
+    def wait_for_workers(self, count: int) -> None:
+        """Return when so many have joined."""
+        until_s = time.monotonic() + 60
+        while self.log("scheduler").count("Register worker") < count:
+            assert time.monotonic() < until_s, self.log("scheduler")
+
+    def wait_until_it_plays(self, name: str) -> None:
+        """Return when a worker plays."""
         process, until_s = self.processes[name], time.monotonic() + 60
-        while len(children_of(process.pid)) < 4:  # arena's worker, its zygote, and bots
+        while len(children_of(process.pid)) < 5:  # arena's worker, its zygote, and three bots
             assert process.poll() is None, self.log(name)
             assert time.monotonic() < until_s, f"{name} plays nothing"
-        process.send_signal(number)
+
+    def kill(self, name: str, number: int = signal.SIGKILL) -> None:
+        """Send a worker a signal, once it plays."""
+        self.wait_until_it_plays(name)
+        self.processes[name].send_signal(number)
 
     def log(self, name: str) -> str:
         """Return what a process printed."""

@@ -21,6 +21,7 @@ NUMBERS = {"numpy", "trueskill"}  # 0.1 to 0.3 s: only who rates needs them
 WORDS = {"jinja2", "rich", "tabulate"}  # only who shows tables, help or progress
 CONFIG = {"pydantic"}  # 0.1 s; typer itself loads it where a command has arguments
 PROCESSES = {"multiprocess", "dill", "multiprocessing", "concurrent"}  # only who plays, or shares
+CLUSTER = {"dask", "distributed", "tornado"}  # 0.7 s: only `--cluster` needs it
 DATA = {"sqlite3"}  # only who holds the store
 
 
@@ -57,6 +58,12 @@ STARTS = {
     "a zygote": Start(
         "import arena.sandbox.zygote as z; z._warm_up(z.PRELOADED)",
         {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "typer", "arena.model", "subprocess"},
+    ),
+    "who chooses an executor": Start(
+        "import arena.cli.tournament, arena.runner.executor_of, arena.runner.tournament", CLUSTER
+    ),
+    "a cluster's host, beside Dask": Start(
+        "import arena.runner.host", {*CLUSTER, *NUMBERS, *WORDS, *DATA, "typer"}
     ),
     "a process that rates": Start(
         "import arena.tables.pool_table", {*WORDS, *CONFIG, *PROCESSES, "typer", "numpy.ma"}

@@ -4,7 +4,6 @@ TLS is as Dask's own configuration has it, for the scheduler and the workers rea
 place says which files, and nothing of arena's can contradict it.
 """
 
-import ssl
 import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -33,18 +32,30 @@ async def connected(address: str, title: str) -> AsyncIterator[Any]:
     from distributed import Client, Security
 
     warnings.filterwarnings("ignore", module="distributed")
+    encrypted = address.startswith("tls://")
+    security = Security(require_encryption=encrypted)
+    if encrypted:
+        _check_files(security, title)
+    client = Client(
+        address, asynchronous=True, security=security, timeout=CONNECT_S,
+        set_as_default=False, name="arena",
+    )  # fmt: skip
     try:
-        security = Security(require_encryption=address.startswith("tls://"))
-        if address.startswith("tls://"):
-            _check_files(security, title)
-        client = Client(
-            address, asynchronous=True, security=security, timeout=CONNECT_S,
-            set_as_default=False, name="arena",
-        )  # fmt: skip
-        async with client:
-            yield client
-    except ssl.SSLError as error:
-        raise UsageError(f"{title}: TLS: {error.reason or error}") from None
+        await client
+    except (OSError, ValueError) as error:  # ValueError: TLS where the scheduler has none
+        own = (
+            "or see that both have TLS, with files of one authority"
+            if encrypted
+            else ("or name tls:// where it has TLS")
+        )
+        raise UsageError(
+            f"{title}: no scheduler can be reached there ({error.__cause__ or error}); start one "
+            f"with `dask scheduler`, {own}"
+        ) from None
+    try:
+        yield client
+    finally:
+        await client.close()
 
 
 def _check_files(security: Any, title: str) -> None:
@@ -57,7 +68,7 @@ def _check_files(security: Any, title: str) -> None:
     ]
     if lacking:
         raise UsageError(
-            f"{title}: Dask's configuration names no files of TLS: set {', '.join(lacking)}"
+            f"{title}: Dask's configuration names no files of TLS; set {', '.join(lacking)}"
         )
     try:
         security.get_connection_args("client")

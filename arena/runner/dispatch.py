@@ -160,9 +160,11 @@ class Dispatch:
                 self._leave(address, "is gone")
         if self._serving:
             self._alone_s = now_s
-        elif self._out:
+        elif self._out and self._out >= there.keys() and not self._ready:
             raise Unconfinable(f"{self._title}: no host is left that can play")
         elif now_s - self._alone_s > JOIN_S:
+            if self._out:
+                raise Unconfinable(f"{self._title}: no host is left that can play")
             raise ArenaError(
                 f"{self._title}: no worker has joined for {JOIN_S:.0f} s; start some: {START_ONE}"
             )

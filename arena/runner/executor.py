@@ -1,6 +1,7 @@
 """Who plays sessions: the one interface that the rest of the runner knows.
 
-Behind it stand workers of this machine (`arena.runner.workers`), or others; which, only
+Behind it stand workers of this machine (`arena.runner.workers`), or a cluster's hosts
+(`arena.runner.fleet`); which, only
 `arena.runner.executor_of` knows. Jobs say what is to be played, in plain data. Where a bot's files
 lie, who plays what and what happens when one is lost is the executor's own matter.
 """

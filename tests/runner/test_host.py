@@ -1,0 +1,110 @@
+"""A host's part of a tournament, as Dask's worker calls it; here without Dask."""
+
+import gc
+import os
+import pickle
+import signal
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.league.files import Source, content_hash
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan
+from arena.runner import host as far
+from arena.runner import worker
+from arena.runner.host import Host, Kit, Returned
+from arena.runner.installed import installed
+from arena.sandbox.walls import WALLS
+from arena.schedule.order import schedule_for
+from arena.seeds import NEWEST
+from arena.session.session import Job
+from tests.processes import all_gone, children_of
+from tests.sessions import CHANCE
+
+pytestmark = pytest.mark.whole
+
+SOURCE = Source((("bot.py", CHANCE.encode()),))
+BOTS = [Bot(name, content_hash(SOURCE)) for name in ("ann", "bob", "cid")]
+POOL = Pool("no_thanks", 3, "{}", "")
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return pickle.dumps(Kit({bot.name: SOURCE for bot in BOTS}, BOTS, Limits(), True, False))
+
+
+def job(deals: int) -> Job:
+    entry = Entry(POOL, tuple(BOTS), deals, "all", False)
+    games = schedule_for(StoredPlan("cup", True, WALLS, Limits(), (entry,), NEWEST), entry)
+    fixtures = [games[number] for number in range(len(games))]
+    return Job(POOL, Limits(), False, fixtures, b"secret" * 3, NEWEST, {})
+
+
+def played(host: Host, work: Job) -> Returned:
+    return far.unpacked(far.play(host, far.packed(work)))
+
+
+def ids(returned: Returned) -> set[str]:
+    return {id for games in returned.games for id in games.ids}
+
+
+def test_a_worker_that_is_lost_is_told_of_and_another_plays_what_is_left(kit: bytes) -> None:
+    """In the end nothing is left, of workers or of copies of the bots."""
+    host, work = far.prepare(installed(), kit), job(deals=2)
+    assert far.load(host) == {}
+    (copies,) = Path(tempfile.gettempdir()).glob("arena-snapshots-*")
+    borrowed = host.borrow()
+    os.kill(borrowed.process.pid, signal.SIGKILL)
+    host.give_back(borrowed, sound=True)
+    lost = played(host, work)
+    assert lost == Returned([], None, "its process died")
+    whole = played(host, work)
+    assert whole.failed == ""
+    assert ids(whole) == {fixture.id for fixture in work.fixtures}
+    assert [tally.bot for tally in whole.tallies or ()] == ["ann", "bob", "cid"]
+    family = children_of(os.getpid())
+    assert family
+    del host
+    gc.collect()
+    assert not copies.exists()
+    assert all_gone(family)
+
+
+def test_asked_to_stop_it_returns_what_is_finished(
+    kit: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, work = far.prepare(installed(), kit), job(deals=400)
+    receive = worker.receive
+
+    def stopped_by_the_first_games(connection: Any) -> Any:
+        what, content = receive(connection)
+        if what == worker.PLAYED:
+            far.stop("own", SimpleNamespace(data={"own": host}))
+        return what, content
+
+    monkeypatch.setattr(worker, "receive", stopped_by_the_first_games)
+    returned = played(host, work)
+    assert returned.tallies is None
+    assert returned.failed == ""
+    assert 0 < len(ids(returned)) < len(work.fixtures)
+
+
+def test_a_host_of_another_version_is_given_nothing() -> None:
+    wanted = {**installed(), "numpy": "1.0", "msgspec": "0.1"}
+    with pytest.raises(ArenaError) as error:
+        far.prepare(wanted, b"no pickle, and not read")
+    there = installed()
+    assert str(error.value) == (
+        f"msgspec is {there['msgspec']}, not 0.1; numpy is {there['numpy']}, not 1.0: "
+        "install what the organiser has"
+    )
+
+
+def test_it_goes_nowhere_else(kit: bytes) -> None:
+    with pytest.raises(ArenaError, match="cannot be moved"):
+        pickle.dumps(far.prepare(installed(), kit))
