@@ -20,11 +20,12 @@ ALL_POOLS = """\
 seed = 6
 workers = 1
 games = [
-    { game = "no_thanks", players = [3, 4, 5], deals = 1, seatings = "rotations" },
+    { game = "no_thanks", players = [3, 4, 5], deals = 1, seatings = "rotations", lineups = 10 },
     { game = "no_thanks", players = [6, 7], deals = 1, seatings = 7, options.extended = true },
     { game = "sixteen", players = [2, 4], deals = 1 },
     { game = "sixteen", players = 2, deals = 2, options = { draw_rule = "loose", wilds = false } },
-    { game = "diciassette", players = [2, 3, 4, 5, 6], deals = 1, seatings = "rotations" },
+    { game = "diciassette", players = [2, 3, 4, 5, 6], \
+      deals = 1, seatings = "rotations", lineups = 10 },
 ]
 """
 
@@ -106,9 +107,9 @@ def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
     ours = ["--config", str(ROOT / "pyproject.toml")]
     for words in (["check", *ours], ["format", "--check", *ours], ["format", "--check"]):
         assert passes("ruff", *words, "--no-cache", str(bots)) == ""
-    for bot in sorted(bots.rglob("*.py")):
-        cache = f"--cache-dir={of_all_kinds / 'types'}"
-        assert passes("mypy", "--strict", "--config-file=", cache, str(bot)) == ""
+    files = map(str, sorted(bots.rglob("*.py")))
+    cache = f"--cache-dir={of_all_kinds / 'types'}"
+    assert passes("mypy", "--strict", "--config-file=", cache, *files) == ""
 
 
 @pytest.mark.parametrize(
