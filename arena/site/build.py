@@ -3,7 +3,7 @@
 The same store and the same provenance give the same bytes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,12 +28,15 @@ from arena.site.folder import Draft
 from arena.site.pages import Link, Site
 from arena.site.watch_page import Listed
 from arena.steps import UNTOLD, Steps
+from arena.store.logs import KeptFault, faults_of_bot
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.tables import layout
 from arena.tables.against import Against, against
 from arena.tables.document import Standings
 from arena.tables.from_store import league_of
+
+FAULTS_TOLD = 10  # of a bot, with their texts, where those are asked for
 
 
 class Built(NamedTuple):
@@ -77,7 +80,8 @@ def build(
         for name, text in tables.items():
             draft.write(name, text)
         _beside(draft, site, doc, brief)
-        _pages(draft, site, doc, found, said, moved)
+        texts = _texts(store, doc) if wanted.logs else {}
+        _pages(draft, site, doc, found, said, moved, texts)
         games = [game.game.id for game in found.watched]
         for name, text in watched.files(store, games, wanted.logs, steps):
             draft.write(name, text)
@@ -102,6 +106,12 @@ def _beside(draft: Draft, site: Site, doc: Standings, brief: Callable[[str], str
     draft.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
 
 
+def _texts(store: Store, doc: Standings) -> dict[str, Sequence[KeptFault]]:
+    """Return some faults of each bot that has any, with their texts."""
+    faulty = [entry.bot for entry in doc.faults if entry.total]
+    return {bot: faults_of_bot(store, bot, FAULTS_TOLD)[0] for bot in faulty}
+
+
 def _pages(
     draft: Draft,
     site: Site,
@@ -109,15 +119,16 @@ def _pages(
     found: Facts,
     said: tuple[tuple[str, str], ...],
     moved: Against | None,
+    texts: Mapping[str, Sequence[KeptFault]],
 ) -> None:
-    """Write the pages."""
+    """Write the pages; `texts` are faults to be told of in full, by bot."""
     size = f"{amount(len(found.watched), 'game')}, step by step." if found.watched else ""
     links = formats.links(site)
     draft.write(index.FILE, index.page_of(site, doc, said, links, moved, size))
     for game, file in site.games.items():
         draft.write(file, game_page.page_of(site, doc, found, game))
     for bot, file in site.bots.items():
-        draft.write(file, bot_page.page_of(site, doc, found, bot))
+        draft.write(file, bot_page.page_of(site, doc, found, bot, texts.get(bot, ())))
     if found.watched:
         draft.write(games_page.FILE, games_page.page_of(site, doc, found))
         listed = [

@@ -3,12 +3,14 @@
 import json
 import re
 import shutil
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.leagues import arena
+from tests.leagues import arena, make
+from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
 
@@ -60,6 +62,84 @@ def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
     assert not [name for name, data in tree(tmp_path / "out").items() if b"/tmp/" in data]
 
 
+SAID, RAISED = "I print this", "I raise that"
+TALKER = f"""
+def decide(view):
+    print({SAID!r})
+    if view.game == "no_thanks":
+        raise ValueError({RAISED!r})
+    return view.legal[0]
+"""
+
+
+@pytest.fixture(scope="module")
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results of a league with a bot that prints, and fails in one game."""
+    league = make(
+        tmp_path_factory.mktemp("talkers"),
+        'seed = 5\nworkers = 2\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
+        '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 2\n',
+        {"ann": TALKER, "bob": FIRST, "cid": FIRST},
+    ).parents[1]
+    done = arena("tournament", league / "tournaments" / "cup.toml", "-q", "--publish")
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"the site is in " in done.stderr
+    return league / "results" / "cup"
+
+
+def test_what_a_bot_printed_and_why_it_failed_is_its_author_s(talked: Path, tmp_path: Path) -> None:
+    files = tree(talked / "site")
+    assert any(name.startswith("games/") for name in files)
+    for name, data in files.items():
+        assert SAID.encode() not in data, name
+        assert RAISED.encode() not in data, name
+    assert arena("publish", talked, "--with-logs", "--to", tmp_path / "all").returncode == 0
+    files = tree(tmp_path / "all")
+    assert RAISED.encode() in files["bot-ann.html"]
+    assert any(SAID.encode() in data for name, data in files.items() if name.startswith("games/"))
+
+
+@pytest.mark.parametrize(
+    ("which", "games"),
+    [("all", 6 + 2 * 3 * 2), ("faults", 6), ("upsets", 0)],
+)
+def test_games_to_watch_are_those_that_are_asked_for(
+    talked: Path, tmp_path: Path, which: str, games: int
+) -> None:
+    """Of 3 bots: one line-up of three in all 6 seatings, and three of two in both, 2 deals each."""
+    done = arena("publish", talked, "--games", which, "--to", tmp_path / "site")
+    assert done.returncode == 0, done.stderr.decode()
+    files = tree(tmp_path / "site")
+    assert sum(name.startswith("games/") for name in files) == games
+    assert ("watch.html" in files) == ("games.html" in files) == (games > 0)
+    assert (f"{games} games to watch" in done.stderr.decode()) == (games > 1)
+
+
+def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
+    talked: Path, tmp_path: Path
+) -> None:
+    done = arena("publish", talked, "--games", "2", "--to", tmp_path / "site")
+    assert done.returncode == 0, done.stderr.decode()
+    line_ups: Counter[tuple[str, ...]] = Counter()
+    for name, data in tree(tmp_path / "site").items():
+        if name.startswith("games/"):
+            bots = json.loads(data.decode().partition('"bots":')[2].partition("]")[0] + "]")
+            line_ups[tuple(sorted(bots))] += 1
+    assert len(line_ups) == 4
+    assert min(line_ups.values()) >= 2
+
+
+def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: Path) -> None:
+    config = make(tmp_path)
+    thesis = tmp_path / "results" / "cup" / "site" / "thesis.txt"
+    thesis.parent.mkdir(parents=True)
+    thesis.write_text("years of work")
+    done = arena("tournament", config, "--publish")
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert not (tmp_path / "results" / "cup" / "arena.sqlite").exists()
+
+
 def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     results = league / "results" / "cup"
     old = shutil.copytree(results, tmp_path / "old")
@@ -75,6 +155,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     [
         (("--against", "{results}"), "is RESULTS itself"),
         (("--against", "{bots}"), "--against: "),
+        (("--games", "fault"), "did you mean 'faults'?"),
         (("--to", "{bots}"), "is no site of `arena publish`"),
     ],
 )
