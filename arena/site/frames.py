@@ -58,7 +58,7 @@ def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool)
         marks += [[step, "table", None, words] for seat, words in whole.heard if seat is None]
         if len(whole.state.rounds) > rounds:
             rounds = len(whole.state.rounds)
-            marks.append([step, "round", None, games.round_word(whole.rules)])
+            marks.append([step, "round", None, ""])
     return {
         "format": FORMAT,
         "id": id,
@@ -66,7 +66,7 @@ def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool)
         "options": [f"{key} = {_json(value)}" for key, value in record.get("options", {}).items()],
         "bots": whole.names,
         "sides": [whole.rules.side(seat) for seat in range(whole.players)],
-        "low_wins": whole.rules.LOW_WINS,
+        "round": games.round_word(whole.rules),
         "turns": turns,
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
         "result": _result(whole.state),

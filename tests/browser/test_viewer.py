@@ -241,7 +241,8 @@ def test_a_print_is_text_at_its_step(window: Open, watch: Path) -> None:
 def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None:
     page = there(window(watch), "diciassette6", 10)
     page.ask("() => { document.documentElement.requestFullscreen = undefined; }")
-    page.page.keyboard.press("s")
+    page.page.keyboard.press("f")
+    assert page.ask("() => document.documentElement.scrollHeight <= innerHeight")
     assert not page.page.locator("[data-part=log]").is_visible()
     assert page.page.locator(".table").is_visible()
     assert page.sticks_out() == []

@@ -94,7 +94,8 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
     )
     record["meta"]["faults"] = [[1, "error", 2]]
     film = film_of(record, "id", None, False)
-    assert film["marks"] == [[2, "round", None, "card taken"], [2, "fault", 1, "error"]]
+    assert film["marks"] == [[2, "round", None, ""], [2, "fault", 1, "error"]]
+    assert film["round"] == "card taken"
     assert film["turns"] == [0, 1, 1, 1, 2]
     assert film["result"] is None
 

@@ -104,7 +104,7 @@ class Film {
      whatever else is marked has happened there. */
   marks() {
     return this.data.marks.map(([step, kind, seat, words]) => {
-      if (kind === "round") return { step, kind, words: `${words}: ${this.words(step, 0)}` };
+      if (kind === "round") return { step, kind, words: `${this.data.round}: ${this.words(step, 0)}` };
       if (kind !== "fault") return { step, kind, words };
       const why = words ? `: ${words}` : "";
       return { step, kind, words: `${this.name(seat)} forfeits${why}` };

@@ -74,14 +74,18 @@ function pointAt(place, step) {
   place.scrollTop = line.offsetTop - place.offsetTop - place.clientHeight / 2;
 }
 
-/* Draw the marks along the timeline. */
-function drawMarks(place, film) {
-  place.replaceChildren(...film.marks().map(({ step, kind, words }) => {
+/* Draw the marks along the timeline, and a legend of those that there are. */
+function drawMarks(place, legend, film) {
+  const marks = film.marks();
+  place.replaceChildren(...marks.map(({ step, kind, words }) => {
     const mark = element("i", `mark at-${kind}`);
     mark.style.setProperty("--at", String(step / Math.max(film.last, 1)));
     mark.title = `step ${step}: ${words}`;
     return mark;
   }));
+  const names = { fault: "fault", round: film.data.round, table: "nobody's doing" };
+  const kinds = Object.keys(names).filter((kind) => marks.some((mark) => mark.kind === kind));
+  legend.replaceChildren(...kinds.flatMap((kind) => [element("i", `mark at-${kind}`), ` ${names[kind]} `]));
 }
 
 /* Return in words how a game ended; "" where it was left. */

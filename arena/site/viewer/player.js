@@ -2,6 +2,7 @@
    a test. The address says where we are: #GAME/STEP/as-SEAT. */
 "use strict";
 
+const LEAST_SHOW = 704; // px: on less the seats are a list, which one scrolls
 const END_MS = 4000; // before the next game, in the show
 const ADDRESS = /^#([\w-]{1,64})(?:\/(\d{1,6}))?(?:\/as-(\d{1,2}))?$/;
 
@@ -144,7 +145,8 @@ class Player {
     parts.steps.textContent = `of ${film.last}`;
     const seats = film.data.bots.map((_, seat) => new Option(`as ${film.name(seat)} sees it`, seat + 1));
     parts.eyes.replaceChildren(new Option("all hands open", 0), ...seats);
-    drawMarks(parts.marks, film);
+    drawMarks(parts.marks, parts.legend, film);
+    document.documentElement.style.fontSize = "";
     parts.printed.hidden = film.data.prints.length === 0;
     parts.test.hidden = true;
     const at = this.list.indexOf(film.id);
@@ -157,6 +159,16 @@ class Player {
 
   listSteps() {
     drawLog(this.parts.log, this.film, this.eye, (step) => this.address(step));
+  }
+
+  /* Make the show as small as its window asks for; within a game it never grows again. */
+  fit() {
+    const page = document.documentElement;
+    if (!isShow() || window.innerWidth < LEAST_SHOW) return;
+    for (let tries = 0; tries < 5 && page.scrollHeight > window.innerHeight; tries += 1) {
+      const size = parseFloat(getComputedStyle(page).fontSize);
+      page.style.fontSize = `${(size * window.innerHeight * 0.98) / page.scrollHeight}px`;
+    }
   }
 
   /* Draw the step where we are: alike, whichever way we came to it. */
@@ -175,6 +187,7 @@ class Player {
     drawAsked(parts.asked, film, step, eye, (index, button) => this.copy(index, button));
     drawPrints(parts.prints, film, step, eye);
     pointAt(parts.log, step);
+    this.fit();
   }
 
   /* Copy a question's test, and show it: from a file a browser may allow no other way. */
@@ -213,6 +226,10 @@ class Player {
     parts.jump.addEventListener("change", () => this.go(Number(parts.jump.value)));
     parts.eyes.addEventListener("change", () => this.look(Number(parts.eyes.value)));
     window.addEventListener("hashchange", () => this.follow());
+    window.addEventListener("resize", () => {
+      document.documentElement.style.fontSize = "";
+      this.fit();
+    });
     document.addEventListener("keydown", (event) => this.press(event));
     document.addEventListener("fullscreenchange", () => {
       if (!document.fullscreenElement) this.leaveShow();
@@ -233,7 +250,7 @@ class Player {
       p: () => this.toMark(-1),
       a: () => this.look(0),
       g: () => this.parts.jump.select(),
-      s: () => this.turnShow(),
+      f: () => this.turnShow(),
       "+": () => this.hasten(1),
       "-": () => this.hasten(-1),
       "?": () => this.parts.keys.showModal(),
@@ -257,11 +274,13 @@ class Player {
     }
     const page = document.documentElement;
     page.classList.add("show");
+    this.fit();
     if (page.requestFullscreen) page.requestFullscreen().catch(() => {}); // the window will do
   }
 
   leaveShow() {
     document.documentElement.classList.remove("show");
+    document.documentElement.style.fontSize = "";
     if (document.fullscreenElement) document.exitFullscreen();
   }
 }

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat
+from games import FORFEIT, Chance, Event, IllegalAction, Zone, bind, first_seat
+from games._zones import amount, cards
 
 NAME = "kuhn"
 VERSION = 1
@@ -205,6 +206,16 @@ def told(dump: Mapping[str, Any]) -> str:
     """Return a dump in words: pot, and card and chips by seat."""
     hands = zip(dump["cards"], dump["chips"], strict=True)
     return f"pot {dump['pot']}  " + " | ".join(f"{card} {chips}" for card, chips in hands)
+
+
+def zones(view: View) -> tuple[Zone, ...]:
+    """Return what lies on the table as the view's seat may know it: the other's card is a back."""
+    own = (view.card,)
+    hands = (((), 1) if seat != view.seat else (own, 0) for seat in range(view.players))
+    return (
+        amount("pot", view.pot, None, "tokens", "orange"),
+        *(cards("card", faces, seat, backs) for seat, (faces, backs) in enumerate(hands)),
+    )
 
 
 def pieces(state: State) -> Counter[str]:
