@@ -120,7 +120,6 @@ HELD_BY = {
     "site/bot_opponents": "site/test_bot_page: test_a_clear_bane_and_prey_are_named",
     "site/bot_pools": "site/test_bot_page: test_games_to_watch_are_linked_and_others_are_not",
     "site/bot_standing": "site/test_bot_page: test_it_says_where_the_bot_stands_in_every_table",
-    "site/facts_bot": "site/test_facts: test_every_bot_has_its_bane_first",
     "site/facts_games": "site/test_facts_pool: test_a_team_of_one_bot_twice_sits_in_two_seats",
     "site/facts_scores": "site/test_facts_pool: test_bins_are_shared_and_hold_everything",
     "site/watch_page": "browser/test_viewer: test_the_address_opens_the_step_and_the_eyes",

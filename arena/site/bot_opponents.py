@@ -102,7 +102,7 @@ def said(met: Sequence[Opponent]) -> list[Said]:
         some.sort(key=lambda each: (-sign * (each.beyond or 0), each.name))
         for each in some[:NAMED]:
             words = (
-                f"{in_prose(each.share.mean)} of {amount(int(each.share.games), 'game')} ahead of "
+                f"{in_prose(each.rated.mean)} of {amount(int(each.rated.games), 'game')} ahead of "
                 f"it, where the ratings expect {in_prose(each.expected)}."
             )
             out.append(Said(title, each.name, words))

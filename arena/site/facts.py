@@ -73,8 +73,8 @@ def facts_in(
             steps.done()
     else:
         found = _in_processes(pieces, steps)
-    here = {each.pool for each, _ in found}
-    used = [each for bot, each in sessions(store) if bot in plan.bots and each.pool in here]
+    here, bots = {each.pool for each, _ in found}, {*plan.bots}
+    used = [each for bot, each in sessions(store) if bot in bots and each.pool in here]
     by_bot = facts_cpu.by_bot(used)
     return Facts(
         tuple(each for each, _ in found),

@@ -4,7 +4,6 @@ Whom a bot beats most often is mostly the weakest; so what its ratings expect st
 """
 
 from collections.abc import Sequence
-from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -33,21 +32,16 @@ class Opponent(NamedTuple):
     share: Share  # of all games together: ahead, a tie half
     interval: Ends  # of the share; None on too few decks
     sure: Ends  # the same for all of the bot's opponents at once
-    expected: float | None  # by the ratings, over the same games
+    rated: Share  # the same of the pools for which the ratings expect anything
+    expected: float | None  # by the ratings, over those games; None without any
+    off: int  # 1 where it surely did better than that, -1 worse, for all opponents at once; else 0
 
     @property
     def beyond(self) -> float | None:
         """The share less what the ratings expect."""
-        if self.expected is None or self.share.mean is None:
+        if self.expected is None or self.rated.mean is None:
             return None
-        return self.share.mean - self.expected
-
-    @property
-    def off(self) -> int:
-        """1 where it surely did better than the ratings expect, -1 worse, else 0."""
-        if self.expected is None or self.sure is None:
-            return 0
-        return (self.sure[0] > self.expected) - (self.sure[1] < self.expected)
+        return self.rated.mean - self.expected
 
 
 def opponents(bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolFacts]) -> list[Opponent]:
@@ -62,10 +56,12 @@ def opponents(bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolFacts])
         known = [each for each in met if each]
         share = together([each.record.share for each in known])
         expectations = [
-            nan if each.expected is None else each.expected * each.record.share.games
-            for each in known
+            (each.expected, each.record.share) for each in known if each.expected is not None
         ]
-        expected = sum(expectations) / share.games
+        rated = together([own for _, own in expectations])
+        expected = None
+        if rated.games:
+            expected = sum(each * own.games for each, own in expectations) / rated.games
         out.append(
             Opponent(
                 name,
@@ -73,10 +69,18 @@ def opponents(bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolFacts])
                 share,
                 share.interval(),
                 share.interval(len(names)),
-                None if expected != expected else expected,
+                rated,
+                expected,
+                _off(expected, rated.interval(len(names))),
             )
         )
     return sorted(out, key=lambda each: (each.share.mean, each.name))
+
+
+def _off(expected: float | None, sure: Ends) -> int:
+    if expected is None or sure is None:
+        return 0
+    return (sure[0] > expected) - (sure[1] < expected)
 
 
 def _met(bot: str, table: PoolTable, facts: PoolFacts) -> dict[str, Met]:
