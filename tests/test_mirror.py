@@ -51,6 +51,8 @@ HELD_BY = {
     "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
     "cli/shown_again": "cli/test_debug: test_trace_prints_views_and_decisions_behind_the_walls",
     "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
+    "cli/cluster": "runner/test_fleet: "
+    "test_a_cluster_that_is_not_there_is_said_and_nothing_written",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",

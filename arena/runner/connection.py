@@ -34,8 +34,7 @@ async def connected(address: str, title: str) -> AsyncIterator[Any]:
     warnings.filterwarnings("ignore", module="distributed")
     encrypted = address.startswith("tls://")
     security = Security(require_encryption=encrypted)
-    if encrypted:
-        _check_files(security, title)
+    _check_files(security, encrypted, title)
     client = Client(
         address, asynchronous=True, security=security, timeout=CONNECT_S,
         set_as_default=False, name="arena",
@@ -58,20 +57,22 @@ async def connected(address: str, title: str) -> AsyncIterator[Any]:
         await client.close()
 
 
-def _check_files(security: Any, title: str) -> None:
-    """Raise UsageError where Dask's configuration names no files of TLS, or wrong ones."""
+def _check_files(security: Any, needed: bool, title: str) -> None:
+    """Raise UsageError where Dask's configuration names wrong files of TLS, or lacks some that are
+    `needed`.
+    """
     named = security.get_tls_config_for_role("client")
     lacking = [
         name
         for name, key in zip(TLS, ("ca_file", "cert", "key"), strict=True)
         if not named.get(key)
     ]
-    if lacking:
+    if needed and lacking:
         raise UsageError(
             f"{title}: Dask's configuration names no files of TLS; set {', '.join(lacking)}"
         )
     try:
         security.get_connection_args("client")
     except (OSError, ValueError) as error:
-        files = ", ".join(str(named[key]) for key in ("ca_file", "cert", "key"))
+        files = ", ".join(str(named[key]) for key in ("ca_file", "cert", "key") if named[key])
         raise UsageError(f"{title}: files of TLS cannot be used ({error}): {files}") from None

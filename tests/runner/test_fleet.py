@@ -78,6 +78,15 @@ def published(results: Path) -> bytes:
     return (results / "standings.json").read_bytes()
 
 
+def records(results: Path) -> bytes:
+    return main("records", results).stdout
+
+
+def command(config: Path, hosts: Cluster) -> list[str]:
+    words = ["-m", "arena", "tournament", str(config), "--cluster", hosts.address]
+    return [sys.executable, *words]
+
+
 def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,11 +117,7 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     home = arena("tournament", config, "--results", tmp_path / "home", "-q")
     assert home.returncode == 0, home.stderr
     assert published(tmp_path / "results" / "cup") == published(tmp_path / "home")
-    there, here = (
-        main("records", results).stdout for results in ("results/cup", "home")
-        for results in [tmp_path / results]
-    )  # fmt: skip
-    assert there == here
+    assert records(tmp_path / "results" / "cup") == records(tmp_path / "home")
 
 
 def make_trouble(hosts: Cluster) -> None:
@@ -169,8 +174,7 @@ def test_asked_to_stop_it_keeps_what_is_finished_and_goes_on_at_home(tmp_path: P
     with cluster(tmp_path) as hosts:
         hosts.worker("one", threads=2)
         hosts.wait_for_workers(1)
-        own = [sys.executable, "-m", "arena", "tournament", config, "--cluster", hosts.address]
-        process = subprocess.Popen(own, stderr=subprocess.PIPE)
+        process = subprocess.Popen(command(config, hosts), stderr=subprocess.PIPE)
         hosts.wait_until_it_plays("one")
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
@@ -188,8 +192,7 @@ def test_when_arena_is_killed_hosts_end_what_they_began(tmp_path: Path) -> None:
     with cluster(tmp_path) as hosts:
         hosts.worker("one", environment={"TMPDIR": str(tmp_path)})
         hosts.wait_for_workers(1)
-        own = [sys.executable, "-m", "arena", "tournament", config, "--cluster", hosts.address]
-        process = subprocess.Popen(own, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command(config, hosts), stderr=subprocess.DEVNULL)
         hosts.wait_until_it_plays("one")
         process.kill()
         process.wait()
@@ -198,7 +201,7 @@ def test_when_arena_is_killed_hosts_end_what_they_began(tmp_path: Path) -> None:
         assert no_more(tmp_path, "arena-snapshots-*")
 
 
-def test_tls_is_used_as_dask_is_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL)
     authority, host = certificates(tmp_path)
     files = ("--tls-ca-file", authority, "--tls-cert", f"{host}.pem", "--tls-key", f"{host}.key")
@@ -206,13 +209,13 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path, monkeypatch: pytest.M
         hosts.worker("one", threads=2)
         hosts.wait_for_workers(1)
         lacking = main("tournament", config, "--cluster", hosts.address)
-        for name, file in zip(connection.TLS, files[1::2], strict=True):
-            monkeypatch.setenv(name, file)
-        dask.config.refresh()
-        done = main("tournament", config, "--cluster", hosts.address)
-        monkeypatch.setenv(connection.TLS[2], str(tmp_path / "nowhere.key"))
-        dask.config.refresh()
-        wrong = main("tournament", config, "--cluster", hosts.address, "--fresh")
+        own = dict(zip(("ca-file", "client.cert", "client.key"), files[1::2], strict=True))
+        configured = {f"distributed.comm.tls.{key}": file for key, file in own.items()}
+        with dask.config.set(configured):
+            done = main("tournament", config, "--cluster", hosts.address)
+        nowhere = {"distributed.comm.tls.client.key": str(tmp_path / "nowhere.key")}
+        with dask.config.set({**configured, **nowhere}):
+            wrong = main("tournament", config, "--cluster", hosts.address, "--fresh")
     assert lacking.returncode == USAGE
     assert b"Dask's configuration names no files of TLS; set DASK_" in lacking.stderr
     assert done.returncode == 0, done.stderr
