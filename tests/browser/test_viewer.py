@@ -195,11 +195,30 @@ def test_keys_do_what_they_say(window: Open, watch: Path) -> None:
     assert page.page.locator("dialog").is_visible()
     page.page.keyboard.press("ArrowRight")
     assert page.ask(step) == FAILS_AT  # the dialog has the keys
+    page.page.get_by_label("Letters, digits").uncheck()
     page.page.keyboard.press("Escape")
+    page.page.keyboard.press("p")
+    page.page.keyboard.press("2")
+    assert page.ask("() => [player.step, player.eye]") == [FAILS_AT, 0]
+    page.ask("() => { player.parts.letters.checked = true; }")
     page.page.keyboard.press("g")
     page.page.keyboard.type("3")
     page.page.keyboard.press("Enter")
     assert page.ask(step) == 3
+
+
+def test_the_tab_key_stops_once_in_the_list_of_steps_and_arrows_go_on_from_there(
+    window: Open, watch: Path
+) -> None:
+    page = there(window(watch), "sixteen2", 5)
+    assert page.page.locator(".log a[tabindex='0']").count() == 1
+    page.page.locator(".log a[tabindex='0']").focus()
+    page.page.keyboard.press("ArrowDown")
+    page.page.keyboard.press("ArrowDown")
+    assert page.ask("() => player.step") == 7
+    assert page.ask("() => document.activeElement.getAttribute('aria-current')") == "step"
+    page.page.get_by_role("button", name="First step").click()
+    assert page.ask("() => document.activeElement.dataset.part") == "first"
 
 
 def test_it_plays_by_itself_to_the_end(window: Open, watch: Path) -> None:

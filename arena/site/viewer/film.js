@@ -84,13 +84,14 @@ class Film {
      own. */
   asked(step, eye) {
     const words = this.data.decisions;
-    return this.data.asked
-      .map(([at, seat, legal, answer, changes], index) => ({
-        at, index, seat, hasTest: changes !== undefined,
+    const asked = [...this.data.asked.entries()];
+    return asked
+      .filter(([, [at, seat]]) => at === step && (eye === 0 || eye === seat + 1))
+      .map(([index, [, seat, legal, answer, changes]]) => ({
+        index, seat, hasTest: changes !== undefined,
         legal: legal.map((word) => words[word]),
         answer: answer === null ? null : words[answer],
-      }))
-      .filter(({ at, seat }) => at === step && (eye === 0 || eye === seat + 1));
+      }));
   }
 
   /* Return what bots printed at a step: [{bot, line}]; with a seat's eyes, what its bot did. */

@@ -58,6 +58,7 @@ function drawLog(place, film, eye, address) {
     const number = element("b", "", String(step));
     const link = element("a", "", number, element("span", "", words.join("; ")));
     link.href = address(step);
+    link.tabIndex = -1; // one of them is a stop of the tab key: where we are
     const line = element("li", here.map(({ kind }) => `at-${kind}`).join(" "), link);
     line.dataset.step = step;
     lines.push(line);
@@ -65,12 +66,19 @@ function drawLog(place, film, eye, address) {
   place.replaceChildren(...lines);
 }
 
-/* Show in the list where we are. */
+/* Show in the list where we are; the focus goes along if it is there. */
 function pointAt(place, step) {
-  for (const line of place.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+  const had = place.contains(document.activeElement);
+  for (const link of place.querySelectorAll("[aria-current]")) {
+    link.removeAttribute("aria-current");
+    link.tabIndex = -1;
+  }
   const line = place.querySelector(`[data-step="${step}"]`);
   if (!line) return;
-  line.querySelector("a").setAttribute("aria-current", "step");
+  const link = line.querySelector("a");
+  link.setAttribute("aria-current", "step");
+  link.tabIndex = 0;
+  if (had) link.focus({ preventScroll: true });
   place.scrollTop = line.offsetTop - place.offsetTop - place.clientHeight / 2;
 }
 

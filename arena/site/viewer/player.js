@@ -13,6 +13,11 @@ function arenaGame(id, data) {
   films.set(id, new Film(data));
 }
 
+/* Say of a button that it would do nothing; it keeps the focus. */
+function turnOff(button, isOff) {
+  button.setAttribute("aria-disabled", String(isOff));
+}
+
 function isShow() {
   return document.documentElement.classList.contains("show");
 }
@@ -90,7 +95,8 @@ class Player {
 
   /* Open the next game of the list, or the one before; return whether there is one. */
   toGame(way) {
-    const id = this.list[this.list.indexOf(this.film ? this.film.id : "") + way];
+    const at = this.list.indexOf(this.film ? this.film.id : "");
+    const id = at < 0 ? undefined : this.list[at + way];
     if (id !== undefined) window.location.hash = id;
     return id !== undefined;
   }
@@ -150,8 +156,8 @@ class Player {
     parts.printed.hidden = film.data.prints.length === 0;
     parts.test.hidden = true;
     const at = this.list.indexOf(film.id);
-    parts["last-game"].disabled = at <= 0;
-    parts["next-game"].disabled = at === this.list.length - 1;
+    turnOff(parts["last-game"], at <= 0);
+    turnOff(parts["next-game"], at === this.list.length - 1);
     for (const link of document.querySelectorAll("#games a")) {
       link.toggleAttribute("aria-current", link.hash === `#${film.id}`);
     }
@@ -182,8 +188,8 @@ class Player {
     parts.range.setAttribute("aria-valuetext", `step ${step} of ${film.last}: ${words}`);
     parts.jump.value = step;
     parts.eyes.value = eye;
-    parts.first.disabled = parts.back.disabled = step === 0;
-    parts.next.disabled = parts.end.disabled = step === film.last;
+    for (const part of ["first", "back"]) turnOff(parts[part], step === 0);
+    for (const part of ["next", "end"]) turnOff(parts[part], step === film.last);
     drawAsked(parts.asked, film, step, eye, (index, button) => this.copy(index, button));
     drawPrints(parts.prints, film, step, eye);
     pointAt(parts.log, step);
@@ -239,8 +245,11 @@ class Player {
   press(event) {
     const isTyped = event.target.closest("input, select, dialog");
     const isButton = event.target.closest("button, summary") && [" ", "Enter"].includes(event.key);
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyped || isButton) return;
+    const isOff = event.key.length === 1 && !this.parts.letters.checked;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyped || isButton || isOff) return;
+    const isLog = event.target.closest(".log");
     const keys = {
+      ...(isLog && { ArrowDown: () => this.go(this.step + 1), ArrowUp: () => this.go(this.step - 1) }),
       ArrowRight: () => this.go(this.step + 1),
       ArrowLeft: () => this.go(this.step - 1),
       Home: () => this.go(0),

@@ -68,7 +68,7 @@ function seatOf(film, step, eye, seat, zones) {
   const turn = !over && film.data.turns[step] === seat;
   const drawn = element("section", `seat${turn ? " turn" : ""}${eye === seat + 1 ? " eyes" : ""}`);
   const bot = film.data.bots[seat] || `seat ${seat}`;
-  const name = element("h3", "", badgeOf(film, seat), element("span", "bot", bot));
+  const name = element("h2", "", badgeOf(film, seat), element("span", "bot", bot));
   const head = element("div", "head", name);
   const score = zones.find(({ look }) => look === "score");
   if (film.isOut(seat, step)) {
