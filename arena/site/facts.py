@@ -5,11 +5,12 @@ let go when its facts are made. The same store gives the same facts, whatever th
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.errors import UsageError
 from arena.model import Limits, Pool
 from arena.schedule.order import Schedule, schedules
 from arena.site import facts_cpu
@@ -37,6 +38,9 @@ SCAN_APART = 20_000
 """Games from which on pools are scanned in processes of their own: fewer are done before those have
 started."""
 
+MOST_ASKED = 20_000
+"""Games to watch: their list alone is 6 MB then."""
+
 
 class Facts(NamedTuple):
     """What the pages say beyond the standings."""
@@ -56,7 +60,8 @@ def facts_in(
     store: Store, document: Standings, wanted: Wanted = USUAL, steps: Steps = UNTOLD
 ) -> Facts:
     """Return the facts of the stored games that the stored plan names, and the games to watch;
-    `document` has their standings, maybe of one game alone.
+    `document` has their standings, maybe of one game alone. Raises UsageError where more games are
+    asked for than a site takes.
     """
     plan = plan_in(store)
     planned = schedules(plan)
@@ -65,6 +70,7 @@ def facts_in(
         for each in document.pools
         if (pool := pool_of(each)) in planned
     ]
+    check_number(wanted, [piece.games for piece in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
     if store.count() < SCAN_APART or (os.cpu_count() or 1) < 2:
         found = []
@@ -103,6 +109,22 @@ def strength_of(table: PoolTable) -> Strength:
         tuple(row.mu for row in sorted(table.table, key=lambda row: row.bot)),
         table.draw_probability,
     )
+
+
+def check_number(wanted: Wanted, schedules: Iterable[Schedule]) -> None:
+    """Raise UsageError where more games are asked for than a site takes."""
+    if wanted.what == "all":
+        number = sum(map(len, schedules))
+    elif wanted.what == "line-ups":
+        number = sum(min(len(own.line_ups) * wanted.of_a_line_up, len(own)) for own in schedules)
+    else:
+        return
+    if number > MOST_ASKED:
+        asked = wanted.of_a_line_up if wanted.what == "line-ups" else wanted.what
+        raise UsageError(
+            f"--games {asked}: that is {number:,} games, and a site takes {MOST_ASKED:,}, some "
+            "20 kB each; ask for fewer a line-up, or leave it to arena which"
+        )
 
 
 class _Piece(NamedTuple):

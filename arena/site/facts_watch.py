@@ -85,18 +85,22 @@ def candidates(
     games: Games, facts: PoolFacts, strength: Strength, wanted: Wanted
 ) -> list[Candidate]:
     """Return a pool's candidates, kind by kind, each kind's best first."""
-    if wanted.what == "all":
-        every = range(len(games.ids))
-        return [Candidate("all", at, told(games, at), "every game is here") for at in every]
-    out: list[Candidate] = []
-    if wanted.what != "upsets":
-        out += _faults(games, MOST if wanted.what == "faults" else OF_A_FAULT)
-    if wanted.what != "faults":
-        out += _upsets(games, strength, MOST if wanted.what == "upsets" else ROOM["upset"])
-    if wanted.what in ("some", "line-ups"):
-        out += _extremes(facts)
-        out += _of_line_ups(games, wanted)
-    return out
+    match wanted.what:
+        case "faults":
+            return _faults(games, MOST)
+        case "upsets":
+            return _upsets(games, strength, MOST)
+        case "line-ups":
+            return _of_line_ups(games, wanted)
+    out = [
+        *_faults(games, OF_A_FAULT),
+        *_upsets(games, strength, ROOM["upset"]),
+        *_extremes(facts),
+    ]
+    if wanted.what == "some":
+        return out + _of_line_ups(games, wanted)
+    every = range(len(games.ids))
+    return out + [Candidate("all", at, told(games, at), "all games are here") for at in every]
 
 
 def _faults(games: Games, most: int) -> list[Candidate]:
@@ -229,7 +233,7 @@ def chosen(pools: Sequence[tuple[str, Iterable[Candidate]]], wanted: Wanted) -> 
     for _, _, pool, each in everything:
         id = each.game.id
         if id in found:
-            if each.kind != "line-up":  # which is the reason of those that have no better one
+            if each.kind not in ("line-up", "all"):  # the reasons of who has no better one
                 found[id][2].append(each.why)
             continue
         if wanted.what == "some":

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import UsageError
 from arena.site import facts
 from arena.site.facts import Facts, facts_in
 from arena.site.facts_bot import opponents
+from arena.site.facts_watch import Wanted
 from arena.store.plans import lines_of
 from arena.store.store import Store
 from arena.tables.document import Standings
@@ -85,3 +87,17 @@ def test_what_was_used_is_told_by_pool_and_in_all(found: Facts) -> None:
     for bot in ("ann", "bob", "cid", "dee"):
         pools = found.cpu[bot]
         assert sum(cpu.decisions for cpu in pools.values()) == found.cpu_overall[bot].decisions > 0
+
+
+def test_more_games_than_a_site_takes_are_refused(
+    store: Store, document: Standings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        facts, "MOST_ASKED", 100
+    )  # the league has 120, in 4 + 6 + 6 + 6 + 4 line-ups
+    with pytest.raises(UsageError, match="--games all: that is 120 games, and a site takes 100"):
+        facts_in(store, document, Wanted("all"))
+    some = facts_in(store, document, Wanted("line-ups", 3)).watched
+    assert len(some) == 4 * 3 + 6 * 3 + 6 * 2 + 6 * 2 + 4 * 3  # two pools have two games a line-up
+    with pytest.raises(UsageError, match=r"--games 9: that is 1\d\d games"):
+        facts_in(store, document, Wanted("line-ups", 9))
