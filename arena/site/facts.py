@@ -66,8 +66,8 @@ def facts_in(
     plan = plan_in(store)
     planned = schedules(plan)
     pieces = [
-        _Piece(store.path, planned[pool], strength_of(each), wanted)
-        for each in document.pools
+        _Piece(store.path, planned[pool], strength_of(each), wanted, number)
+        for number, each in enumerate(document.pools)
         if (pool := pool_of(each)) in planned
     ]
     check_number(wanted, [piece.games for piece in pieces])
@@ -134,6 +134,7 @@ class _Piece(NamedTuple):
     games: Schedule
     strength: Strength
     wanted: Wanted
+    number: int  # of the pool
 
 
 _Scanned = tuple[PoolFacts, list[Candidate]]
@@ -161,4 +162,4 @@ def _scanned(store: Store, piece: _Piece) -> _Scanned:
     outcomes = store.outcomes(entry.pool, piece.games.holds)
     games = taken(entry.pool, [bot.name for bot in entry.bots], entry.duplicate, outcomes)
     found = facts_of(games)
-    return found, candidates(games, found, piece.strength, piece.wanted)
+    return found, candidates(games, found, piece.strength, piece.wanted, piece.number)

@@ -12,12 +12,11 @@ import numpy as np
 
 from arena.errors import UsageError
 from arena.hints import nearest, shown
-from arena.model import FAULTS
 from arena.rating.draw_margin import margin_of
 from arena.rating.duels import chance
 from arena.rating.outcomes import Ints, numbered
 from arena.site.facts_games import Games, Told, told
-from arena.site.facts_pool import PoolFacts, leads
+from arena.site.facts_pool import Extreme, PoolFacts, leads
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -82,20 +81,22 @@ class Strength(NamedTuple):
 
 
 def candidates(
-    games: Games, facts: PoolFacts, strength: Strength, wanted: Wanted
+    games: Games, facts: PoolFacts, strength: Strength, wanted: Wanted, pool: int = 0
 ) -> list[Candidate]:
-    """Return a pool's candidates, kind by kind, each kind's best first."""
+    """Return a pool's candidates, kind by kind, each kind's best first; `pool` is its number, by
+    which bots take turns: else those of the first names alone would be shown.
+    """
     match wanted.what:
         case "faults":
-            return _faults(games, MOST)
+            return _faults(games, MOST, pool)
         case "upsets":
             return _upsets(games, strength, MOST)
         case "line-ups":
             return _of_line_ups(games, wanted)
     out = [
-        *_faults(games, OF_A_FAULT),
+        *_faults(games, OF_A_FAULT, pool),
         *_upsets(games, strength, ROOM["upset"]),
-        *_extremes(facts),
+        *_extremes(facts, pool),
     ]
     if wanted.what == "some":
         return out + _of_line_ups(games, wanted)
@@ -103,26 +104,25 @@ def candidates(
     return out + [Candidate("all", at, told(games, at), "all games are here") for at in every]
 
 
-def _faults(games: Games, most: int) -> list[Candidate]:
-    """Return the first games of each bot with each kind of fault: first of all one of each."""
-    seen: Counter[tuple[int, str]] = Counter()
-    found = []
+def _faults(games: Games, most: int, pool: int) -> list[Candidate]:
+    """Return the first games of each bot with each kind of fault: first of all one of each bot,
+    then one of each of its kinds.
+    """
+    by_kind: dict[tuple[int, str], list[int]] = {}
     for game, seat, kind in games.forfeits:
-        bot = int(games.seated[game, seat])
-        seen[bot, kind] += 1
-        if (number := seen[bot, kind]) <= most:
-            found.append((number, FAULTS.index(kind), bot, game))
+        by_kind.setdefault((int(games.seated[game, seat]), kind), []).append(game)
+    kinds = Counter[int]()
+    found = []
+    for (bot, kind), own in by_kind.items():
+        many = f"one of its {len(own):,}" if len(own) > 1 else "its only one"
+        why = f"{games.names[bot]} forfeited it: {kind}, {many} in this pool"
+        turn = (bot - pool) % len(games.names)
+        found += [(number, kinds[bot], turn, game, why) for number, game in enumerate(own[:most])]
+        kinds[bot] += 1
     return [
-        Candidate(
-            "fault",
-            rank,
-            told(games, game),
-            f"{games.names[bot]} forfeited it: {FAULTS[kind]}, "
-            + (f"one of its {of} in this pool" if (of := seen[bot, FAULTS[kind]]) > 1
-               else "its only one in this pool"),
-        )
-        for rank, (_, kind, bot, game) in enumerate(sorted(found))
-    ]  # fmt: skip
+        Candidate("fault", rank, told(games, game), why)
+        for rank, (*_, game, why) in enumerate(sorted(found))
+    ]
 
 
 def _upsets(games: Games, strength: Strength, most: int) -> list[Candidate]:
@@ -164,16 +164,19 @@ def _upsets(games: Games, strength: Strength, most: int) -> list[Candidate]:
     return out
 
 
-def _extremes(facts: PoolFacts) -> list[Candidate]:
+def _extremes(facts: PoolFacts, pool: int) -> list[Candidate]:
     """Return of each bot the game that it won by most, and that it lost by most."""
     out = []
-    for bot, (best, worst) in enumerate(zip(facts.best, facts.worst, strict=True)):
-        name = facts.names[bot]
-        for kind, extremes in (("best", best), ("worst", worst)):
+    for bot, name in enumerate(facts.names):
+        turn = (bot - pool) % len(facts.names)
+        kinds: tuple[tuple[Kind, tuple[Extreme, ...]], ...] = (
+            ("best", facts.best[bot]),
+            ("worst", facts.worst[bot]),
+        )
+        for kind, extremes in kinds:
             for extreme in extremes[:1]:
-                out.append(
-                    Candidate(kind, bot, extreme.game, f"{name}'s {kind}: {in_words(extreme.lead)}")  # type: ignore[arg-type]
-                )
+                why = f"{name}'s {kind}: {in_words(extreme.lead)}"
+                out.append(Candidate(kind, turn, extreme.game, why))
     return out
 
 
@@ -198,9 +201,9 @@ def _of_line_ups(games: Games, wanted: Wanted) -> list[Candidate]:
     order = chosen[np.lexsort((games.number[chosen], turn[turn < wanted.of_a_line_up]))]
     if wanted.what == "some":
         order = order[:MOST]
-    why = "one game of this line-up, by chance" if wanted.of_a_line_up == 1 else (
-        f"one of {wanted.of_a_line_up} games of this line-up, by chance"
-    )  # fmt: skip
+    many = wanted.of_a_line_up
+    of_how_many = "one game" if many == 1 else f"one of {many:,} games"
+    why = f"{of_how_many} of this line-up, by chance"
     return [
         Candidate("line-up", rank, told(games, int(games.number[at])), why)
         for rank, at in enumerate(order.tolist())

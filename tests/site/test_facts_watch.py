@@ -114,6 +114,16 @@ def test_of_many_pools_each_has_its_turn_and_there_are_no_more_than_the_most() -
     assert [sum(each.pool == title for each in games) for title, _ in pools] == [100, 100, 100]
 
 
+def test_bots_take_turns_as_pools_do() -> None:
+    games = played(*SOME)
+    first = [
+        [each.why.split("'")[0] for each in candidates(games, facts_of(games), EVEN, USUAL, pool)
+         if each.kind == "best" and each.rank == 0]
+        for pool in range(4)
+    ]  # fmt: skip
+    assert first == [["ann"], ["bob"], ["cid"], ["ann"]]
+
+
 def test_what_a_kind_has_room_for_leaves_room_for_line_ups() -> None:
     assert sum(ROOM.values()) < MOST
 
