@@ -54,10 +54,10 @@ def published(folder: Path) -> Path:
     done = leagues.main("tournament", leagues.make(folder, CONFIG, BOTS), "-q")
     assert done.returncode == 0, done.stderr.decode()
     results = folder / "results" / "cup"
-    done = leagues.main("publish", results)
+    done = leagues.main("publish", results, "--games", "1", "--with-logs")
     assert done.returncode == 0, done.stderr.decode()
     return results / "site"
 
 
-PAGES = ("index.html",)
+PAGES = ("index.html", "game-no_thanks.html", "bot-hostile.html", "games.html", "watch.html")
 """One page of each kind."""

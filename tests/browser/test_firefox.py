@@ -11,6 +11,8 @@ from tests.browser.windows import STICKS_OUT
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # `site` is published once
 
+TABLE = "() => document.querySelector('[data-part=table]').innerHTML"
+
 
 @pytest.fixture(scope="module")
 def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
@@ -43,3 +45,15 @@ def test_no_page_does_anything_wrong_or_sticks_out(fox: Firefox, site: Path, pag
         assert fox.ask("() => document.querySelector('h1').textContent")
         assert fox.ask(STICKS_OUT) == []
         assert fox.troubles() == []
+
+
+def test_a_game_is_stepped_through_by_keys(fox: Firefox, site: Path) -> None:
+    game = min((site / "games").glob("*.js")).stem
+    fox.open(f"{(site / 'watch.html').as_uri()}#{game}/2", 1440)
+    before = fox.ask(TABLE)
+    fox.press("\ue014")  # the arrow to the right, in WebDriver's table of keys
+    assert fox.ask("() => location.hash") == f"#{game}/3"
+    assert fox.ask(TABLE) != before
+    fox.press("\ue012")
+    assert fox.ask(TABLE) == before
+    assert fox.troubles() == []

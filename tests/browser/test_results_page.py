@@ -77,8 +77,7 @@ def test_names_and_the_lines_between_them_stay_while_the_rest_scrolls(
         assert lines_of(phone, by) == (still, heights), by
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize(("width", "dark"), [(360, True), (1440, False)])
 def test_nothing_is_in_a_reader_s_way(
     window: Open, pages: Mapping[int, Path], width: int, dark: bool
 ) -> None:
