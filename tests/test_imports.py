@@ -48,7 +48,7 @@ WINGS = {
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "naming", "text_diff"},
+        pure={"leaks", "collusion", "hosts", "naming", "text_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(

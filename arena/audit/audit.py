@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from arena.audit import collusion, leaks, naming, rerun
+from arena.audit import collusion, hosts, leaks, naming, rerun
 from arena.model import Pool
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps, counted
+from arena.store import usage
 from arena.store.plans import plan_in
 from arena.store.store import Store
 
@@ -42,13 +43,14 @@ class Audit(NamedTuple):
     repeats: list[Repeats]  # by bot
     views: Views
     leans: list[tuple[Pool, list[naming.Judged]]]  # by pool; the most suspicious pair first
+    residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
 
 
 def audit(store: Store, games: int, unconfined: bool = False, steps: Steps = UNTOLD) -> Audit:
     """Return the audit of a store, with so many sampled games."""
     again = [] if store.public else list(rerun.again(store, games, unconfined, steps))
     views, leans = _views(store, games, steps), naming.judged(list(_leans(store, steps)))
-    return Audit(store.public, again, _repeats(again), views, leans)
+    return Audit(store.public, again, _repeats(again), views, leans, hosts.residuals(_spent(store)))
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
@@ -81,6 +83,14 @@ def _views(store: Store, games: int, steps: Steps) -> Views:
                     f"view.{leak.field}: {leak.given} else {leak.redealt}"
                 )
     return Views(positions, compared, not_compared, told)
+
+
+def _spent(store: Store) -> Iterator[hosts.Spent]:
+    for used in usage.kept(store):
+        played_by = usage.played_by(used)
+        work = used.pool.title, used.bot.name
+        host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
+        yield hosts.Spent(host, clock, work, used.decisions, used.cpu_s)
 
 
 def _leans(store: Store, steps: Steps) -> Iterator[tuple[Pool, list[collusion.Lean]]]:

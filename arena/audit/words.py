@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.audit import rerun
+from arena.audit import hosts, rerun
 from arena.audit.audit import Audit
 from arena.audit.deals import STORE
 from arena.audit.rerun import Again
@@ -77,6 +77,26 @@ def _of_deals(verification: Verification) -> Iterator[str]:
         yield "commitment: none, so that nothing in it says when its secret was drawn"
 
 
+def _of_hosts(residuals: list[hosts.Residual], width: int) -> Iterator[str]:
+    if not residuals:
+        return
+    apart = [each.host for each in residuals if each.apart]
+    yield ""
+    yield "Hosts: CPU time of the same bots' decisions to that on all others, by each host's clock"
+    rows = [
+        (each.host, ", ".join(each.clocks), f"{each.sessions:,}",
+         "-" if each.ratio is None else f"{each.ratio:.2f}")
+        for each in residuals
+    ]  # fmt: skip
+    heads = ("host", "clock", "sessions of bots", "ratio")
+    yield from whole_texts(Table("", (), heads, rows), width, (), ("host", "clock"))
+    if apart:
+        yield (
+            f"{', '.join(apart)}: more than {hosts.APART:.2f} times apart; limits of CPU time "
+            "meant another amount of work there"
+        )
+
+
 def of_audit(audit: Audit, width: int) -> Iterator[str]:
     """Yield what an audit came to, in lines and in tables of `width` characters."""
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
@@ -103,6 +123,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
     yield from views.leaks[:MOST]
+    yield from _of_hosts(audit.residuals, width)
     yield ""
     yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
     if not audit.leans:

@@ -155,6 +155,7 @@ def audit_command(
             ],
             "views": report.views._asdict(),
             "leans": leans,
+            "hosts": [each._asdict() | {"apart": each.apart} for each in report.residuals],
         }
         out(jsons.dumps(told))
     else:

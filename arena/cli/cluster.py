@@ -9,20 +9,24 @@ if TYPE_CHECKING:
     from arena.plan.plan import Plan
 
 
-def on_cluster(plan: "Plan", word: str, workers: int | None) -> "Plan":
-    """Return the plan as a cluster's hosts are to play it, once it is sure that some can; nothing
-    is written yet. Raises UsageError or Unconfinable where none can.
+def on_cluster(plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool) -> "Plan":
+    """Return the plan as a cluster's hosts are to play it, if one is named, once it is sure that
+    some can; nothing is written yet. Raises UsageError or Unconfinable where none can.
     """
     from arena.cli.step_line import StepLine
     from arena.plan.cluster import cluster_of
     from arena.runner.executor_of import check
 
+    if word is None:
+        if slow_hosts:
+            raise UsageError("--slow-hosts: is for --cluster; leave it out, or name a cluster")
+        return plan
     if workers is not None:
         raise UsageError(
             "--workers: counts workers of this machine, and --cluster plays on others; leave out "
             "one of them"
         )
-    plan = plan._replace(cluster=(asked := cluster_of(word, False)))
+    plan = plan._replace(cluster=(asked := cluster_of(word, slow_hosts)))
     if asked.exposed:
         say(
             f"warning: {asked.address} is not encrypted, and the tournament's secret goes to its "

@@ -59,6 +59,9 @@ def tournament_command(
         str | None,
         typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://HOST:PORT, local:N."),
     ] = None,
+    slow_hosts: Annotated[
+        bool, typer.Option("--slow-hosts", help="For --cluster: let slow hosts play, too.")
+    ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
@@ -76,8 +79,7 @@ def tournament_command(
               "--publish": publish}  # fmt: skip
     own = shard_of_words(shard, plan_file, others)
     plan = plan_of(config, results, workers, not unconfined, not no_pin)
-    if cluster is not None:
-        plan = on_cluster(plan, cluster, workers)
+    plan = on_cluster(plan, cluster, workers, slow_hosts)
     if unconfined:
         say(UNCONFINED)
     if own and plan_file:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, Unconfinable
 from arena.runner import host as far
+from arena.runner.executor import Machine
 from arena.runner.installed import installed
 from arena.session.session import Job
 
@@ -49,6 +50,7 @@ class Done(NamedTuple):
 
     job: Job
     returned: far.Returned
+    machine: Machine
 
 
 class Idle(NamedTuple):
@@ -71,6 +73,13 @@ class _Host(NamedTuple):
     address: str
     title: str  # with the name that it was given, if any
     threads: int
+
+
+class _Given(NamedTuple):
+    """What a host was given."""
+
+    host: Any  # Dask's future of a `host.Host`
+    machine: Machine
 
 
 class _Seen(NamedTuple):
@@ -185,9 +194,14 @@ class Dispatch:
             if given is None:
                 return
             self.threads += host.threads
-            self._keys[host.address] = given.key
+            self._keys[host.address] = given.host.key
             if self._ready:
                 self._tell(f"{host.title} joins")
+            if (clock := given.machine.clock) > far.SLOW:
+                self._tell(
+                    f"warning: {host.title} is {clock:.1f} times as slow as this machine; limits "
+                    "of time are as much longer there"
+                )
             self._checked_one(host)
             try:
                 async with asyncio.TaskGroup() as slots:
@@ -201,21 +215,21 @@ class Dispatch:
         finally:
             self._checked_one(host)
 
-    async def _checked(self, host: _Host) -> Any:
-        """Return what a host was given, as Dask's future of it; None if the host gets no work."""
+    async def _checked(self, host: _Host) -> _Given | None:
+        """Return what a host was given; None if the host gets no work."""
         given = self._submit(host, far.prepare, self._wanted, self._kit)
         try:
             async with asyncio.timeout(CHECK_S):
                 why = await given.exception()
+                if why is None and given.status == "finished":
+                    return _Given(given, await self._submit(host, far.machine, given))
         except TimeoutError:
             why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
         if isinstance(why, ArenaError):
             self._refuse(host, str(why))
-        elif why is not None or given.status != "finished":
+        else:
             what = f"{type(why).__name__}: {why}" if why else given.status
             self._refuse(host, f"arena is missing or another, there or at the scheduler ({what})")
-        else:
-            return given
         return None
 
     def _checked_one(self, host: _Host) -> None:
@@ -229,7 +243,7 @@ class Dispatch:
         self._serving.pop(host.address, None)
         self._tell(f"{host.title} gets no work: {why}")
 
-    async def _slot(self, host: _Host, given: Any) -> None:
+    async def _slot(self, host: _Host, given: _Given) -> None:
         """Have one thread of a host carry out orders, one after the other. Raises ArenaError where
         the host is no good.
         """
@@ -249,13 +263,13 @@ class Dispatch:
                 self._at_work -= 1
         self._tell_idle()
 
-    async def _carry_out(self, order: Order, host: _Host, given: Any) -> None:
+    async def _carry_out(self, order: Order, host: _Host, given: _Given) -> None:
         if order.job is None:
-            self._tell(Loaded(await self._submit(host, far.load, given)))
+            self._tell(Loaded(await self._submit(host, far.load, given.host)))
             return
-        sent = self._submit(host, far.play, given, far.packed(order.job))
+        sent = self._submit(host, far.play, given.host, far.packed(order.job))
         returned = far.unpacked(await sent)
-        self._tell(Done(order.job, returned))
+        self._tell(Done(order.job, returned, given.machine))
         if returned.tallies is None and not self._stopping:
             finished = {id for games in returned.games for id in games.ids}
             rest = tuple(each for each in order.job.fixtures if each.id not in finished)

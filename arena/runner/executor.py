@@ -1,9 +1,9 @@
 """Who plays sessions: the one interface that the rest of the runner knows.
 
 Behind it stand workers of this machine (`arena.runner.workers`), or a cluster's hosts
-(`arena.runner.fleet`); which, only
-`arena.runner.executor_of` knows. Jobs say what is to be played, in plain data. Where a bot's files
-lie, who plays what and what happens when one is lost is the executor's own matter.
+(`arena.runner.fleet`); which, only `arena.runner.executor_of` knows. Jobs say what is to be played,
+in plain data. Where a bot's files lie, who plays what and what happens when one is lost is the
+executor's own matter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,20 @@ from arena.session.session import Job
 from arena.store.chunk import Chunk
 
 
+class Machine(NamedTuple):
+    """Another machine that played."""
+
+    name: str
+    clock: float  # CPU time that a piece of work takes there: 1 is as much as on this machine
+
+
 class Finished(NamedTuple):
     """What has come of a job since it was told of last. No game is told of twice."""
 
     job: Job
     games: tuple[Chunk, ...]
     tallies: list[Tally] | None  # what its bots used; None while some of its games are to come
+    machine: Machine | None = None  # None: this one
 
 
 class Executor(Protocol):

@@ -22,6 +22,7 @@ from arena.runner.executor import Finished
 from arena.runner.host import Kit
 from arena.runner.local_cluster import local_cluster
 from arena.session.session import Job
+from arena.system import speed
 from arena.system.signals import out_of_reach
 
 LOOK_S = 0.2  # how often it is looked whether to stop
@@ -36,7 +37,10 @@ class Fleet:
     def __init__(self, plan: Plan, cluster: Cluster, say: Callable[[str], object]) -> None:
         self.stopping = False
         self._cluster, self._say = cluster, say
-        self._kit = Kit(plan.sources, plan.bots, plan.limits, plan.confined, plan.pinned)
+        self._kit = Kit(
+            plan.sources, plan.bots, plan.limits, plan.confined, plan.pinned,
+            None if cluster.local else speed.work_s(), cluster.slow_hosts,
+        )  # fmt: skip
         self._heard = SimpleQueue[Told]()
         self._opened = ExitStack()
         self._loop = asyncio.new_event_loop()
@@ -179,4 +183,4 @@ class Fleet:
 
 
 def _finished(done: Done) -> Finished:
-    return Finished(done.job, tuple(done.returned.games), done.returned.tallies)
+    return Finished(done.job, tuple(done.returned.games), done.returned.tallies, done.machine)

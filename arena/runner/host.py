@@ -25,10 +25,13 @@ from arena.league.files import Source
 from arena.model import Bot, Limits, Tally
 from arena.plan.plan import check_walls
 from arena.runner import worker
+from arena.runner.executor import Machine
 from arena.runner.installed import differences, installed
 from arena.session.session import Job
 from arena.store.chunk import Chunk
+from arena.system import speed
 
+SLOW = 2.0  # times as slow as the organiser's machine: no work without --slow-hosts
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "others play without this host"  # where bots cannot be confined
 
@@ -41,6 +44,10 @@ class Kit(NamedTuple):
     limits: Limits
     confined: bool
     pinned: bool
+    work_s: float | None
+    """What a fixed piece of work takes on the organiser's machine (`system.speed`); None where the
+    host is that machine."""
+    slow_hosts: bool  # whether hosts far slower than that are to play
 
 
 class Returned(NamedTuple):
@@ -64,8 +71,10 @@ class Host:
     for it: if that is gone, however it went, so are the workers and the copies of the bots.
     """
 
-    def __init__(self, kit: Kit) -> None:
+    def __init__(self, kit: Kit, clock: float) -> None:
         self._kit, self.stopping = kit, threading.Event()
+        self.machine = Machine(socket.gethostname(), clock)
+        self.limits = scaled(kit.limits, clock)
         self._idle = deque[_Borrowed]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
@@ -111,12 +120,29 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     snapshots.sweep()
     if given.confined:
         check_walls(remedy=REMEDY)
-    return Host(given)
+    clock = round(speed.work_s() / given.work_s, 2) if given.work_s else 1.0
+    if clock > SLOW and not given.slow_hosts:
+        raise ArenaError(
+            f"it is {clock:.1f} times as slow as the organiser's machine; --slow-hosts has it "
+            "play, with limits of time as much longer"
+        )
+    return Host(given, clock)
 
 
-def name() -> str:
-    """Return what this host calls itself."""
-    return socket.gethostname()
+def scaled(limits: Limits, clock: float) -> Limits:
+    """Return limits of time as long as the same work takes by that clock: in whole ms, at least
+    one.
+    """
+    times = {
+        name: max(1, round(getattr(limits, name) * clock))
+        for name in ("cpu_ms", "wall_ms", "load_ms")
+    }
+    return limits._replace(**times)
+
+
+def machine(host: Host) -> Machine:
+    """Return what the host calls itself, and how slow it is."""
+    return host.machine
 
 
 def load(host: Host) -> Any:
@@ -125,7 +151,7 @@ def load(host: Host) -> Any:
     """
     borrowed, sound = host.borrow(), False
     try:
-        worker.send(borrowed.connection, worker.Check(host.paths, host._kit.limits))
+        worker.send(borrowed.connection, worker.Check(host.paths, host.limits))
         what, content = _answer(borrowed, host.stopping)
         sound = what == worker.LOADED
     finally:
@@ -139,13 +165,24 @@ def play(host: Host, job: bytes) -> bytes:
     """Play a Job and return what came of it, a Returned: both pickled here, so that Dask copies
     bytes and nothing else.
     """
-    task = worker.Task(pickle.loads(job), host.paths)
+    asked: Job = pickle.loads(job)
+    limits = scaled(asked.limits, host.machine.clock)
+    task = worker.Task(asked._replace(limits=limits), host.paths)
     borrowed, returned = host.borrow(), None
     try:
         returned = _played(borrowed, task, host.stopping)
     finally:
         host.give_back(borrowed, bool(returned and returned.tallies is not None))
+    if returned.tallies is not None:
+        returned = returned._replace(
+            tallies=[_by_the_clock(tally, host.machine.clock) for tally in returned.tallies]
+        )
     return pickle.dumps(returned, pickle.HIGHEST_PROTOCOL)
+
+
+def _by_the_clock(tally: Tally, clock: float) -> Tally:
+    """Return times as the organiser's machine would have them."""
+    return tally._replace(cpu_s=tally.cpu_s / clock, worst_s=tally.worst_s / clock)
 
 
 def stop(key: str, dask_worker: Any) -> None:

@@ -288,7 +288,7 @@ class _Intake:
         self.played = 0
         self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
-        self._versions = json.dumps(publish.versions())
+        self._versions = publish.versions()
 
     def take(self, finished: Finished) -> None:
         """Store finished games, and show that they are; of a finished session, store what its bots
@@ -299,5 +299,9 @@ class _Intake:
             self._store.add(pool, games)
             self.played += len(games.ids)
             self._progress.played(games)
+        played_by = self._versions
+        if machine := finished.machine:
+            played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
+        versions = json.dumps(played_by)
         for tally in finished.tallies or ():
-            usage.add_tally(self._store, pool, self._bots[tally.bot], self._versions, tally)
+            usage.add_tally(self._store, pool, self._bots[tally.bot], versions, tally)

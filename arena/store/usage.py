@@ -57,6 +57,15 @@ def kept(store: Store) -> Iterator[Used]:
                 yield used
 
 
+def played_by(used: Used) -> dict[str, str]:
+    """Return the versions by which a session was played, and the `host` and its `clock` where that
+    was another machine's; nothing where that is damaged.
+    """
+    with suppress(msgspec.MsgspecError):
+        return msgspec.json.decode(used.versions, type=dict[str, str])
+    return {}
+
+
 def keep(store: Store, used: Iterable[Used]) -> None:
     """Store what bots used in sessions, which were kept elsewhere: all of it, or nothing."""
     with store.writing():

@@ -83,7 +83,7 @@ def records(results: Path) -> bytes:
 
 
 def command(config: Path, hosts: Cluster) -> list[str]:
-    words = ["-m", "arena", "tournament", str(config), "--cluster", hosts.address]
+    words = ["-m", "arena", "tournament", str(config), "--cluster", hosts.address, "--slow-hosts"]
     return [sys.executable, *words]
 
 
@@ -102,7 +102,7 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
         hosts.wait_for_workers(5)
         trouble = threading.Thread(target=make_trouble, args=(hosts,))
         trouble.start()
-        done = main("tournament", config, "--cluster", hosts.address)
+        done = main("tournament", config, "--cluster", hosts.address, "--slow-hosts")
         trouble.join()
     said = done.stderr.decode()
     print(said)
@@ -212,7 +212,7 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
         own = dict(zip(("ca-file", "client.cert", "client.key"), files[1::2], strict=True))
         configured = {f"distributed.comm.tls.{key}": file for key, file in own.items()}
         with dask.config.set(configured):
-            done = main("tournament", config, "--cluster", hosts.address)
+            done = main("tournament", config, "--cluster", hosts.address, "--slow-hosts")
         nowhere = {"distributed.comm.tls.client.key": str(tmp_path / "nowhere.key")}
         with dask.config.set({**configured, **nowhere}):
             wrong = main("tournament", config, "--cluster", hosts.address, "--fresh")

@@ -22,6 +22,7 @@ from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedule_for
 from arena.seeds import NEWEST
 from arena.session.session import Job
+from arena.system import speed
 from tests.processes import all_gone, children_of
 from tests.sessions import CHANCE
 
@@ -35,7 +36,12 @@ POOL = Pool("no_thanks", 3, "{}", "")
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return pickle.dumps(Kit({bot.name: SOURCE for bot in BOTS}, BOTS, Limits(), True, False))
+    return pickle.dumps(made_kit())
+
+
+def made_kit() -> Kit:
+    sources = {bot.name: SOURCE for bot in BOTS}
+    return Kit(sources, BOTS, Limits(), True, False, work_s=speed.work_s(), slow_hosts=False)
 
 
 def job(deals: int) -> Job:
@@ -108,3 +114,36 @@ def test_a_host_of_another_version_is_given_nothing() -> None:
 def test_it_goes_nowhere_else(kit: bytes) -> None:
     with pytest.raises(ArenaError, match="cannot be moved"):
         pickle.dumps(far.prepare(installed(), kit))
+
+
+def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
+    kit: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Times it tells are those of the organiser's machine."""
+    work, own = job(deals=2), made_kit()._replace(work_s=1.0)
+    monkeypatch.setattr(speed, "work_s", lambda: 3.0)
+    with pytest.raises(ArenaError, match=r"3\.0 times as slow .* --slow-hosts"):
+        far.prepare(installed(), pickle.dumps(own))
+    host = far.prepare(installed(), pickle.dumps(own._replace(slow_hosts=True)))
+    assert far.machine(host).clock == 3.0
+    given, send = list[Limits](), worker.send
+
+    def seen(connection: Any, message: Any) -> None:
+        given.append(message.job.limits)
+        send(connection, message)
+
+    monkeypatch.setattr(worker, "send", seen)
+    tallies = played(host, work).tallies or ()
+    usual = Limits()
+    assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
+    monkeypatch.setattr(speed, "work_s", lambda: 1.0)
+    same = far.prepare(installed(), pickle.dumps(own))
+    assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
+        tally.cpu_s for tally in tallies
+    )
+
+
+def test_limits_are_as_long_as_work_is() -> None:
+    assert far.scaled(Limits(cpu_ms=1), 0.2).cpu_ms == 1
+    assert far.scaled(Limits(cpu_ms=100), 0.5).cpu_ms == 50
+    assert far.scaled(Limits(), 1.0) == Limits()
