@@ -53,8 +53,9 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool", "facts_scores",
-              "facts_shares", "facts_watch", "histograms", "names", "rankings", "scales"},
+        pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
+              "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
+              "rankings", "scales", "splices"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

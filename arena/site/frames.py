@@ -18,6 +18,8 @@ from games import Face, Game, State, Zone
 from games._zones import Piece
 
 FORMAT = 1
+MOST_STEPS = 5_000
+"""Of a longer game the rest is left out: 17 may be given 100,000 turns."""
 GONE = -1
 """Taken out of a zone that is not there any more."""
 
@@ -46,6 +48,9 @@ def _json(value: object) -> str:
 
 def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool) -> dict[str, Any]:
     """Return all that the viewer needs of a game, as `game_js` writes it."""
+    actions = len(record["actions"])
+    if actions > MOST_STEPS:
+        record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
     walks = [Walk(record), *(Walk(record, seat) for seat in range(record["players"]))]
     whole, reel = walks[0], _Reel(walks[0].rules)
     marks = [[mark.step, "fault", mark.seat, mark.kind] for mark in whole.marks()]
@@ -67,6 +72,7 @@ def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool)
         "bots": whole.names,
         "sides": [whole.rules.side(seat) for seat in range(whole.players)],
         "round": games.round_word(whole.rules),
+        "actions": actions,
         "turns": turns,
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
         "result": _result(whole.state),

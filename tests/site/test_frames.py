@@ -9,6 +9,7 @@ import pytest
 import games
 from arena.records.judge import Divergence
 from arena.records.walk import Walk
+from arena.site import frames
 from arena.site.frames import film_of, game_js
 from games import FORFEIT, Face, Zone
 from tests.games.cases import Case, cases
@@ -120,6 +121,17 @@ def test_a_game_is_small(case: Case, seed: int) -> None:
     record["actions"] = record["actions"][:80]
     assert len(game_js(record, "id", None, True)) < 67_000
     assert len(game_js(record, "id", None, False)) < 40_000
+
+
+def test_of_a_game_without_an_end_the_beginning_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(frames, "MOST_STEPS", 10)
+    record = played(case_of("sixteen", 2), 1)
+    film = film_of(record, "id", None, False)
+    assert len(film["steps"]) == 11
+    assert film["actions"] == len(record["actions"]) > 10
+    assert film["result"] is None
 
 
 def test_the_script_is_ascii_and_hostile_text_is_text_in_it() -> None:

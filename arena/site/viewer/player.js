@@ -148,7 +148,9 @@ class Player {
     parts.title.textContent = film.title();
     parts.viewer.hidden = false;
     parts.range.max = parts.jump.max = film.last;
-    parts.steps.textContent = `of ${film.last}`;
+    const { actions } = film.data;
+    const rest = actions > film.last ? `; the game has ${actions}, arena replay shows them` : "";
+    parts.steps.textContent = `of ${film.last}${rest}`;
     const seats = film.data.bots.map((_, seat) => new Option(`as ${film.name(seat)} sees it`, seat + 1));
     parts.eyes.replaceChildren(new Option("all hands open", 0), ...seats);
     drawMarks(parts.marks, parts.legend, film);
