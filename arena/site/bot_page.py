@@ -8,7 +8,7 @@ from arena.site import bot_opponents, bot_pools, index, pages, rankings
 from arena.site.bot_standing import standing
 from arena.site.facts import Facts, pool_of
 from arena.site.facts_bot import opponents
-from arena.site.facts_cpu import Cpu
+from arena.site.facts_cpu import SHARES, Cpu
 from arena.site.facts_pool import Forfeits
 from arena.site.pages import Site
 from arena.site.scales import Scale
@@ -35,7 +35,9 @@ class CpuLine(NamedTuple):
 
     title: str
     cpu: Cpu
-    costs: tuple[Cost, ...]  # the mean; quantiles of sessions' means, then of their worst batches
+    costs: tuple[Cost | None, ...]
+    """The mean; quantiles of sessions' means, then of their worst batches: of one session no others
+    than the most."""
     used: float | None  # the worst of all as a share of the limit; None without a limit
 
 
@@ -107,10 +109,14 @@ def _cpu(found: Facts, doc: Standings, bot: str) -> list[CpuLine]:
 
 def _cpu_line(title: str, cpu: Cpu, limits: Limits) -> CpuLine:
     limit = limits.cpu_ms / 1000
+    means, worst = (
+        [None if cpu.sessions == 1 and share < 1 else _cost(each) for share, each in told]
+        for told in (zip(SHARES, own, strict=True) for own in (cpu.means_s, cpu.worst_s))
+    )
     return CpuLine(
         title,
         cpu,
-        tuple(map(_cost, (cpu.mean_s, *cpu.means_s, *cpu.worst_s))),
+        (_cost(cpu.mean_s), *means, *worst),
         cpu.worst_s[-1] / limit if limit else None,
     )
 
