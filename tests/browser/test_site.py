@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.browser.conftest import Open
-from tests.browser.sites import PAGES
+from tests.browser.sites import PAGES, PRINTED
 from tests.browser.windows import WIDTHS, Window
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
@@ -101,3 +101,14 @@ def test_every_link_leads_somewhere(site: Path) -> None:
             lost += [] if there else [f"{name}: {link}"]
     assert len(pages) > len(PAGES)
     assert lost == []
+
+
+def test_what_a_bot_printed_is_text_wherever_it_is_shown(window: Open, site: Path) -> None:
+    fault = window(site / "bot-hostile.html").page
+    assert PRINTED in fault.locator("details pre").first.text_content()
+    link = fault.locator("details a").first.get_attribute("href")
+    game, _, step = link.partition("#")[2].partition("/")
+    viewer = window(site / "watch.html", at=f"#{game}/{step}").page
+    prints = viewer.locator("[data-part=prints] code", has_text=PRINTED)
+    prints.first.wait_for()
+    assert prints.first.inner_text() == PRINTED
