@@ -133,12 +133,13 @@ def _unread(findings: list[Finding]) -> Verification:
 def wrong(
     store: Store, plan: StoredPlan, secret: bytes, rows: Iterable[StoredGame]
 ) -> Iterator[Wrong]:
-    """Yield what is wrong with a store's bots, and with its games, before they go into another."""
+    """Yield what is wrong with a store's bots, and with some of its games, before they go into
+    another.
+    """
     yield from (Wrong("", bot=finding.place, what=finding.what) for finding in _bots(store))
-    work = partial(examine, Origin(plan, secret))
-    for found, _, _ in in_turn(work, _parts(rows)):
-        for finding in found:
-            yield Wrong(finding.place.removeprefix("game "), "", finding.what)
+    found, _, _ = examine(Origin(plan, secret), list(rows))
+    for finding in found:
+        yield Wrong(finding.place.removeprefix("game "), "", finding.what)
 
 
 def _bots(store: Store) -> Iterator[Finding]:

@@ -76,7 +76,7 @@ def merge(
             with closing(Store.open(out, checked=True)) as store:
                 survey.note(store)
         for part in parts:
-            steps.begin(f"judging games of {part.place}", part.store.count())
+            steps.begin(f"looking at games of {part.place}", part.store.count())
             survey.look(part.store, part.plan, part.secret, judge, steps)
         missing = survey.missing([part.shard for part in parts])
         if (missing or survey.said) and not partial:

@@ -3,7 +3,6 @@ that is wrong. Nothing is written.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ from arena.model import Pool, StoredPlan
 from arena.schedule.order import schedules
 from arena.schedule.shards import Shard, by_shard
 from arena.steps import Steps
-from arena.store import scan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 
@@ -31,8 +29,13 @@ class Wrong(NamedTuple):
 
 
 Judge = Callable[[Store, StoredPlan, bytes, Iterable[StoredGame]], Iterator[Wrong]]
-"""Takes a store, its plan, its secret and all its games; yields what is wrong with them, and with
-the bots."""
+"""Takes a store, its plan, its secret and some of its games; yields which of these are not by the
+rules or not of the secret's deals, and what is wrong with the bots."""
+
+JUDGED = 250
+"""Games of a file, at least, that are judged, spread evenly over it: so many show that its host had
+other rules or another secret. To judge one takes as long as a simple bot to play it, and all of
+them are `arena verify`'s."""
 
 SHOWN, KINDS = 3, 5  # things of a kind that are wrong, and kinds: what is said of a file
 
@@ -58,34 +61,34 @@ class Survey:
     def look(
         self, store: Store, plan: StoredPlan, secret: bytes, judge: Judge, steps: Steps
     ) -> None:
-        """Have a file's games judged, and note which of the plan's are among them."""
-        done = {pool: bytearray(len(own)) for pool, own in self._done.items()}
-        found = list(judge(store, plan, secret, self._seen(store, done, steps)))
-        self.wrong[store.path] = found
-        for id in {each.game for each in found if each.game}:  # some were noted as sound
-            for game in scan.games_that_begin(store.db, id, SHOWN):
-                number = self._number(game)
-                if game.id == id and number is not None:
-                    done[game.pool][number] = 0
-        for pool, own in self._done.items():
-            own[:] = map(or_, own, done[pool])
-        self._note_unplayed(store)
-        self.said += _in_words(str(store.path), found)
-
-    def _seen(
-        self, store: Store, done: dict[Pool, bytearray], steps: Steps
-    ) -> Iterator[StoredGame]:
-        """Yield a file's games, noting each that is sound."""
-        for game in store.games():
-            if (number := self._number(game)) is not None:
-                done[game.pool][number] = 1
-            yield game
+        """Look through a file: note which of the plan's games are in it, and have some judged."""
+        found, sample, fresh = list[Wrong](), list[StoredGame](), set[str]()
+        every = store.count() // JUDGED or 1
+        for at, game in enumerate(store.games()):
+            if not game.sound:
+                found.append(Wrong(game.id, "", "is damaged: its checksum does not match"))
+            elif at % every == 0:
+                sample.append(game)
+            if self._mark(game, 1) and at % every == 0:
+                fresh.add(game.id)
             steps.done()
+        judged = list(judge(store, plan, secret, sample))
+        wrong = {each.game for each in judged}
+        for game in sample:
+            if game.id in wrong & fresh:  # else another file has it too
+                self._mark(game, 0)
+        self.wrong[store.path] = [*found, *judged]
+        self._note_unplayed(store)
+        self.said += _in_words(str(store.path), self.wrong[store.path])
 
-    def _number(self, game: StoredGame) -> int | None:
-        """Return the number of a game in the plan; None if it is none of it, or damaged."""
+    def _mark(self, game: StoredGame, there: int) -> bool:
+        """Note whether a sound game of the plan is there; return whether that was otherwise."""
         games = self._planned.get(game.pool)
-        return games.number(game.fixture) if games is not None and game.sound else None
+        number = games.number(game.fixture) if games is not None and game.sound else None
+        if number is None or self._done[game.pool][number] == there:
+            return False
+        self._done[game.pool][number] = there
+        return True
 
     def _note_unplayed(self, store: Store) -> None:
         """Note the line-ups that a store notes as not playable."""
