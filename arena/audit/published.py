@@ -10,6 +10,7 @@ import msgspec
 
 from arena.audit.text_diff import differences
 from arena.store import usage
+from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.tables import publish
 
@@ -24,13 +25,13 @@ def differing(
     """Return the files that were compared with their texts, any of a file's, and (file, problem) of
     those that are missing or differ: where not `exact`, by more than one unit in the last place.
 
-    A published store need not have its files beside it.
+    A published store need not have its files beside it, and a shard has none.
     """
     compared, problems = [], []
     for name, forms in texts.items():
         path = store.path.parent / name
         if not path.exists():
-            if not store.public:
+            if not store.public and not shard_in(store):
                 problems.append((name, "is missing; `arena tournament` writes it again"))
             continue
         compared.append(name)

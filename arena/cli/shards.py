@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import UNCONFINED, NoPin, Unconfined, Workers, again, committed, out, say
+from arena.cli.terminal import (
+    UNCONFINED,
+    NoPin,
+    Unconfined,
+    Workers,
+    again,
+    committed,
+    near,
+    out,
+    say,
+)
 from arena.errors import INTERRUPTED, UsageError
 from arena.hints import amount
 
@@ -81,7 +91,8 @@ def play_shard(plan: "Plan", shard: "Shard", file: Path, fresh: bool, quiet: boo
             f"To go on: {again()}")  # fmt: skip
         raise typer.Exit(INTERRUPTED)
     if not quiet:
-        say("", f"{played:,} games played; shard {shard} is in {plan.folder}/, for `arena merge`")
+        place = near(plan.folder)
+        say("", f"{played:,} games played; shard {shard} is in {place}/, for `arena merge`")
 
 
 def shard_of_words(shard: str | None, file: Path | None, others: dict[str, bool]) -> "Shard | None":
@@ -131,22 +142,22 @@ def merge_command(
     from contextlib import closing
 
     from arena.audit.verify import wrong
-    from arena.cli.step_line import StepLine
+    from arena.cli.progress import shown
     from arena.store import merge, usage
     from arena.store.plans import plan_in
     from arena.store.store import Store
     from arena.tables.from_store import document_of
     from arena.tables.publish import publish
 
-    with StepLine() as steps:
-        merged = merge.merge(to, files, wrong, partial, steps.say, steps)
+    with shown(quiet) as progress:
+        merged = merge.merge(to, files, wrong, partial, progress.say, progress)
         with closing(Store.open(to, checked=True)) as store:
             publish(
-                to, document_of(store, steps=steps), usage.timings(store), plan_in(store).limits
+                to, document_of(store, steps=progress), usage.timings(store), plan_in(store).limits
             )
     out(str(merged.path))
     wrong_ones = [f"left out: {line}" for line in merged.wrong]
     for line in (*wrong_ones, *(f"warning: {line}" for line in merged.differing), *merged.missing):
         say(line)
     if not quiet:
-        say(f"{merged.new:,} games merged, {merged.games:,} stored; the tables are in {to}/")
+        say(f"{merged.new:,} games merged, {merged.games:,} stored; the tables are in {near(to)}/")

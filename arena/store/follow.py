@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.schedule.order import schedules
+from arena.schedule.shards import own
 from arena.store.plans import missing, plan_in
 from arena.store.scan import line_ups, ranks_of, seating_of
+from arena.store.shards import shard_in
 from arena.store.store import Store
 
 
@@ -44,8 +46,10 @@ class Follower:
             if not self.name or (gained and self.missing <= 0):  # a pool may be taken further
                 plan = plan_in(store)
                 self.name = plan.name
-                planned = schedules(plan).values()
-                self.missing = sum(len(missing(store, games)) for games in planned)
+                left = {games: missing(store, games) for games in schedules(plan).values()}
+                if shard := shard_in(store):
+                    left = {games: own(games, numbers, shard) for games, numbers in left.items()}
+                self.missing = sum(map(len, left.values()))
         finally:
             store.close()
         return found

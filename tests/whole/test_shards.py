@@ -415,6 +415,18 @@ def test_words_that_do_not_go_together_are_said(league: Path) -> None:
     assert config.read_text() == CONFIG
 
 
+def test_a_shard_is_read_like_any_results_and_ends_by_itself(league: Path) -> None:
+    one = parts(league, 1)[0]
+    with closing(Store.open(one)) as store:
+        games = store.count()
+    told = main("verify", one)
+    assert told.returncode == 0, told.stdout.decode()
+    assert f"games: {games} of {games} are by the rules" in told.stdout.decode()
+    assert f"cup: {games} of {games} games" in main("watch", one, "--once").stdout.decode()
+    (line,) = said(main("reveal", one, "--yes"))
+    assert line.startswith(f"{one}/arena.sqlite: holds shard 1/3 alone; merge the shards")
+
+
 SETTLED = """\
 seed = 3
 
