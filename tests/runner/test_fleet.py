@@ -1,5 +1,6 @@
 """Hosts of a cluster, each a Dask worker in a process of its own, on this machine."""
 
+import re
 import shutil
 import signal
 import socket
@@ -7,12 +8,15 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.errors import FAILED, INTERRUPTED, UNCONFINABLE, USAGE
 from arena.runner import dispatch
+from arena.store import usage
+from arena.store.store import Store
 from tests.clusters import NO_WALLS, Cluster, cluster
 from tests.leagues import SMALL, arena, main, make
 from tests.places import ROOT
@@ -26,7 +30,7 @@ pytestmark = pytest.mark.whole
 LEAGUE = """\
 seed = 5
 games = [
-    { game = "no_thanks", players = 3, deals = 12 }, { game = "sixteen", players = 2, deals = 20 },
+    { game = "no_thanks", players = 3, deals = 6 }, { game = "sixteen", players = 2, deals = 10 },
 ]
 """
 SLOW = """
@@ -90,12 +94,13 @@ def command(config: Path, hosts: Cluster) -> list[str]:
 def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is killed, one hangs, one has other rules, one no walls, and one joins late."""
+    """Two are killed, one hangs, one has other rules, one no walls; who joins late plays on."""
     config = make(tmp_path, LEAGUE, BOTS)
     (tmp_path / "no_walls.py").write_text(NO_WALLS)
     monkeypatch.setattr(dispatch, "ANSWER_S", 10.0)  # a machine may be loaded
+    monkeypatch.setattr(dispatch, "JOIN_S", 120.0)
     with cluster(tmp_path) as hosts:
-        for name in ("killed", "hanging", "sound"):
+        for name in ("killed", "hanging", "last"):
             hosts.worker(name)
         hosts.worker("other", environment=another_version(tmp_path / "other_arena"))
         hosts.worker("bare", "--preload", str(tmp_path / "no_walls.py"))
@@ -113,7 +118,7 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     assert "gets no work: games is " in said
     assert "is gone; its sessions go to other hosts" in said
     assert "was not heard of for 10 s; its sessions go to other hosts" in said
-    assert "late (tcp://127.0.0.1:" in said
+    assert re.search(r"late \(tcp://127.0.0.1:[0-9]+\) joins", said)
     home = arena("tournament", config, "--results", tmp_path / "home", "-q")
     assert home.returncode == 0, home.stderr
     assert published(tmp_path / "results" / "cup") == published(tmp_path / "home")
@@ -123,6 +128,7 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
 def make_trouble(hosts: Cluster) -> None:
     hosts.kill("killed")
     hosts.kill("hanging", signal.SIGSTOP)
+    hosts.kill("last")
     hosts.worker("late")
 
 
@@ -225,6 +231,10 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
 
 
 def test_a_cluster_of_this_machine_plays_the_same(played: Path, tmp_path: Path) -> None:
+    """And it is kept which host took what, by which clock."""
     done = main("tournament", make(tmp_path), "--cluster", "local:2")
     assert done.returncode == 0, done.stderr
     assert published(tmp_path / "results" / "cup") == published(played / "results" / "cup")
+    with closing(Store.open(tmp_path / "results" / "cup")) as store:
+        hosts = [usage.played_by(used) for used in usage.kept(store)]
+    assert {(each["host"], each["clock"]) for each in hosts} == {(socket.gethostname(), "1.00")}
