@@ -17,8 +17,8 @@ from arena.tables.document_pool import PoolTable
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
 
-CELLS, LEAST_CELLS = 5000, 1500  # of its crosstables
-CELLS_OF_A_LINE = 11
+CELLS, LEAST_CELLS = 9600, 2500  # of its crosstables
+CELLS_OF_A_LINE = 26
 """As many as one bot's lines in the other tables take room, so that a page stays below 300 kB."""
 
 

@@ -11,7 +11,7 @@ from arena.tables import layout
 from arena.tables.document import Standings
 from arena.tables.document_ranking import Row
 
-MEAN = 25.0  # of a pool's ratings
+MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 
 RATING = "TrueSkill's mu: how strong the bot is. The mean of all bots is 25"
 WORDS = {
@@ -63,7 +63,7 @@ def ranking_of(
     scores = any(row.score is not None for row in rows)
     scale = scale_of(
         (end for row in rows for end in (row.mu, *(row.interval or ()))),
-        MEAN,
+        sum(row.mu for row in rows) / len(rows) if rows else None,
     )
     lines = tuple(
         line_of(row, at > 0 and row.group != rows[at - 1].group, scale)

@@ -45,6 +45,15 @@ def test_an_open_end_reaches_the_edge(
     assert (line.low if ends == "low" else line.high) == {"low": 0.0, "high": 100.0}[ends]
 
 
+def test_the_mean_of_the_bots_is_drawn_where_it_is_whatever_the_anchor() -> None:
+    doc = kept()
+    rows = doc.pools[0].table[:2]
+    moved = [structs.replace(row, mu=row.mu + 100.0, interval=None) for row in rows]
+    for own in (rows, moved):
+        middle = ranking_of(doc, "x", "Pool", own, []).scale.middle
+        assert middle == pytest.approx((own[0].mu + own[1].mu) / 2)
+
+
 def test_without_an_interval_there_is_a_dot() -> None:
     line = ranking(mu=25.0, interval=None).lines[0]
     assert line.low == line.mu == line.high
