@@ -3,9 +3,11 @@
 import re
 from base64 import b64encode
 from hashlib import sha256
+from pathlib import Path
 
 from markupsafe import Markup
 
+from arena.site import pages
 from arena.site.pages import Link, Site, inline, page, policy
 
 SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {})
@@ -31,7 +33,9 @@ def test_the_hashes_of_a_page_are_those_of_what_stands_in_it() -> None:
 
 
 def test_what_is_inline_does_not_end_its_element() -> None:
-    for file in ("templates/style.css", "vendor/sortable.js", "vendor/sortable.a11y.js"):
+    viewer = Path(pages.__file__).parent / "viewer"
+    own = [f"viewer/{file.name}" for file in viewer.iterdir()]
+    for file in ("templates/style.css", "vendor/sortable.js", "vendor/sortable.a11y.js", *own):
         assert "</" not in inline(file)
         assert "\r" not in inline(file)  # which a browser takes off before it hashes
 

@@ -117,8 +117,11 @@ class Film {
     return this.data.marks.some(([at, kind, who]) => kind === "fault" && who === seat && at < step);
   }
 
+  /* Return who sits there: the bot, with the seat's number where another has the same name. */
   name(seat) {
-    return `${seat} ${this.data.bots[seat]}`.trim();
+    const bot = this.data.bots[seat];
+    if (!bot) return `seat ${seat}`;
+    return this.data.bots.filter((other) => other === bot).length > 1 ? `${bot} (${seat})` : bot;
   }
 
   title() {

@@ -24,7 +24,7 @@ function questionOf(film, { index, seat, legal, answer, hasTest }, copy) {
     ways.append(way);
   }
   if (answer === null) ways.append(element("li", "fault", "forfeits"));
-  const bot = film.data.bots[seat] || `seat ${seat}`;
+  const bot = film.name(seat);
   const head = element("p", "", badgeOf(film, seat), element("b", "bot", bot));
   if (hasTest) {
     const button = element("button", "", "Copy as a test");
@@ -100,7 +100,15 @@ function drawMarks(place, legend, film) {
 function endWords(film) {
   const { result } = film.data;
   if (!result) return "";
-  const seats = [...result.ranks.keys()].sort((a, b) => result.ranks[a] - result.ranks[b]);
-  const places = seats.map((seat) => `${result.ranks[seat]}. ${film.name(seat)} (${result.scores[seat]})`);
-  return `Over (${result.reason}): ${places.join(", ")}`;
+  const { ranks, scores, reason } = result;
+  const level = new Map(); // seats by what is said of them
+  for (const seat of [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])) {
+    const [place, score] = [`${ranks[seat]}.`, `with ${scores[seat]}`];
+    const key = `${place} ${score}`;
+    const names = [...(level.get(key)?.names ?? []), film.name(seat)];
+    level.set(key, { place, score, names });
+  }
+  const places = [...level.values()].map(({ place, score, names }) =>
+    `${place} ${names.join(" and ")} ${score}`);
+  return `Over${reason === "complete" ? "" : ` (${reason.replace("_", " ")})`}: ${places.join(", ")}`;
 }

@@ -151,7 +151,7 @@ class Player {
     const { actions } = film.data;
     const rest = actions > film.last ? `; the game has ${actions}, arena replay shows them` : "";
     parts.steps.textContent = `of ${film.last}${rest}`;
-    const seats = film.data.bots.map((_, seat) => new Option(`as ${film.name(seat)} sees it`, seat + 1));
+    const seats = film.data.bots.map((bot, seat) => new Option(`as ${`${seat} ${bot}`.trim()} sees it`, seat + 1));
     parts.eyes.replaceChildren(new Option("all hands open", 0), ...seats);
     drawMarks(parts.marks, parts.legend, film);
     document.documentElement.style.fontSize = "";

@@ -67,8 +67,9 @@ function seatOf(film, step, eye, seat, zones) {
   const over = step === film.last && film.data.result;
   const turn = !over && film.data.turns[step] === seat;
   const drawn = element("section", `seat${turn ? " turn" : ""}${eye === seat + 1 ? " eyes" : ""}`);
-  const bot = film.data.bots[seat] || `seat ${seat}`;
+  const bot = film.data.bots[seat] || `seat ${seat}`; // beside its number, also where names are alike
   const name = element("h2", "", badgeOf(film, seat), element("span", "bot", bot));
+  if (film.hasTeams()) name.append(element("span", "side", `side ${film.data.sides[seat]}`));
   const head = element("div", "head", name);
   const score = zones.find(({ look }) => look === "score");
   if (film.isOut(seat, step)) {
@@ -89,9 +90,7 @@ function seatOf(film, step, eye, seat, zones) {
 /* Return a seat's number as a badge; teams have a shape and a colour each. */
 function badgeOf(film, seat) {
   const team = film.hasTeams() ? ` side-${film.data.sides[seat] % 2}` : "";
-  const badge = element("span", `badge${team}`, String(seat));
-  if (team) badge.title = `side ${film.data.sides[seat]}`;
-  return badge;
+  return element("span", `badge${team}`, String(seat));
 }
 
 /* Return a zone as it is drawn, and its words for who hears the page. */
