@@ -20,6 +20,7 @@ from games._options import changed as changed
 from games._options import options_from as options_from
 from games._result import Result as Result
 from games._zones import Face as Face
+from games._zones import Piece as Piece
 from games._zones import Zone as Zone
 from games._zones import amount, merged
 

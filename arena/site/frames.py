@@ -14,8 +14,7 @@ from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED
 from arena.records.walk import Walk
 from arena.site.asked import asked
 from arena.site.splices import splice
-from games import Face, Game, State, Zone
-from games._zones import Piece
+from games import Face, Game, Piece, State, Zone
 
 FORMAT = 1
 MOST_STEPS = 5_000
