@@ -33,7 +33,7 @@ def records(pool: Pool) -> Body:
 
 
 def _played(pool: Pool, rng: Random, forfeit: bool) -> bytes:
-    """Return the body of a game; in some, seat 0 forfeits when it is first asked."""
+    """Return the body of a game; in some, seat 0 forfeits before its first action."""
     game = games.load(pool.game)
     options = options_from(game.Options, json.loads(pool.options))
     state = game.State(options, pool.players, game.deal(options, pool.players, rng))
