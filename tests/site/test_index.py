@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from html.parser import HTMLParser
 
 import pytest
 from msgspec import structs
@@ -12,30 +11,10 @@ from arena.site.index import FAULT_WORDS, page_of
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
 from tests.site.documents import kept
+from tests.site.parts import Parts
 
 EVIL = "<img src=x onerror=alert(1)>\x1b"
 SAID = (("seed", "secret"),)
-
-
-class Parts(HTMLParser):
-    """Which ids there are, and which attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.attributes: set[str] = set()
-        self.tags: set[str] = set()
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        for name, value in attrs:
-            self.attributes.add(name)
-            if name == "id":
-                self.ids.append(value or "")
-            if name == "href":
-                self.links.append(value or "")
 
 
 def site(doc: Standings) -> Site:
