@@ -42,7 +42,8 @@ def standing(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scal
         if row.bot == bot
     ]
     ends = [end for *_, row in found for end in (row.mu, *(row.interval or ()))]
-    scale = scale_of(ends, rankings.MEAN)
+    anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
+    scale = scale_of(ends, None if anchored else rankings.MEAN)  # else tables differ in their mean
     return [
         Standing(title, href, of, rankings.line_of(row, False, scale))
         for title, href, of, row in found

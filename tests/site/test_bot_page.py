@@ -1,11 +1,13 @@
 """A bot's page: what an author asks first is on it, and nothing of it is markup of a stranger's."""
 
 import pytest
+from msgspec.structs import replace
 
 from arena.model import Fault, Reason
 from arena.site import bot_page
 from arena.site.facts_watch import Wanted
 from arena.store.logs import KeptFault
+from arena.tables.document_pool import AnchorPoint
 from tests.site.leagues import TWO, league, many_pools
 from tests.site.parts import Parts
 
@@ -23,6 +25,14 @@ def test_it_says_where_the_bot_stands_in_every_table() -> None:
     for table in ("Overall", "no_thanks 3p", "sixteen, all pools", "sixteen 2p", "sixteen 2v2"):
         assert table in text
     assert text.count("5 of 5") >= 4  # the weakest of five
+
+
+def test_with_an_anchor_no_line_is_said_to_be_every_table_s_mean() -> None:
+    site, doc, found = league()
+    assert "dashed: the mean of all bots" in bot_page.page_of(site, doc, found, "cid")
+    point = AnchorPoint(bot="ann", rating=30.0, moved=5.0, refused=None)
+    moved = replace(doc, pools=(replace(doc.pools[0], anchor=point), *doc.pools[1:]))
+    assert "dashed: the mean of all bots" not in bot_page.page_of(site, moved, found, "cid")
 
 
 def test_a_clear_bane_and_prey_are_named() -> None:
