@@ -39,7 +39,7 @@ class MoveLine(NamedTuple):
     """What became of a bot, and where its interval lies on the scale, in percent."""
 
     move: BotMove
-    change: str  # `+1.20`; `-` where it is not known
+    change: str  # `+1.20`; empty where it is not known
     low: float
     at: float | None  # None where no change is known
     high: float
@@ -73,8 +73,8 @@ class Index(NamedTuple):
     legend: tuple[str, ...]  # which bots are the same
 
 
-def index_of(doc: Standings) -> Index:
-    """Return the first page's tables."""
+def index_of(doc: Standings, moves: int = 0) -> Index:
+    """Return the first page's tables; `moves` are the lines of what moved, which take room too."""
     rank = rankings.ranking_of
     left = layout.unlisted(doc)
     summaries = []
@@ -89,6 +89,7 @@ def index_of(doc: Standings) -> Index:
             notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
             summaries.append(rank(doc, f"game-{game.game}", game.game, game.table, notes))
     rows = sum(len(table.lines) for table in summaries) + sum(len(p.table) for p in doc.pools)
+    rows += moves
     shown = () if summaries and rows * ROW > ROOM else doc.pools
     cells = sum(len(pool.table) ** 2 for pool in shown)
     pools, tables = [], []
@@ -117,8 +118,8 @@ def page_of(
     watch: str = "",
 ) -> str:
     """Return the first page; `watch` is what there is to watch, in a sentence."""
-    shown = index_of(doc)
     tables = moved_of(moved) if moved else ()
+    shown = index_of(doc, sum(len(table.lines) for table in tables))
     faults = layout.faults(doc)
     return pages.page(
         "index.html",
@@ -157,7 +158,7 @@ def _moved(id: str, table: MoveTable) -> Moved:
 def _move(move: BotMove, scale: Scale) -> MoveLine:
     _, _, _, change, _, verdict = against_formats.cells(move)
     if move.difference is None:
-        return MoveLine(move, change, 0, None, 0, "", verdict)
+        return MoveLine(move, "", 0, None, 0, "", verdict)
     at = scale.at(move.difference)
     if move.interval is None:
         return MoveLine(move, change, at, at, at, f"{change}, no interval", verdict)
@@ -174,7 +175,7 @@ def contents(
     out += [(pool.ranking.id, pool.ranking.title) for pool in index.pools]
     out += [] if index.pools else [("pools", "Pools")]
     out += [("moved", "What moved")] if moved else []
-    out += [("crosstables", "Who beat whom")]
+    out += [("crosstables", "Who beat whom")] if index.pools else []
     out += [("faults", "Faults")] if faults else []
     out += [("watch", "Games to watch")] if games else []
     return [*out, ("bots", "Bots"), ("provenance", "Provenance"), ("legend", "How to read this")]

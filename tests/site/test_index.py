@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from arena.model import FAULTS
-from arena.site.index import FAULT_WORDS, page_of
+from arena.site.index import FAULT_WORDS, index_of, page_of
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
 from tests.site.documents import kept
@@ -51,10 +51,11 @@ def renamed(doc: Standings, name: str) -> Standings:
     return out
 
 
-def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one() -> None:
-    parts = Parts(page(kept()))
+@pytest.mark.parametrize("bots", [0, 40, 60])  # 0: as kept
+def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one(bots: int) -> None:
+    parts = Parts(page(of_many(bots) if bots else kept()))
     here = [link[1:] for link in parts.links if link.startswith("#")]
-    assert len(here) > 8
+    assert len(here) > 6
     assert set(here) <= set(parts.ids)
     assert len(parts.ids) == len(set(parts.ids))
 
@@ -101,6 +102,14 @@ def test_the_same_document_gives_the_same_page() -> None:
 def test_a_page_of_many_bots_is_small(bots: int) -> None:
     text = page(of_many(bots))
     assert len(text.encode()) < 300_000 + max(0, bots - 40) * 8_000
+
+
+def test_what_moved_takes_room_from_what_other_pages_have_too() -> None:
+    doc = of_many(40)
+    assert index_of(doc).pools
+    few = index_of(doc, moves=200)
+    assert (few.pools, few.crosstables) == ((), ())
+    assert few.summaries == index_of(doc).summaries
 
 
 def of_many(bots: int) -> Standings:
