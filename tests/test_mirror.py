@@ -161,8 +161,6 @@ HELD_BY = {
     "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",
     "tables/settling": "schedule/test_stages: test_equals_are_seldom_told_apart",
     "tables/terminal": "tables/test_formats: test_the_terminals_lines_fit",
-    "runner/shards": "whole/test_shards: "
-    "test_a_shard_of_another_plan_is_refused_and_nothing_written",
     "store/shards": "whole/test_shards: test_they_merge_into_a_new_folder_where_nobody_planned",
     "store/merge": "whole/test_shards: test_three_shards_merged_are_one_run_to_the_byte",
     "store/survey": "whole/test_shards: "

@@ -63,8 +63,9 @@ def plan_command(
         for pool, count in games.items():
             if count:
                 say(f"{pool.title}: {amount(count, 'game')}")
-        say(f"{to} holds the secret of all deals: show it to nobody, and remove it once all is "
-            "played")  # fmt: skip
+        if not planned.plan.seed_given:
+            say(f"{to} holds the secret of all deals: show it to nobody, and remove it once all "
+                "is played")  # fmt: skip
 
 
 def play_shard(plan: "Plan", shard: "Shard", file: Path, fresh: bool, quiet: bool) -> None:

@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import ids
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.league.snapshots import sweep
 from arena.model import Pool, StoredPlan
 from arena.plan.changes import changes
@@ -20,7 +21,6 @@ from arena.runner.run import Run
 from arena.schedule import choices, stages
 from arena.schedule.shards import Shard
 from arena.store.plans import choices_in, plan_in, turning_in, was_planned
-from arena.store.schema import FILE
 from arena.store.secret import secret_in
 from arena.store.shards import begin, further, shard_in, to_the_end
 from arena.store.store import Store
@@ -74,17 +74,16 @@ def play(
     say: Callable[[str], None],
 ) -> Run:
     """Play what is missing of a shard, into a store of its own in the plan's folder; `planned` is
-    what `file` says. Raises UsageError, and nothing is written, where the config and the bots are
-    not those of the file, or the folder holds something else.
+    what `file` says. Raises UsageError, and nothing is played or kept, where the config and the
+    bots are not those of the file, or the folder holds something else.
     """
     hold_alike(plan, planned, file)
     sweep()
-    if (plan.folder / FILE).exists():
-        _hold_same(plan.folder, planned, file, shard)
     for line in _other_versions(planned):
         say(line)
     store = Store.create_or_open(plan.folder, say)
     try:
+        _hold_same(store, planned, file, shard)
         begin(store, planned.plan, planned.secret, planned.choices, planned.turning, shard)
         tournament.look_after(store, say, progress)
         for bot in plan.bots:
@@ -130,35 +129,33 @@ def hold_alike(plan: Plan, planned: Planned, file: Path) -> None:
 _AGAIN = "have the same files on all hosts, or make the plan again"
 
 
-def _hold_same(folder: Path, planned: Planned, file: Path, shard: Shard) -> None:
+def _hold_same(store: Store, planned: Planned, file: Path, shard: Shard) -> None:
     """Raise UsageError if results that are there are not this shard's, or are further on."""
-    store = Store.open(folder)
-    try:
-        held = shard_in(store)
-        if not store.count() and not was_planned(store):
-            return
-        if held is None:
-            raise UsageError(
-                f"{store.path}: holds no shard, but a whole tournament; choose another folder with "
-                "--results"
-            )
-        if held != shard:
-            raise UsageError(
-                f"{store.path}: holds shard {held}, not {shard}; choose another folder with "
-                "--results"
-            )
-        if secret_in(store) != planned.secret or not alike(plan_in(store), planned.plan):
-            raise UsageError(
-                f"{store.path}: holds a shard of another plan than {file}; choose another folder "
-                "with --results, or begin the shard anew with --fresh"
-            )
-        if further(planned.plan, plan_in(store)) != planned.plan:
-            raise UsageError(
-                f"{file}: is of an earlier stage than {store.path} has come to; take the plan that "
-                "was made last"
-            )
-    finally:
-        store.close()
+    if not store.count() and not was_planned(store):
+        return
+    held = shard_in(store)
+    if held is None:
+        raise UsageError(
+            f"{store.path}: holds no shard, but a whole tournament; choose another folder with "
+            "--results"
+        )
+    if held != shard:
+        raise UsageError(
+            f"{store.path}: holds shard {held}, not {shard}; choose another folder with --results"
+        )
+    kept = planned.plan
+    with suppress(ArenaError):  # a plan that is damaged is written again
+        kept = plan_in(store)
+    if secret_in(store) != planned.secret or not alike(kept, planned.plan):
+        raise UsageError(
+            f"{store.path}: holds a shard of another plan than {file}; choose another folder "
+            "with --results, or begin the shard anew with --fresh"
+        )
+    if further(planned.plan, kept) != planned.plan:
+        raise UsageError(
+            f"{file}: is of an earlier stage than {store.path} has come to; take the plan that "
+            "was made last"
+        )
 
 
 def alike(plan: StoredPlan, other: StoredPlan) -> bool:

@@ -1,6 +1,5 @@
 """A tournament played in shards and merged: the same as one run, or one clear message."""
 
-import gzip
 import json
 import os
 import shutil
@@ -11,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.runner import pilot
 from arena.store import usage
 from arena.store.chunk import Chunk
 from arena.store.store import Store
 from arena.store.taking import chunk_of
 from arena.system.locks import lock
-from tests.leagues import Done, main, make
+from tests.leagues import main, make
 from tests.sessions import CHANCE, FIRST
+from tests.sharded import bytes_of, planned, said, shard
 
 CONFIG = """\
 seed = 5
@@ -51,42 +50,6 @@ def decide(view):
 BOTS = {
     "ann": CHANCE, "bob": FIRST, "cid": FAILS, "dud": "import nothing_there", "dun": "1 / 0",
 }  # fmt: skip
-
-
-def said(done: Done) -> list[str]:
-    """Return what a command that refused said."""
-    assert (done.returncode, done.stdout) == (2, b""), (done.returncode, done.stdout, done.stderr)
-    return done.stderr.decode().splitlines()
-
-
-def planned(league: Path, *words: object) -> Path:
-    """Return a plan for shards, made as a user makes it."""
-    config, file = league / "tournaments" / "cup.toml", league / "cup.plan"
-    done = main("plan", config, "--to", file, "-q", *words)
-    assert done.returncode == 0, done.stderr.decode()
-    return file
-
-
-def shard(league: Path, word: str, *more: object, plan: str = "cup.plan") -> Done:
-    """Play a shard."""
-    config = league / "tournaments" / "cup.toml"
-    return main("tournament", config, "--shard", word, "--plan", league / plan, *more)
-
-
-def bytes_of(results: Path) -> dict[str, bytes]:
-    """Return all that is made of a tournament's games, by name: tables, records, exports."""
-    made = {f"standings.{end}": (results / f"standings.{end}").read_bytes()
-            for end in ("json", "md", "csv", "html")}  # fmt: skip
-    made["records"] = main("records", results).stdout
-    to = results.with_name(f"{results.name}-exported")
-    assert main("export", results, "--to", to).returncode == 0
-    for file in to.rglob("*"):
-        if file.is_file() and file.suffix != ".sqlite":
-            content = file.read_bytes()
-            made[file.name] = gzip.decompress(content) if file.suffix == ".gz" else content
-    with closing(sqlite3.connect(to / "arena-public.sqlite")) as public:
-        made["public"] = repr(sorted(public.execute("SELECT * FROM seat"))).encode()
-    return made
 
 
 def kept_of_bots(*results: Path) -> tuple[set[object], set[object]]:
@@ -269,6 +232,64 @@ def test_a_bot_s_files_that_are_not_of_its_hash_are_found(league: Path) -> None:
     assert main("verify", results).returncode == 0  # the others had it whole
 
 
+def test_a_game_that_ended_otherwise_in_two_files_is_named_and_the_first_one_stays(
+    league: Path,
+) -> None:
+    """As where a clock had a word in one of them."""
+    results = league / "results" / "cup"
+    assert main("merge", results, *parts(league), "-q").returncode == 0
+    with closing(Store.create_or_open(results)) as store:
+        row = next(row for row in store.games() if not row.faults and row.ranks != "[1, 1]")
+        ranks = json.dumps(json.loads(row.ranks)[::-1])
+        store.drop([row])
+        store.add(row.pool, chunk_of(row.pool, [row._replace(ranks=ranks)], {}))
+    done = main("merge", results, *parts(league), "-q")
+    assert done.returncode == 0
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"warning: {league}/results/cup-")
+    assert line.endswith(
+        f"1 game ended otherwise than in {results}/arena.sqlite, where they stay as they are: "
+        f"{row.id}"
+    )
+    with closing(Store.open(results)) as store:
+        assert [each.ranks for each in store.found(row.id)] == [ranks]
+
+
+def test_a_shard_s_damaged_file_is_mended_and_what_it_lost_played_again(league: Path) -> None:
+    (own,) = parts(league, 2)
+    file = own / "arena.sqlite"
+    with closing(sqlite3.connect(file)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'fault'").fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    content = bytearray(file.read_bytes())
+    start = (page - 1) * size
+    content[start : start + size] = bytes(size)
+    file.write_bytes(content)
+    done = shard(league, "2/3")
+    assert done.returncode == 0, done.stderr.decode()
+    assert "is damaged" in done.stderr.decode()
+    results = league / "results" / "cup"
+    assert main("merge", results, *parts(league), "-q").returncode == 0
+    whole = league / "results" / "whole"
+    assert (results / "standings.json").read_bytes() == (whole / "standings.json").read_bytes()
+
+
+def test_copies_of_whole_tournaments_are_merged_too(league: Path) -> None:
+    whole, copy = league / "results" / "whole", league / "results" / "copy"
+    shutil.copytree(whole, copy)
+    for place, half in ((whole, 0), (copy, 1)):
+        with closing(Store.create_or_open(place)) as store:
+            rows = list(store.games())
+            store.drop(rows[half::2])
+    left = GAMES - GAMES // 2
+    lines = said(main("merge", league / "new", whole))
+    assert lines[0] == f"{left} games of the plan would be missing"
+    assert main("merge", league / "new", whole, copy).returncode == 0
+    assert (league / "new" / "standings.json").read_bytes() == (
+        whole / "standings.json"
+    ).read_bytes()
+
+
 def test_a_merge_that_is_cut_off_is_done_again(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -425,60 +446,3 @@ def test_a_shard_is_read_like_any_results_and_ends_by_itself(league: Path) -> No
     assert f"cup: {games} of {games} games" in main("watch", one, "--once").stdout.decode()
     (line,) = said(main("reveal", one, "--yes"))
     assert line.startswith(f"{one}/arena.sqlite: holds shard 1/3 alone; merge the shards")
-
-
-SETTLED = """\
-seed = 3
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 12
-settle = 0.9
-"""
-"""With looks at 4, 5, ... 12 deals: two equal bots are never told apart."""
-
-
-def test_a_pool_that_is_to_be_settled_is_sharded_stage_by_stage(tmp_path: Path) -> None:
-    bots = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE}
-    config = make(tmp_path, SETTLED, bots)
-    whole, results = tmp_path / "results" / "whole", tmp_path / "results" / "cup"
-    assert main("tournament", config, "-q", "--results", whole).returncode == 0
-    stages = 0
-    while main("plan", config, "--to", tmp_path / "cup.plan", "-q").stdout:
-        if stages == 1:
-            shutil.copy(tmp_path / "cup.plan", tmp_path / "second.plan")
-        for number in (1, 2):
-            assert shard(tmp_path, f"{number}/2", "-q").returncode == 0
-        folders = [results.with_name(f"cup-{number}of2") for number in (1, 2)]
-        assert main("merge", results, *folders, "-q").returncode == 0
-        stages += 1
-    assert stages > 2
-    (line,) = said(shard(tmp_path, "1/2", plan="second.plan"))
-    assert "is of an earlier stage than" in line
-    ours, theirs = bytes_of(results), bytes_of(whole)
-    assert {name for name in ours if ours[name] != theirs[name]} == set()
-
-
-def test_a_pilot_is_played_once_and_every_shard_takes_its_word(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pilot, "WORTH_IT", 1)
-    monkeypatch.setattr(pilot, "GAMES", 48)
-    text = CONFIG.split("[[games]]")[0] + (
-        '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 4\nduplicate = "auto"\n'
-    )
-    config = make(tmp_path, text, {name: BOTS[name] for name in ("ann", "bob", "cid")})
-    whole, results = tmp_path / "results" / "whole", tmp_path / "results" / "cup"
-    assert main("tournament", config, "-q", "--results", whole).returncode == 0
-    planned(tmp_path)
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("a pilot was played")
-
-    monkeypatch.setattr(pilot, "measured", refuse)
-    for number in (1, 2):
-        assert shard(tmp_path, f"{number}/2", "-q").returncode == 0
-    folders = [results.with_name(f"cup-{number}of2") for number in (1, 2)]
-    assert main("merge", results, *folders, "-q").returncode == 0
-    assert (results / "standings.json").read_bytes() == (whole / "standings.json").read_bytes()
