@@ -143,10 +143,10 @@ class Dispatch:
         try:
             async with asyncio.timeout(ANSWER_S):
                 found = await self._client.scheduler.identity(n_workers=-1)
-        except (OSError, TimeoutError) as error:
+        except (OSError, TimeoutError):
             raise ArenaError(
-                f"{self._title}: the scheduler is gone ({error or 'it does not answer'}); games "
-                "that came back are kept: start it, and run the same command again"
+                f"{self._title}: the scheduler is gone; games that came back are kept: start it, "
+                "and run the same command again"
             ) from None
         return dict(found["workers"])
 
@@ -214,6 +214,8 @@ class Dispatch:
                 del self._keys[host.address]
         finally:
             self._checked_one(host)
+            if self._serving.get(host.address) is asyncio.current_task():
+                del self._serving[host.address]
 
     async def _checked(self, host: _Host) -> _Given | None:
         """Return what a host was given; None if the host gets no work."""
@@ -258,6 +260,8 @@ class Dispatch:
             except Exception as error:  # of Dask's, or of whatever failed there: the host is left
                 why = f"{type(error).__name__}: {error}"
                 self._again(order, f"{host.title}: {why}")
+                if self._client.status != "running":
+                    return  # it is not the host's: the scheduler is gone
                 raise ArenaError(why) from error
             finally:
                 self._at_work -= 1

@@ -8,10 +8,9 @@ thread of its own, with who gets which session (`arena.runner.dispatch`); what h
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
-from typing import Any
 
 from arena.errors import ArenaError
 from arena.plan.cluster import Cluster
@@ -44,7 +43,9 @@ class Fleet:
         self._heard = SimpleQueue[Told]()
         self._opened = ExitStack()
         self._loop = asyncio.new_event_loop()
+        self._over = threading.Event()  # the loop does nothing any more
         self._task: asyncio.Task[None] | None = None
+        self._stopped: asyncio.Task[None] | None = None  # held, for the loop holds it weakly
         self._dispatch: Dispatch | None = None
         self._numbers = 0  # of orders so far
         self._ready = False
@@ -119,7 +120,7 @@ class Fleet:
         dispatch = self._dispatch
         if dispatch is not None:  # else it was stopped before it was connected
             self._numbers += 1
-            self._loop.call_soon_threadsafe(dispatch.order, Order(self._numbers, 1, job))
+            self._in_loop(dispatch.order, Order(self._numbers, 1, job))
 
     def _next(self, within_s: float = LOOK_S) -> Told | None:
         """Return what is told next; None if that is nothing, or was for people. Raises ArenaError
@@ -140,11 +141,11 @@ class Fleet:
         """Have all hosts end, and yield what they have finished."""
         if self._dispatch is None:
             return
-        self._in_loop(self._dispatch.stop())
+        self._in_loop(self._stop)
         until_s = time.monotonic() + LEAVE_S
         while (left_s := until_s - time.monotonic()) > 0:
             try:
-                told = self._heard.get(timeout=left_s)
+                told = self._heard.get(timeout=0.0 if self._over.is_set() else left_s)
             except Empty:
                 return
             if isinstance(told, Done):
@@ -152,8 +153,13 @@ class Fleet:
             elif isinstance(told, Idle | Failed):
                 return
 
-    def _in_loop(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop)
+    def _in_loop(self, what: Callable[..., object], *words: object) -> None:
+        """Have the loop's thread do something; nothing, if it is over."""
+        self._loop.call_soon_threadsafe(what, *words)
+
+    def _stop(self) -> None:
+        assert self._dispatch is not None
+        self._stopped = self._loop.create_task(self._dispatch.stop())
 
     def _run(self, address: str) -> None:
         """Be the loop's thread."""
@@ -169,7 +175,7 @@ class Fleet:
             failed = f"{self._cluster.title}: {type(error).__name__}: {error}"
             self._heard.put(Failed(ArenaError(*failed.splitlines())))
         finally:
-            self._loop.close()
+            self._over.set()
 
     async def _connected(self, address: str) -> None:
         async with connected(address, self._cluster.title) as client:
@@ -177,9 +183,11 @@ class Fleet:
             await self._dispatch.run()
 
     def _end(self, thread: threading.Thread) -> None:
-        if self._task is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._task.cancel)
+        if self._task is not None:
+            self._in_loop(self._task.cancel)
         thread.join(LEAVE_S)
+        if not thread.is_alive():
+            self._loop.close()
 
 
 def _finished(done: Done) -> Finished:

@@ -193,6 +193,22 @@ def test_asked_to_stop_it_keeps_what_is_finished_and_goes_on_at_home(tmp_path: P
     assert published(results) == published(tmp_path / "home")
 
 
+def test_when_the_scheduler_is_lost_it_says_so_and_ends(tmp_path: Path) -> None:
+    config = make(tmp_path, LEAGUE, BOTS)
+    with cluster(tmp_path) as hosts:
+        hosts.worker("one")
+        hosts.wait_for_workers(1)
+        process = subprocess.Popen(command(config, hosts), stderr=subprocess.PIPE)
+        hosts.wait_until_it_plays("one")
+        hosts.processes["scheduler"].kill()
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == FAILED
+    last = f"{hosts.address}: the scheduler is gone; games that came back are kept: "
+    assert said.decode().splitlines()[-1].startswith(last)
+    assert b"Traceback" not in said
+    assert b"gets no work" not in said
+
+
 def test_when_arena_is_killed_hosts_end_what_they_began(tmp_path: Path) -> None:
     config = make(tmp_path, LEAGUE, BOTS)
     with cluster(tmp_path) as hosts:
