@@ -51,6 +51,11 @@ clean: ## remove what make made; results stay
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
 	touch $@ .venv/installed .venv/installed-dev
 
+# With Dask, for the tests of a cluster.
+.venv/installed-cluster: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,cluster]'
+	touch $@ .venv/installed .venv/installed-dev
+
 .venv/installed-bench: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@ .venv/installed

@@ -92,7 +92,10 @@ def prepare() -> Walls:
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; leave at once if it is dead."""
+    """Have the kernel kill this process when its parent dies; leave at once if it is dead.
+
+    The kernel counts the thread that started it: a thread that ends takes this process along.
+    """
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it died before the line above: nobody will tell us
         os._exit(1)
