@@ -18,8 +18,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("words", [[], ["--once"]])
-def test_of_one_that_is_over_it_says_so_and_ends(words: list[str], played: Path) -> None:
-    results = played / "results" / "cup"
+def test_of_one_that_is_over_it_says_so_and_ends(words: list[str], league: Path) -> None:
+    results = league / "results" / "cup"
     before = contents(results)
     done = main("watch", results, *words)
     assert done.returncode == 0
