@@ -113,7 +113,8 @@ def evidence(rows: Sequence[Row]) -> list[str]:
     notes = [] if of_pool else [f"{words}." for words in one_sided(rows, " games of a pool")]
     without = [row.bot for row in rows if row.interval is None]
     if without:
-        whose = "" if len(without) == len(rows) else f" for {', '.join(without)}"
+        names = ", ".join(dict.fromkeys(without))  # a bot's own page has it in several rows
+        whose = "" if len(without) == len(rows) else f" for {names}"
         why = f"on fewer than {LEAST_DECKS} decks they would mean nothing"
         return [*notes, f"No intervals{whose}: {why}."]
     if any(row.decks < FEW_DECKS for row in rows):
