@@ -73,7 +73,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def league(played: Path, tmp_path: Path) -> Path:
     """A copy of that league, which a test may change."""
-    return Path(shutil.copytree(played, tmp_path / "league"))
+    return leagues.copied(played, tmp_path / "league")
 
 
 @pytest.fixture

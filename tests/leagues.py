@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -56,6 +57,12 @@ may_start_programs = True
 """Whether the test that runs is marked `whole` or `long` (conftest)."""
 
 BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
+
+
+def copied(played: Path, to: Path) -> Path:
+    """Copy a folder that others may read: what SQLite puts beside a store for them comes and goes."""
+    readers = shutil.ignore_patterns("*.sqlite-shm", "*.sqlite-wal")
+    return Path(shutil.copytree(played, to, ignore=readers))
 
 
 def make(folder: Path, config: str = SMALL, bots: Mapping[str, str] = BOTS) -> Path:

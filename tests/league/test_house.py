@@ -91,7 +91,7 @@ def test_an_installation_s_bots_are_tested_from_a_league_of_one_s_own(
         "    assert ask('eager', view_of('no_thanks', card=10, pot=9)) == 'take'\n"
     )
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "pytest", "-q", "-p", "arena.author.pytest_plugin"],
+        [sys.executable, "-P", "-m", "pytest", "-q"],
         cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(installed)}, capture_output=True,
         text=True,
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import shutil
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,7 +15,7 @@ from arena.tables import against_formats as formats
 from arena.tables.against import Against, BotMove, League, MoveTable, against
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
 from arena.tables.standings import assemble
-from tests.leagues import main
+from tests.leagues import copied, main
 from tests.tables.test_standings import DUEL, THREE
 
 SKILL = {"ann": 2.0, "bob": 1.0, "cid": 0.5, "dee": 0.0}
@@ -215,7 +214,7 @@ def test_what_cannot_be_compared_is_said(
     played: Path, tmp_path: Path, words: list[str], said: str
 ) -> None:
     (tmp_path / "results").symlink_to(played / "results")
-    shutil.copytree(played / "results" / "cup", tmp_path / "copy")
+    copied(played / "results" / "cup", tmp_path / "copy")
     done = main("standings", "results/cup", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert said in " ".join(done.stderr.decode().split())
