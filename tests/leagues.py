@@ -60,7 +60,7 @@ BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 
 
 def copied(played: Path, to: Path) -> Path:
-    """Copy a folder that others may read: what SQLite puts beside a store for them comes and goes."""
+    """Copy a folder that others may read: SQLite's files beside a store come and go with them."""
     readers = shutil.ignore_patterns("*.sqlite-shm", "*.sqlite-wal")
     return Path(shutil.copytree(played, to, ignore=readers))
 

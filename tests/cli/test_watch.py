@@ -49,9 +49,9 @@ workers = 1
 [[games]]
 game = "no_thanks"
 players = 3
-deals = 4000
+deals = 40000
 """
-LONG_GAMES = "96,000"  # 4 line-ups x 6 seatings x 4000: more than the test waits for
+LONG_GAMES = "960,000"  # 4 line-ups x 6 seatings x 40,000: minutes, more than the test waits for
 
 
 @pytest.mark.whole
