@@ -112,7 +112,7 @@ def _judged(
             sound = (
                 whole
                 and crc == checksum.of_game(pool, line_up, written, body or b"", own)
-                and _formed(pool, line_up, written)
+                and _formed(pool, line_up, written, own)
             )
             yield StoredGame(
                 number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound
@@ -132,8 +132,12 @@ def _with_bodies(
         yield from zip(rows, found, strict=True)
 
 
-def _formed(pool: Pool, line_up: LineUp, written: tuple[Any, ...]) -> bool:
-    """Return whether a game's columns are of their types, and as long as there are seats."""
+def _formed(
+    pool: Pool, line_up: LineUp, written: tuple[Any, ...], faults: tuple[Forfeit, ...]
+) -> bool:
+    """Return whether a game's columns are of their types, and as long as there are seats, and its
+    faults those of its seats.
+    """
     id, seating, deal, ranks, scores = written
     if type(id) is not str or len(id) > LONGEST_ID or type(deal) is not int:
         return False
@@ -141,7 +145,11 @@ def _formed(pool: Pool, line_up: LineUp, written: tuple[Any, ...]) -> bool:
         lists = seating_of(seating), ranks_of(ranks), numbers(scores)
     except (ValueError, TypeError):
         return False
-    return all(len(each) == pool.players for each in lists) and max(lists[0]) < len(line_up)
+    return (
+        all(len(each) == pool.players for each in lists)
+        and max(lists[0]) < len(line_up)
+        and all(0 <= seat < pool.players for seat, _, _ in faults)
+    )
 
 
 def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
