@@ -67,7 +67,7 @@ def _divisions(rated: Rated) -> Iterator[tuple[Ints, Ints | None]]:
 
 def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
     """Return in how many different seats each bot sat: (bots,)."""
-    most = len(line_ups)
+    most = int(seats.max()) + 1  # a team's members sit in more seats than there are teams
     sat = np.bincount((line_ups * most + seats).ravel(), minlength=bots * most)
     different: Ints = (sat.reshape(bots, most) > 0).sum(axis=1)
     return different
@@ -80,9 +80,8 @@ def without_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
     """
     if not of.by_seat or rated.seats is None:
         return pulls
-    line_ups = rated.line_ups
-    seat = line_ups * len(line_ups) + rated.seats
-    size = bots * len(line_ups)
+    line_ups, most = rated.line_ups, int(rated.seats.max()) + 1
+    seat, size = line_ups * most + rated.seats, bots * most
     often = np.maximum(added(seat, 1, size), 1)
     still = _STILL * np.abs(pulls).max()
     for _ in range(_SWEEPS):

@@ -127,6 +127,22 @@ def test_what_a_seat_is_worth_to_a_bot_is_taken_out_by_least_squares() -> None:
         assert found[place, cluster] == pytest.approx(left * (freedom / 20) ** 0.5, abs=1e-4)
 
 
+def test_teams_may_sit_in_any_seats() -> None:
+    """One bot in seats 0 and 1, the other in 2 and 3: their first seats are 0 and 2."""
+    seed = 8
+    rng = np.random.default_rng(seed)
+    near = simulated.rated(World(SIX, 2, 10, False), rng)
+    seats = near.seats
+    assert seats is not None
+    near = near._replace(strata=near.strata[1:])
+    far = near._replace(seats=2 * seats)
+    of = strata(near, 6)
+    assert of.by_seat
+    assert strata(far, 6).freedom.tolist() == of.freedom.tolist()
+    pulls = rng.standard_normal(near.line_ups.shape)
+    assert without_seats(pulls, far, of, 6) == pytest.approx(without_seats(pulls, near, of, 6))
+
+
 def test_a_resample_has_as_much_of_each_stratum_and_the_variance_of_its_sum() -> None:
     seed = 6
     rng, values = np.random.default_rng(seed), np.array([1.0, 2, 3, 10, 20])
