@@ -10,6 +10,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     steps.py    how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
     hints.py    "found x; did you mean y?"
+    decoding.py JSON that a stranger may have written
     sandbox/    what runs on the bot's side of the wall, and nothing else
     process/    one bot's process, from outside: start, ask, measure, end
     session/    many games in lock-step

@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints"}
+WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding"}
 
 
 class Wing(NamedTuple):

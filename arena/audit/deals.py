@@ -13,11 +13,10 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 import games
 from arena import ids, seeds
-from arena.audit.published import UNREADABLE, content
+from arena.audit.published import content
+from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.model import Entry, StoredPlan
 from arena.store.scan import StoredGame
@@ -119,8 +118,8 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
     if len(text) > MOST_BYTES:
         return path.name, None, [(path.name, f"is longer than {MOST_BYTES:,} bytes")]
     try:
-        told = msgspec.json.decode(text, type=Revealed)
-    except UNREADABLE as error:
+        told = decoded(text, Revealed)
+    except ValueError as error:
         return path.name, None, [(path.name, f"is no secret that `arena reveal` wrote ({error})")]
     return path.name, _Told(bytes.fromhex(told.secret), told.commitment), []
 

@@ -9,13 +9,12 @@ from pathlib import Path
 import msgspec
 
 from arena.audit.text_diff import differences
+from arena.decoding import decoded
 from arena.store import usage
 from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.tables import publish
 
-UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding raises on bytes that we did not write."""
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 
 
@@ -62,10 +61,10 @@ def by_these_versions(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     problems = []
     try:
         told = content(store.path.parent / publish.PROVENANCE, SPARE)
-        written = [msgspec.json.decode(told, type=_Provenance).versions]
+        written = [decoded(told, _Provenance).versions]
     except FileNotFoundError:
         written = usage.versions(store)
-    except (OSError, *UNREADABLE) as error:
+    except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
         written = usage.versions(store)

@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 import games
+from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import shown
 from arena.model import Pool, StoredPlan
@@ -130,8 +131,8 @@ def read(path: Path) -> Planned:
     try:
         if len(text) > MOST_BYTES:
             raise ValueError
-        file = msgspec.json.decode(text, type=_File)
-    except (ValueError, RecursionError):  # msgspec's are among them
+        file = decoded(text, _File)
+    except ValueError:
         raise UsageError(f"{path}: is no plan of arena's, or not all of one; {_WRITTEN}") from None
     if file.arena_plan != VERSION:
         raise UsageError(
@@ -146,12 +147,12 @@ def read(path: Path) -> Planned:
 
 def _planned(path: Path, content: bytes) -> Planned:
     try:
-        told = msgspec.json.decode(content, type=_Content)
+        told = decoded(content, _Content)
         if told.seeds not in VERSIONS or told.turning not in turnings.VERSIONS:
             raise ValueError("its deals are of a version that is not here")
         plan = plan_of_text(bytes(told.plan), told.seeds)
         choices = choices_of_text(bytes(told.choices))
-    except (ValueError, RecursionError, ArenaError) as error:
+    except (ValueError, ArenaError) as error:
         raise UsageError(
             f"{path}: is no plan that this arena can play ({error}); have the same arena on all "
             "hosts"

@@ -15,6 +15,7 @@ from tempfile import mkdtemp
 
 import msgspec
 
+from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.escape import visible
 
@@ -120,8 +121,8 @@ def check(to: Path) -> None:
 def _files_of(folder: Path) -> set[str] | None:
     """Return the files that a site consists of; None where this is none."""
     try:
-        told = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        told = decoded((folder / MANIFEST).read_bytes(), Manifest)
+    except (OSError, ValueError):
         return None
     return {*told.files} if told.made_by == MADE_BY else None
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.decoding import decoded
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
 from arena.tables import anchoring
@@ -33,10 +34,10 @@ def read(folder: Path) -> Provenance:
     """Return a results folder's provenance; an empty one where it has none, as a lone store."""
     path = folder / PROVENANCE
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Provenance)
+        return decoded(path.read_bytes(), Provenance)
     except FileNotFoundError:
         return Provenance()
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ArenaError(
             f"{path}: is damaged ({error}); `arena tournament` with its config writes it again"
         ) from None

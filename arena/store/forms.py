@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 import games
+from arena.decoding import decoded
 from arena.hints import shown
 from arena.model import MOST_BOTS, MOST_RATING, Anchor, Bot, Entry, Pool
 from arena.schedule import stages, turning
@@ -26,7 +27,6 @@ DEALS, GAMES = 10_000_000, 1 << 53  # of a pool
 
 _number = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=1 << 31)]
 _numbers = msgspec.json.Decoder(tuple[_number, ...])
-_object = msgspec.json.Decoder(dict[str, Any])
 
 KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}
 """What SQLite may have stored, by a column's type: it stores anything anywhere."""
@@ -46,8 +46,8 @@ def numbers(text: str) -> tuple[int, ...]:
 def options_of(text: str) -> dict[str, Any]:
     """Return a pool's options. Raises ValueError where they are no JSON object."""
     try:
-        return _object.decode(text)
-    except (msgspec.MsgspecError, RecursionError) as error:
+        return decoded(text, dict[str, Any])
+    except ValueError as error:
         raise ValueError(f"{shown(text)} are no options ({error})") from None
 
 

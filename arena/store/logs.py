@@ -3,9 +3,8 @@
 import re
 from typing import Any, NamedTuple
 
-import msgspec
-
 from arena import seeds
+from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
 from arena.model import FAULTS, Fault, Pool, Reason
@@ -143,8 +142,8 @@ def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
 
 def _notes(store: Store, name: str, notes: Any) -> list[str]:
     try:
-        return msgspec.json.decode(notes, type=list[str])
-    except (msgspec.MsgspecError, TypeError):
+        return decoded(notes, list[str])
+    except ValueError:
         raise _damaged(store, name) from None
 
 

@@ -11,6 +11,7 @@ from operator import not_
 import msgspec
 
 from arena import seeds
+from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.hints import shown
@@ -60,9 +61,9 @@ def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
     reason or nothing, where it is none.
     """
     try:
-        told = msgspec.json.decode(kept, type=_Told)
+        told = decoded(kept, _Told)
         limits = Limits(**told.limits)
-    except (TypeError, msgspec.MsgspecError):
+    except TypeError:
         raise ValueError from None
     for entry in told.entries:
         if problem := problem_of(entry):
@@ -212,12 +213,9 @@ def choices_in(store: Store | None) -> dict[Pool, Choice]:
 
 def choices_of_text(kept: str | bytes) -> dict[Pool, Choice]:
     """Return choices of what `text_of_choices` made. Raises ValueError where they are none."""
-    try:
-        choices = msgspec.json.decode(kept, type=tuple[Choice, ...])
-        if not all(map(_is_choice, choices)):
-            raise TypeError
-    except (msgspec.MsgspecError, TypeError):
-        raise ValueError from None
+    choices = decoded(kept, tuple[Choice, ...])
+    if not all(map(_is_choice, choices)):
+        raise ValueError
     return {choice.pool: choice for choice in choices}
 
 

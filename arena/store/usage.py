@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-import msgspec
-
+from arena.decoding import decoded
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
 from arena.store.forms import is_bot, is_pool, is_size
@@ -61,8 +60,8 @@ def played_by(used: Used) -> dict[str, str]:
     """Return the versions by which a session was played, and the `host` and its `clock` where that
     was another machine's; nothing where that is damaged.
     """
-    with suppress(msgspec.MsgspecError):
-        return msgspec.json.decode(used.versions, type=dict[str, str])
+    with suppress(ValueError):
+        return decoded(used.versions, dict[str, str])
     return {}
 
 
@@ -115,6 +114,6 @@ def versions(store: Store) -> list[dict[str, str]]:
     rows = readable(store.db, "SELECT DISTINCT versions FROM timing ORDER BY versions")
     found = []
     for (told,) in rows:
-        with suppress(msgspec.MsgspecError, TypeError):  # damaged: it only warns
-            found.append(msgspec.json.decode(told, type=dict[str, str]))
+        with suppress(ValueError):  # damaged: it only warns
+            found.append(decoded(told, dict[str, str]))
     return found
