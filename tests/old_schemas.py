@@ -10,7 +10,11 @@ from arena.store.store import Store
 
 
 def as_of_schema(file: Path, version: int) -> None:
-    """Make a results file what an arena of schema 1, 2 or 3 would have left, of sound games."""
+    """Make a results file what an arena of an older schema would have left, of sound games."""
+    if version == 4:
+        with closing(sqlite3.connect(file)) as database:
+            database.executescript("DROP TABLE played_on; PRAGMA user_version = 4")
+        return
     with closing(Store.open(file)) as store:
         rows = []
         keys = dict(store.db.execute("SELECT id, line_up FROM game"))
@@ -23,7 +27,8 @@ def as_of_schema(file: Path, version: int) -> None:
     with closing(sqlite3.connect(file)) as database:
         (view,) = next(database.execute("SELECT sql FROM sqlite_schema WHERE name = 'seat'"))
         database.executescript(
-            "DROP VIEW seat; DROP TABLE game; DROP TABLE chunk; CREATE TABLE game ("
+            "DROP VIEW seat; DROP TABLE game; DROP TABLE played_on; DROP TABLE chunk;"
+            "CREATE TABLE game ("
             "id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, "
             "seating TEXT NOT NULL, deal INTEGER NOT NULL, ranks TEXT NOT NULL, "
             "scores TEXT NOT NULL, record BLOB NOT NULL, checksum INTEGER NOT NULL DEFAULT 0);"

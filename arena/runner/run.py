@@ -294,13 +294,13 @@ class _Intake:
         """Store finished games, and show that they are; of a finished session, store what its bots
         used.
         """
-        pool = finished.job.pool
+        pool, machine = finished.job.pool, finished.machine
         for games in finished.games:
-            self._store.add(pool, games)
+            self._store.add(pool, games, machine.name if machine else "")
             self.played += len(games.ids)
             self._progress.played(games)
         played_by = self._versions
-        if machine := finished.machine:
+        if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
         versions = json.dumps(played_by)
         for tally in finished.tallies or ():

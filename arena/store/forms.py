@@ -23,6 +23,7 @@ from games import OptionsError, options_from
 NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
 HASH = re.compile(r"[0-9a-z]{0,64}")
 PLAYERS, OPTIONS = 100, 4096  # at a table; characters
+HOST = 255  # characters of a name (RFC 1035, 2.3.4)
 DEALS, GAMES = 10_000_000, 1 << 53  # of a pool
 
 _number = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=1 << 31)]
@@ -63,6 +64,11 @@ def is_pool(pool: Pool) -> bool:
     except ValueError:
         return False
     return partners in ("", "same", "mixed") and (not partners or players % 2 == 0)
+
+
+def is_host(name: object) -> bool:
+    """Return whether this may be the name of a host: text, short, all of it printable."""
+    return type(name) is str and len(name) <= HOST and name.isprintable()
 
 
 def is_bot(bot: Bot) -> bool:

@@ -29,6 +29,7 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 ("pool", "id, game, players, options, partners", "id"),
                 ("line_up", "id, pool, bots, unplayed", "id"),
                 ("chunk", "id, bodies", "id"),
+                ("played_on", "chunk, host", "chunk"),
                 # as stored: verifying reads them so, and wants the games of a chunk together
                 ("game", "id, line_up, seating, deal, ranks, scores, chunk, place, checksum",
                  "rowid"),

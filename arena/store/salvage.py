@@ -72,6 +72,7 @@ def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> 
             older.bring_over(damaged, whole, "game", version)
         else:
             _copy_rows(damaged, whole, "chunk")
+            _copy_rows(damaged, whole, "played_on")
             _copy_rows(damaged, whole, "game")
         _copy_rows(damaged, whole, "timing")
         _copy_faults(damaged, whole)

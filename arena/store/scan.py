@@ -17,7 +17,7 @@ from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import line_of
 from arena.store import checksum, guard
 from arena.store.bodies import Bodies
-from arena.store.forms import is_bot, is_pool, numbers
+from arena.store.forms import is_bot, is_host, is_pool, numbers
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
@@ -29,7 +29,7 @@ Bodies of so many games are some 20 MB."""
 
 LONGEST_ID = 64
 
-TABLES = ("bot", "pool", "line_up", "chunk", "game", "fault", "timing")
+TABLES = ("bot", "pool", "line_up", "chunk", "played_on", "game", "fault", "timing")
 """All whose columns have types."""
 
 NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
@@ -49,6 +49,7 @@ class StoredGame(NamedTuple):
     body: bytes  # of its record; empty where that is lost
     faults: tuple[Forfeit, ...]  # by seat
     sound: bool  # whether all of this is what was written, and of its form
+    host: str = ""  # that played it; "" for the organiser's machine, or where nobody knows
 
     @property
     def fixture(self) -> Fixture:
@@ -98,13 +99,12 @@ def _judged(
     found: Iterator[tuple[Any, ...]], most: int,
 ) -> Iterator[StoredGame]:  # fmt: skip
     """Yield games of their rows: first few at once, for who wants but few, then up to `most`."""
-    bodies, size = Bodies(connection), AT_ONCE
+    bodies, size, on = Bodies(connection), AT_ONCE, hosts(connection)
     while some := list(islice(found, size)):
         size = min(2 * size, most)
         faults = _faults_of(connection, [row[1] for row in some])
-        for (number, id, row, seating, deal, ranks, scores, _, _, crc), body in _with_bodies(
-            bodies, some
-        ):
+        for columns, body in _with_bodies(bodies, some):
+            number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
             own = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
@@ -115,8 +115,15 @@ def _judged(
                 and _formed(pool, line_up, written, own)
             )
             yield StoredGame(
-                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound
+                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound,
+                on.get(own_chunk, ""),
             )  # fmt: skip
+
+
+def hosts(connection: sqlite3.Connection) -> dict[object, str]:
+    """Return the hosts that played chunks, by chunk's row, but for the organiser's own machine."""
+    rows = readable(connection, "SELECT chunk, host FROM played_on")
+    return {chunk: host for chunk, host in rows if is_host(host)}
 
 
 def _with_bodies(

@@ -14,9 +14,15 @@ from arena.store import guard, older
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
-VERSION = 4
+VERSION = 5
+HOSTS = 5  # the schema that brought what machine played
 
 _CHUNK = "CREATE TABLE chunk (id INTEGER PRIMARY KEY, bodies BLOB NOT NULL);"
+
+# Beside the chunks, not in them: to read a column after a blob, SQLite goes through all the blob.
+_PLAYED_ON = """
+CREATE TABLE played_on (chunk INTEGER PRIMARY KEY REFERENCES chunk, host TEXT NOT NULL);
+"""
 
 _GAME = """
 CREATE TABLE {} (
@@ -39,6 +45,7 @@ CREATE TABLE line_up (
     id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool, bots TEXT NOT NULL,
     unplayed INTEGER NOT NULL DEFAULT 0, UNIQUE (pool, bots));
 {_CHUNK}
+{_PLAYED_ON}
 {_GAME.format("game")}
 {_INDEX}
 CREATE TABLE fault (
@@ -213,7 +220,9 @@ def _wanted(version: int) -> dict[str, set[str]]:
     create(ours)
     wanted = _things(ours)
     ours.close()
-    if version < VERSION:
+    if version < HOSTS:
+        del wanted["table played_on"]
+    if version < older.CHUNKS:
         now = min(wanted["table timing"])
         wanted["table timing"] |= {now.replace(f", {_WORST}", "")}
         game = min(wanted["table game"]).partition("chunk INTEGER")[0] + _RECORD
@@ -243,16 +252,22 @@ def migrate(connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        connection.execute("DROP VIEW IF EXISTS seat")
-        _add(connection, "timing", _WORST)
-        connection.execute(_CHUNK)
-        connection.execute(_GAME.format("new_game"))
-        older.bring_over(connection, connection, "new_game", before)
-        connection.execute("DROP TABLE game")
-        connection.execute("ALTER TABLE new_game RENAME TO game")
-        connection.execute(_INDEX)
-        connection.execute(_SEATS)
+        if before < older.CHUNKS:
+            _bring_into_chunks(connection, before)
+        connection.execute(_PLAYED_ON)
         connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _bring_into_chunks(connection: sqlite3.Connection, before: int) -> None:
+    connection.execute("DROP VIEW IF EXISTS seat")
+    _add(connection, "timing", _WORST)
+    connection.execute(_CHUNK)
+    connection.execute(_GAME.format("new_game"))
+    older.bring_over(connection, connection, "new_game", before)
+    connection.execute("DROP TABLE game")
+    connection.execute("ALTER TABLE new_game RENAME TO game")
+    connection.execute(_INDEX)
+    connection.execute(_SEATS)
 
 
 def _add(connection: sqlite3.Connection, table: str, column: str) -> None:

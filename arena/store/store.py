@@ -193,11 +193,15 @@ class Store:
                 continue
             yield game
 
-    def add(self, pool: Pool, games: Chunk) -> None:
-        """Store finished games: all of them, or none if that fails. Raises ArenaError."""
+    def add(self, pool: Pool, games: Chunk, host: str = "") -> None:
+        """Store finished games, which another machine may have played: all of them, or none if that
+        fails. Raises ArenaError.
+        """
         with self.writing():
             rows = [self.keys.made_line_up(pool, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
+            if host:
+                self.db.execute("INSERT INTO played_on VALUES (?, ?)", (chunk.lastrowid, host))
             columns = zip(
                 games.ids, map(rows.__getitem__, games.own_line_ups), games.seatings, games.deals,
                 games.ranks, games.scores, repeat(chunk.lastrowid), count(), games.checksums,
@@ -268,7 +272,7 @@ class Store:
         """Take games out that are damaged, so that they can be played again."""
         self.db.execute("PRAGMA foreign_keys = OFF")  # what refers to what may be damaged as well
         with self.writing():
-            self.db.execute("REINDEX game")  # it may have a damaged id under another name
+            self.db.execute("REINDEX")  # it may have what is damaged under its name of before
             gone = set()
             for row in damaged:
                 gone.add(row.id)
@@ -279,6 +283,7 @@ class Store:
             self.db.execute("DELETE FROM fault")
             self.db.executemany("INSERT OR IGNORE INTO fault VALUES (?, ?, ?, ?, ?, ?)", kept)
             for table, key in (("fault WHERE game", "id"), ("chunk WHERE id", "chunk"),
+                               ("played_on WHERE chunk", "chunk"),
                                ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
                 self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")
         self.db.execute("PRAGMA foreign_keys = ON")

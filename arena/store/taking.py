@@ -37,7 +37,7 @@ def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Steps = UN
     _take_bots(store, other, {each.bot for each in wrong})
     left_out = {each.game for each in wrong}
     new, differing = 0, list[str]()
-    for pool, games in _parts(other, left_out):
+    for (pool, host), games in _parts(other, left_out):
         there = _checksums(store, [game.id for game in games])
         chunk = chunk_of(pool, games, _details(other, [game.id for game in games]))
         differing += [
@@ -49,7 +49,7 @@ def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Steps = UN
             games = [game for game in games if game.id not in there]
             chunk = chunk_of(pool, games, _details(other, [game.id for game in games]))
         if games:
-            store.add(pool, chunk)
+            store.add(pool, chunk, host)
         new += len(games)
         steps.done(len(games) + len(there))
     for pool in _pools(other):
@@ -79,20 +79,29 @@ def _source_of(store: Store, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
         return None
 
 
-def _parts(other: Store, left_out: Collection[str]) -> Iterator[tuple[Pool, Sequence[StoredGame]]]:
-    """Yield games by pool, as many as make a chunk, in the order in which they lie there."""
-    parts: dict[Pool, tuple[list[StoredGame], int]] = {}
+Played = tuple[Pool, str]
+"""What all games of a chunk have: their pool, and the host that played them."""
+
+
+def _parts(
+    other: Store, left_out: Collection[str]
+) -> Iterator[tuple[Played, Sequence[StoredGame]]]:
+    """Yield games by pool and host, as many as make a chunk, in the order in which they lie
+    there.
+    """
+    parts: dict[Played, tuple[list[StoredGame], int]] = {}
     for game in other.games():
         if not game.sound or game.id in left_out:
             continue
-        part, size = parts.get(game.pool, ([], 0))
+        played = game.pool, game.host
+        part, size = parts.get(played, ([], 0))
         part.append(game)
         size += len(game.body)
-        parts[game.pool] = (part, size)
+        parts[played] = (part, size)
         if len(part) == caps.GAMES or size > caps.PART:
-            yield game.pool, parts.pop(game.pool)[0]
-    for pool, (part, _) in parts.items():
-        yield pool, part
+            yield played, parts.pop(played)[0]
+    for played, (part, _) in parts.items():
+        yield played, part
 
 
 def chunk_of(pool: Pool, games: Sequence[StoredGame], details: dict[tuple[str, int], str]) -> Chunk:

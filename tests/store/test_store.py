@@ -50,8 +50,8 @@ def line(id: str, faults: str = "[]") -> bytes:
     ).encode()
 
 
-def add(store: Store, *games: Played) -> None:
-    store.add(POOL, chunk_of(POOL, games))
+def add(store: Store, *games: Played, host: str = "") -> None:
+    store.add(POOL, chunk_of(POOL, games), host)
 
 
 def these(*ids: str) -> Holds:
@@ -294,6 +294,34 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         assert not tables & {"chunk", "new_game"}
     with contextlib.closing(Store.create_or_open(folder)) as again:
         assert list(again.lines(POOL, these("a0"))) == [line("a0")]
+
+
+def test_a_store_of_schema_4_gets_a_table_of_hosts_and_keeps_the_rest(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    store = new(folder)
+    add(store, game("a0"))
+    store.close()
+    as_of_schema(folder / schema.FILE, 4)
+    for again in (Store.open(folder), Store.create_or_open(folder), Store.open(folder)):
+        assert again.problems() == []
+        assert [(row.line, row.host) for row in again.games()] == [(line("a0"), "")]
+        again.close()
+    with contextlib.closing(Store.create_or_open(folder)) as again:
+        add(again, game("b0"), host="far")
+        assert [row.host for row in again.games()] == ["", "far"]
+
+
+def test_games_have_the_host_that_played_them(store: Store) -> None:
+    add(store, game("a0"), game("c0"), host="far")
+    add(store, game("b0"))
+    add(store, game("d0"), host="\x1b[31m")  # not one that prints
+    hosts = {"a0": "far", "b0": "", "c0": "far", "d0": ""}
+    assert {row.id: row.host for row in store.games()} == hosts
+    assert {row.id: row.host for row in store.games(in_order_of_id=True)} == hosts
+    assert [row.host for row in store.found("c0")] == ["far"]
+    store.drop([row for row in store.games() if row.host])
+    assert next(store.db.execute("SELECT count(*) FROM played_on")) == (1,)
+    assert [row.id for row in store.games()] == ["b0", "d0"]
 
 
 def test_many_games_of_many_chunks_come_back_in_order_of_id(store: Store, seed: int) -> None:

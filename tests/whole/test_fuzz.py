@@ -27,6 +27,7 @@ COLUMNS = {
     "pool": ["id", "game", "players", "options", "partners"],
     "line_up": ["id", "pool", "bots", "unplayed"],
     "chunk": ["id", "bodies"],
+    "played_on": ["chunk", "host"],
     "game": ["id", "line_up", "seating", "deal", "ranks", "scores", "chunk", "place", "checksum"],
     "fault": ["game", "seat", "bot", "kind", "at", "detail"],
     "timing": ["pool", "bot", "decisions", "cpu_s", "versions", "notes", "printed", "worst_s"],

@@ -112,7 +112,7 @@ def test_only_a_tournament_brings_it_up_and_keeps_what_else_is_in_it(old: Path) 
     before = [rows(old, query) for query in others]
     assert rows(old, "PRAGMA user_version") == {(3,)}
     assert main("tournament", old / "tournaments" / "cup.toml", "-q").returncode == 0
-    assert rows(old, "PRAGMA user_version") == {(4,)}
+    assert rows(old, "PRAGMA user_version") == {(5,)}
     assert [rows(old, query) for query in others] == before
     assert rows(old, "PRAGMA integrity_check") == {("ok",)}
 

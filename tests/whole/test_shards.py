@@ -129,7 +129,7 @@ def test_what_is_merged_twice_is_there_once(league: Path) -> None:
 def rows_of(results: Path) -> dict[str, int]:
     """Return how many rows the tables of a store have."""
     with closing(Store.open(results)) as store:
-        tables = ("bot", "pool", "line_up", "game", "chunk", "fault", "timing")
+        tables = ("bot", "pool", "line_up", "game", "chunk", "played_on", "fault", "timing")
         return {
             table: store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in tables
@@ -296,11 +296,11 @@ def test_a_merge_that_is_cut_off_is_done_again(
     results = league / "results" / "cup"
     add, added = Store.add, list[int]()
 
-    def cut_off(store: Store, pool: object, games: Chunk) -> None:
+    def cut_off(store: Store, pool: object, games: Chunk, host: str = "") -> None:
         if len(added) == 3:
             raise ArenaError("no room")
         added.append(len(games.ids))
-        add(store, pool, games)  # type: ignore[arg-type]
+        add(store, pool, games, host)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Store, "add", cut_off)
     assert main("merge", results, *parts(league)).returncode == 1
