@@ -188,10 +188,11 @@ class Store:
         known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
         for id, row, seating, deal in rows:
             try:
-                game = Fixture(id, known[row], seating_of(seating), int(deal))
+                game = Fixture(id, known[row], seating_of(seating), deal)
             except (LookupError, TypeError, ValueError):
                 continue
-            yield game
+            if type(deal) is int:
+                yield game
 
     def add(self, pool: Pool, games: Chunk, host: str = "") -> None:
         """Store finished games, which another machine may have played: all of them, or none if that

@@ -178,6 +178,7 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
         "UPDATE chunk SET bodies = CAST(x'ff' AS TEXT)",
         "DELETE FROM chunk",
         "UPDATE game SET deal = deal + 1 WHERE id = 'a0'",
+        "UPDATE game SET deal = 9e999 WHERE id = 'a0'",
         "UPDATE line_up SET bots = '[1, 2, 99]'",
         "UPDATE line_up SET bots = '[1, 2'",
         "UPDATE fault SET kind = 'error' WHERE game = 'a0'",
@@ -195,6 +196,7 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     store.db.execute("PRAGMA foreign_keys = ON")
     damaged = [row for row in store.games() if not row.sound]
     assert len(damaged) == 1
+    assert played(store) <= {"a0"}
     store.drop(damaged)
     assert played(store) == set()
     add(store, game("a0", slow))
