@@ -1,5 +1,5 @@
 """Whether a tournament was fair play: bots that repeat themselves, views that tell nothing more
-than they may, pairs that help each other.
+than they may, pairs that help each other, hosts on which games ended otherwise.
 """
 
 import json
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from arena.audit import collusion, hosts, leaks, naming, rerun
-from arena.model import Pool
+from arena.audit import collusion, host_games, hosts, leaks, naming, rerun
+from arena.model import Outcome, Pool
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps, counted
 from arena.store import usage
@@ -44,13 +44,17 @@ class Audit(NamedTuple):
     views: Views
     leans: list[tuple[Pool, list[naming.Judged]]]  # by pool; the most suspicious pair first
     residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
+    on_hosts: list[host_games.OnHost] = []  # the same
 
 
 def audit(store: Store, games: int, unconfined: bool = False, steps: Steps = UNTOLD) -> Audit:
     """Return the audit of a store, with so many sampled games."""
     again = [] if store.public else list(rerun.again(store, games, unconfined, steps))
     views, leans = _views(store, games, steps), naming.judged(list(_leans(store, steps)))
-    return Audit(store.public, again, _repeats(again), views, leans, hosts.residuals(_spent(store)))
+    residuals, on_hosts = hosts.residuals(_spent(store)), list[host_games.OnHost]()
+    if usage.others_played(store):
+        on_hosts = host_games.compared(_with_hosts(store, steps))
+    return Audit(store.public, again, _repeats(again), views, leans, residuals, on_hosts)
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
@@ -91,6 +95,21 @@ def _spent(store: Store) -> Iterator[hosts.Spent]:
         work = used.pool.title, used.bot.name
         host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
         yield hosts.Spent(host, clock, work, used.decisions, used.cpu_s)
+
+
+def _with_hosts(store: Store, steps: Steps) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
+    """Yield pools by title, with each game's host."""
+    planned = sorted(schedules(plan_in(store)).items())
+    steps.begin("comparing hosts, by pool", len(planned))
+    for pool, games in counted(planned, steps):
+        by_id = usage.hosts_of(store, pool)  # in the order of the outcomes, which are some of these
+        yield (
+            pool.title,
+            (
+                (game, next(host for id, host in by_id if id == game.id))
+                for game, _ in store.outcomes(pool, games.holds)
+            ),
+        )
 
 
 def _leans(store: Store, steps: Steps) -> Iterator[tuple[Pool, list[collusion.Lean]]]:

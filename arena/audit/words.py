@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.audit import hosts, rerun
+from arena.audit import host_games, hosts, rerun
 from arena.audit.audit import Audit
 from arena.audit.deals import STORE
 from arena.audit.rerun import Again
@@ -97,6 +97,45 @@ def _of_hosts(residuals: list[hosts.Residual], width: int) -> Iterator[str]:
         )
 
 
+def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[str]:
+    if not found:
+        return
+    yield ""
+    yield "Hosts: faults of time (late), and the bot whose results are the furthest from elsewhere"
+    heads = ("host", "seats", "late", "expected", "furthest", "pool", "points")
+    rows = [(each.host, *_late(each.faults), *_furthest(each.furthest)) for each in found]
+    gives_way, texts = ("seats", "pool"), ("host", "furthest", "pool")
+    yield from whole_texts(Table("", (), heads, rows), width, gives_way, texts)
+    apart = [each for each in found if each.apart]
+    if not apart:
+        yield "No host differs by more than luck from the others, in games of the same line-ups"
+    for each in apart:
+        late, gain = each.faults, each.furthest
+        if late and late.apart:
+            yield (
+                f"{each.host}: {amount(late.faults, 'fault')} of time, where {late.expected:.1f} "
+                "were to be expected; it was slower than its clock says, or had other work"
+            )
+        if gain and gain.apart:
+            yield (
+                f"{each.host}: {gain.bot} had {abs(gain.points):.1f} ± {2 * gain.points_se:.1f} "
+                f"points of 100 {'more' if gain.points > 0 else 'less'} there in {gain.pool}; "
+                "`arena verify --replay-bots` plays games again here"
+            )
+
+
+def _late(faults: host_games.Faults | None) -> tuple[str, str, str]:
+    if faults is None:
+        return "-", "-", "-"
+    return f"{faults.seats:,}", f"{faults.faults:,}", f"{faults.expected:.1f}"
+
+
+def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
+    if gain is None:
+        return "-", "-", "-"
+    return gain.bot, gain.pool, f"{gain.points:+.1f} ± {2 * gain.points_se:.1f}"
+
+
 def of_audit(audit: Audit, width: int) -> Iterator[str]:
     """Yield what an audit came to, in lines and in tables of `width` characters."""
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
@@ -124,6 +163,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
     yield from views.leaks[:MOST]
     yield from _of_hosts(audit.residuals, width)
+    yield from _of_games_on_hosts(audit.on_hosts, width)
     yield ""
     yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
     if not audit.leans:

@@ -127,7 +127,7 @@ def audit_command(
     unconfined: Unconfined = False,
     json: Json = False,
 ) -> None:
-    """Look for foul play: bots that do not repeat themselves, leaks, pairs that team up."""
+    """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
     from arena.audit import words
     from arena.audit.audit import audit
     from arena.store.store import Store
@@ -156,6 +156,15 @@ def audit_command(
             "views": report.views._asdict(),
             "leans": leans,
             "hosts": [each._asdict() | {"apart": each.apart} for each in report.residuals],
+            "games_on_hosts": [
+                {
+                    "host": each.host,
+                    "faults": each.faults and each.faults._asdict() | {"apart": each.faults.apart},
+                    "furthest": each.furthest
+                    and each.furthest._asdict() | {"apart": each.furthest.apart},
+                }
+                for each in report.on_hosts
+            ],
         }
         out(jsons.dumps(told))
     else:

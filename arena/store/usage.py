@@ -1,4 +1,6 @@
-"""What is kept of bots' processes: what they used in each session, by which versions of what."""
+"""What is kept of bots' processes: what they used in each session, by which versions of what, on
+which host.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -8,8 +10,8 @@ from typing import NamedTuple
 from arena.decoding import decoded
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
-from arena.store.forms import is_bot, is_pool, is_size
-from arena.store.scan import readable
+from arena.store.forms import is_bot, is_host, is_pool, is_size
+from arena.store.scan import hosts, readable
 from arena.store.store import Store
 
 
@@ -63,6 +65,23 @@ def played_by(used: Used) -> dict[str, str]:
     with suppress(ValueError):
         return decoded(used.versions, dict[str, str])
     return {}
+
+
+def others_played(store: Store) -> bool:
+    """Return whether other machines than the organiser's played some of the games."""
+    return bool(hosts(store.db))
+
+
+def hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
+    """Return (id, host) of each stored game of a pool, in order of id; the host is "" for the
+    organiser's machine.
+    """
+    rows = store.db.execute(
+        "SELECT game.id, host FROM game JOIN line_up ON line_up.id = game.line_up "
+        "LEFT JOIN played_on ON played_on.chunk = game.chunk WHERE pool = ? ORDER BY game.id",
+        (store.keys.pool(pool),),
+    )
+    return ((id, host if is_host(host) else "") for id, host in rows)
 
 
 def keep(store: Store, used: Iterable[Used]) -> None:

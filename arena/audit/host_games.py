@@ -1,0 +1,244 @@
+"""Whether games ended on each host as on the others: their faults of time, and their results.
+
+The games of a line-up are dealt out to hosts without a look at the bots, and a bot is compared with
+itself in the other games of the same line-up. If it does not matter who plays, those that a host
+has are a random draw from them, without replacement: what the draw holds has the mean and the
+variance that Cochran 1977, 2.5 gives, added up over line-ups as by Mantel and Haenszel 1959.
+Where decks are shared, a deck's games go to different hosts, which makes them more alike than that.
+
+Pure; numpy takes its time to load, so import this where it is used.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import erfc, exp, lgamma, sqrt
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.audit.hosts import HOME
+from arena.model import Outcome
+from arena.rating import holm
+
+LEVEL = 0.05
+"""How often an audit may name a host where none matters: for faults, and for results."""
+LEAST = 30
+"""Games of a bot there, and elsewhere, in line-ups of both: no figure of its results on fewer."""
+LARGE = 25.0
+"""A variance of counted faults from which they are as good as normally distributed."""
+
+TIME, STRUCK_OUT = "time", "strikes"  # kinds of faults
+
+Array = npt.NDArray[np.float64]
+
+
+class Faults(NamedTuple):
+    """Faults of time on a host, in games that others played too."""
+
+    seats: int
+    faults: int
+    expected: float  # by the same bots' faults in all games of the same line-ups
+    p: float  # that as many come by luck, exact while they are few
+    p_holm: float = 1.0  # that any host of the audit has as little a p by luck
+
+    @property
+    def apart(self) -> bool:
+        """Whether more than luck is in it."""
+        return self.p_holm <= LEVEL
+
+
+class Gain(NamedTuple):
+    """How much better a bot did on a host than in the same line-ups elsewhere."""
+
+    pool: str  # its title
+    bot: str
+    games: int  # there, of line-ups that others played too
+    points: float  # of 100 for finishing ahead of all others; below 0: worse
+    points_se: float
+    p: float  # that luck gives as much, either way
+    p_holm: float = 1.0  # that any bot on any host of the audit has as little a p by luck
+
+    @property
+    def apart(self) -> bool:
+        """Whether more than luck is in it."""
+        return self.p_holm <= LEVEL
+
+
+class OnHost(NamedTuple):
+    """How the games of a host ended beside the others'."""
+
+    host: str
+    faults: Faults | None  # None where all its line-ups were played by it alone
+    furthest: Gain | None  # the bot whose results are the least likely; None on too few games
+
+    @property
+    def apart(self) -> bool:
+        """Whether more than luck is in either."""
+        return any(each is not None and each.apart for each in (self.faults, self.furthest))
+
+
+class _Played(NamedTuple):
+    """A bot's games in a line-up on a host."""
+
+    games: int
+    points: float
+    squares: float  # of the points
+    faults: int  # of time
+
+
+_Strata = Mapping[tuple[tuple[str, ...], str], Mapping[str, _Played]]
+"""By line-up and bot, then by host."""
+
+
+class _Stratum(NamedTuple):
+    """A bot's games in a line-up that a host and others played."""
+
+    here: _Played
+    all: _Played
+
+    @property
+    def expected(self) -> float:
+        """Points here, if it does not matter who plays."""
+        return self.here.games * self.all.points / self.all.games
+
+    @property
+    def variance(self) -> float:
+        """The same points': of a draw without replacement."""
+        here, games = self.here.games, self.all.games
+        squares = self.all.squares - self.all.points**2 / games
+        return max(0.0, squares) * here * (games - here) / (games * (games - 1))
+
+    @property
+    def weight(self) -> float:
+        """Games that a difference of the two means rests on."""
+        return self.here.games * (self.all.games - self.here.games) / self.all.games
+
+
+def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list[OnHost]:
+    """Return how each host's games ended beside the others', by name, of pools by title with each
+    game's host, "" for the organiser's machine. None where all was played on one.
+
+    Games in which a bot was struck out are left out: that depends on what came before in its
+    session.
+    """
+    tallied = [(pool, _tallied(games)) for pool, games in pools]
+    names = {host for _, strata in tallied for by_host in strata.values() for host in by_host}
+    if len(names) < 2:
+        return []
+    hosts = sorted(names)
+    faults = [_faults(host, [strata for _, strata in tallied]) for host in hosts]
+    gains = [[each for told in tallied for each in _gains(host, *told)] for host in hosts]
+    by_holm = iter(holm.adjusted([each.p for each in faults if each]))
+    judged = [each and each._replace(p_holm=next(by_holm)) for each in faults]
+    of_all = iter(holm.adjusted([each.p for own in gains for each in own]))
+    furthest = [
+        min(
+            (each._replace(p_holm=next(of_all)) for each in own),
+            key=lambda each: (each.p, -abs(each.points)),
+            default=None,
+        )
+        for own in gains
+    ]
+    found = zip(hosts, judged, furthest, strict=True)
+    return [OnHost(host or HOME, late, other) for host, late, other in found]
+
+
+def _tallied(games: Iterable[tuple[Outcome, str]]) -> _Strata:
+    """Return what became of a pool's games."""
+    found: dict[tuple[tuple[str, ...], str], dict[str, list[float]]] = {}
+    for game, host in games:
+        if STRUCK_OUT in game.faults:
+            continue
+        line_up = tuple(sorted(game.bots))
+        late = {bot for bot, fault in zip(game.bots, game.faults, strict=True) if fault == TIME}
+        for bot, points in _points(game).items():
+            sums = found.setdefault((line_up, bot), {}).setdefault(host, [0, 0.0, 0.0, 0])
+            sums[0] += 1
+            sums[1] += points
+            sums[2] += points * points
+            sums[3] += bot in late
+    return {
+        key: {
+            host: _Played(int(games), points, squares, int(faults))
+            for host, (games, points, squares, faults) in sorted(by_host.items())
+        }
+        for key, by_host in sorted(found.items())
+    }
+
+
+def _points(game: Outcome) -> dict[str, float]:
+    """Return each bot's share of the other seats that it finished ahead of, ties as half."""
+    others = len(game.ranks) - 1 or 1
+    return {
+        bot: (sum((rank > own) + 0.5 * (rank == own) for rank in game.ranks) - 0.5) / others
+        for bot, own in zip(game.bots, game.ranks, strict=True)
+    }
+
+
+def _shared(host: str, strata: _Strata) -> Iterator[tuple[str, _Stratum]]:
+    """Yield the bots' games in line-ups that the host and others played."""
+    for (_, bot), by_host in strata.items():
+        if host in by_host and len(by_host) > 1:
+            columns = zip(*by_host.values(), strict=True)
+            games, points, squares, faults = map(sum, columns)
+            yield bot, _Stratum(by_host[host], _Played(games, points, squares, faults))
+
+
+def _faults(host: str, pools: Sequence[_Strata]) -> Faults | None:
+    shared = [stratum for strata in pools for _, stratum in _shared(host, strata)]
+    if not shared:
+        return None
+    faults = sum(each.here.faults for each in shared)
+    expected = sum(each.here.games * each.all.faults / each.all.games for each in shared)
+    seats = sum(each.here.games for each in shared)
+    return Faults(seats, faults, expected, _as_many(faults, expected, shared))
+
+
+def _as_many(faults: int, expected: float, shared: Sequence[_Stratum]) -> float:
+    """Return how likely luck alone gives a host as many faults of time."""
+    open_ones = [each for each in shared if 0 < each.all.faults < each.all.games]
+    drawn = sum(each.here.faults for each in open_ones)
+    if not drawn:
+        return 1.0
+    variance = sum(
+        each.weight * each.all.faults * (each.all.games - each.all.faults)
+        / (each.all.games * (each.all.games - 1))
+        for each in open_ones
+    )  # fmt: skip
+    if variance >= LARGE:
+        return erfc((faults - expected - 0.5) / sqrt(2 * variance)) / 2
+    fewer = np.ones(1)  # chances of 0, 1, ... faults, as far as those are fewer than there are
+    for each in open_ones:
+        fewer = np.convolve(fewer, _draws(each))[:drawn]
+    return float(min(1.0, max(0.0, 1.0 - fewer.sum())))
+
+
+def _draws(stratum: _Stratum) -> Array:
+    """Return how likely 0, 1, ... of a stratum's faults come to a host: hypergeometric."""
+    drawn, games, faults = stratum.here.games, stratum.all.games, stratum.all.faults
+    fewest = max(0, faults + drawn - games)
+    most = min(faults, drawn)
+    ways = [
+        _log_ways(faults, k) + _log_ways(games - faults, drawn - k) for k in range(fewest, most + 1)
+    ]
+    return np.array([0.0] * fewest + [exp(each - _log_ways(games, drawn)) for each in ways])
+
+
+def _log_ways(of: int, taken: int) -> float:
+    return lgamma(of + 1) - lgamma(taken + 1) - lgamma(of - taken + 1)
+
+
+def _gains(host: str, pool: str, strata: _Strata) -> Iterator[Gain]:
+    by_bot: dict[str, list[_Stratum]] = {}
+    for bot, stratum in _shared(host, strata):
+        by_bot.setdefault(bot, []).append(stratum)
+    for bot, own in sorted(by_bot.items()):
+        here = sum(each.here.games for each in own)
+        elsewhere = sum(each.all.games for each in own) - here
+        variance = sum(each.variance for each in own)
+        if min(here, elsewhere) < LEAST or variance <= 0:
+            continue
+        more = sum(each.here.points - each.expected for each in own)
+        weight = sum(each.weight for each in own)
+        p = erfc(abs(more) / sqrt(2 * variance))
+        yield Gain(pool, bot, here, 100 * more / weight, 100 * sqrt(variance) / weight, p)
