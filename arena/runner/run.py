@@ -163,12 +163,14 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
 
 
 def play_stage(crew: Executor, jobs: Sequence[Job], intake: "_Intake", progress: Progress) -> int:
-    """Play the jobs, or until the crew is stopped; return how many games are left of them."""
+    """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
     games, before = sum(len(job.fixtures) for job in jobs), intake.played
     progress.start(games, crew.size)
     for finished in crew.play(jobs):
         intake.take(finished)
-    return games - (intake.played - before)
+    left = games - (intake.played - before)
+    assert not left or crew.stopping, f"{left} games were given to be played, and never came back"
+    return left
 
 
 def _goes_further(stored: StoredPlan) -> bool:

@@ -65,11 +65,17 @@ class Crew:
         # It would be started with the first worker, and unblock signals half way (out_of_reach).
         multiprocess.resource_tracker.ensure_running()
         try:
-            for place in range(self.size):
-                self._hire(place)
+            self._fill()
         except BaseException:
             self._dismiss()
             raise
+
+    def _fill(self) -> None:
+        """Hire for every place that is free: all, or those of workers lost while they had no
+        work.
+        """
+        for place in sorted({*range(self.size)} - {*self._places.values()}):
+            self._hire(place)
 
     def unloadable(self) -> dict[str, str]:
         """Return the bots that cannot be loaded, each tried once, alone: why.
@@ -111,6 +117,7 @@ class Crew:
         Raises ArenaError if a job fails `TRIES` times.
         """
         todo = deque((job, 1) for job in jobs)
+        self._fill()
         for connection in list(self._workers):
             self._assign(connection, todo)
         while self._jobs and not self.stopping:

@@ -1,6 +1,7 @@
 """Where the crew's workers run, real ones, with nothing to play."""
 
 import os
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,20 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
         assert all_gone(family)  # so what dies slowly is not taken for the new one's
         assert crew.unloadable() == {}
         assert families(crew) == [{second}, {first}]  # the new one is the last
+
+
+def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
+    """As between two looks of a match: once there was nobody left to play what the next asked."""
+    with Crew(PLAN, 2) as crew:
+        families(crew)  # they are there
+        for process in crew._workers.values():
+            process.kill()
+            process.join()
+        for connection in list(crew._workers):
+            assert list(crew._hear(connection, deque())) == []
+        assert crew._workers == {}
+        assert list(crew.play([])) == []
+        assert len(families(crew)) == 2
 
 
 def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
