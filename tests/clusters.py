@@ -1,7 +1,11 @@
-"""Dask clusters on this machine, each part a process of its own, for tests."""
+"""Dask clusters on this machine, each part a process of its own, for tests.
+
+On the loopback address, or in a network of machines with a cable each (`tests.networks`).
+"""
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.networks import Network
 from tests.places import ROOT
 from tests.processes import children_of
 
@@ -24,11 +29,22 @@ landlock.abi = abi
 """A module that Dask's worker loads first: a kernel without Landlock."""
 
 
+def another_version(folder: Path) -> dict[str, str]:
+    """Return the environment of an arena whose rules have one line more."""
+    for package in ("arena", "games"):
+        shutil.copytree(ROOT / package, folder / package)
+    with (folder / "games" / "sixteen.py").open("a") as file:
+        file.write("# changed\n")
+    return {"PYTHONPATH": str(folder)}
+
+
 class Cluster:
     """A scheduler's address and the workers' processes, by name."""
 
-    def __init__(self, folder: Path, tls: tuple[str, ...] = ()) -> None:
-        self._folder, self._tls = folder, tls
+    def __init__(
+        self, folder: Path, tls: tuple[str, ...] = (), network: Network | None = None
+    ) -> None:
+        self._folder, self._tls, self._network = folder, tls, network
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         said = folder / "scheduler.json"
         port = ("--port", "0", "--protocol", "tls" if tls else "tcp")
@@ -85,18 +101,23 @@ class Cluster:
     ) -> None:
         own = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
         boot = f"from distributed.cli.dask_{part} import main; main()"
+        inside, host = list[str](), "127.0.0.1"
+        if self._network:
+            inside, host = self._network.inside(name), self._network.address(name)
         with (self._folder / f"{name}.log").open("wb") as log:
             self.processes[name] = subprocess.Popen(
-                [sys.executable, "-P", "-c", boot, *words, "--host", "127.0.0.1",
+                [*inside, sys.executable, "-P", "-c", boot, *words, "--host", host,
                  "--no-dashboard", *self._tls],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=own, cwd=self._folder,
             )  # fmt: skip
 
 
 @contextmanager
-def cluster(folder: Path, tls: tuple[str, ...] = ()) -> Iterator[Cluster]:
+def cluster(
+    folder: Path, tls: tuple[str, ...] = (), network: Network | None = None
+) -> Iterator[Cluster]:
     """Give a cluster without workers yet; all of it ends in the end."""
-    made = Cluster(folder, tls)
+    made = Cluster(folder, tls, network)
     try:
         yield made
     finally:

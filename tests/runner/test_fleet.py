@@ -1,7 +1,6 @@
 """Hosts of a cluster, each a Dask worker in a process of its own, on this machine."""
 
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -17,9 +16,8 @@ from arena.errors import FAILED, INTERRUPTED, UNCONFINABLE, USAGE
 from arena.runner import dispatch
 from arena.store import usage
 from arena.store.store import Store
-from tests.clusters import NO_WALLS, Cluster, cluster
+from tests.clusters import NO_WALLS, Cluster, another_version, cluster
 from tests.leagues import SMALL, arena, main, make
-from tests.places import ROOT
 from tests.processes import all_gone, children_of
 
 dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
@@ -42,15 +40,6 @@ def decide(view):
     return random.choice(view.legal)
 """
 BOTS = dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW)
-
-
-def another_version(folder: Path) -> dict[str, str]:
-    """Return the environment of an arena whose rules have one line more."""
-    for package in ("arena", "games"):
-        shutil.copytree(ROOT / package, folder / package)
-    with (folder / "games" / "sixteen.py").open("a") as file:
-        file.write("# changed\n")
-    return {"PYTHONPATH": str(folder)}
 
 
 def certificates(folder: Path) -> tuple[str, str]:

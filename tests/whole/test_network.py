@@ -1,0 +1,205 @@
+"""A cluster of machines with a cable each: what is lost without a word is played elsewhere.
+
+A killed process closes its connections, and a stopped one's kernel still answers for it. A cable
+that is cut does neither: nobody is told, and what was sent is gone.
+"""
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from arena.errors import FAILED
+from tests.clusters import NO_WALLS, Cluster, another_version, cluster
+from tests.leagues import arena, main, make
+from tests.networks import Network, network
+
+pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+
+LEAGUE = """\
+seed = 5
+games = [
+    { game = "no_thanks", players = 3, deals = 6 }, { game = "sixteen", players = 2, deals = 10 },
+]
+"""
+SLOW = """
+import random
+
+def decide(view):
+    for _ in range(8000):
+        pass
+    return random.choice(view.legal)
+"""
+CALLS_OUT = SLOW.replace("    for _", "    call_out()\n    for _").replace(
+    "def decide",
+    """
+import socket
+
+def call_out():
+    try:
+        found = socket.create_connection(("HOST", PORT), timeout=5)
+    except PermissionError:
+        return
+    raise ValueError(f"reached {found}")
+
+def decide""",
+)
+"""Where it reaches the scheduler, or fails otherwise than by a wall, its games are forfeited."""
+
+PATIENCE = """\
+from arena.runner import dispatch
+dispatch.ANSWER_S = 10.0
+from arena.__main__ import main
+main()
+"""
+"""Arena, but for how long it waits for who says nothing."""
+
+PROGRAMS = pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(["-c", PATIENCE], id="in 10 s"),
+        pytest.param(["-m", "arena"], id="as it is", marks=pytest.mark.long),
+    ],
+)
+
+
+class Organiser:
+    """The machine that a tournament is started on, and what it says."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self.process, self.said = process, ""
+        self._lines = SimpleQueue[str]()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def hear(self, pattern: str) -> None:
+        """Return once a line with such a text has been said."""
+        while not re.search(pattern, self.said):
+            line = self._lines.get(timeout=120)
+            assert line, f"ended without {pattern!r}: {self.said}"
+            self.said += line
+
+    def end(self) -> int:
+        """Wait for its end; return its exit code."""
+        while line := self._lines.get(timeout=120):
+            self.said += line
+        self._reader.join()
+        return self.process.wait()
+
+    def _read(self) -> None:
+        assert self.process.stderr
+        for line in self.process.stderr:
+            self._lines.put(line.decode())
+        self._lines.put("")
+
+
+@contextmanager
+def organised(
+    program: list[str], config: Path, hosts: Cluster, cables: Network
+) -> Iterator[Organiser]:
+    """Give a tournament that is being played; it ends in the end."""
+    words = ["tournament", str(config), "--cluster", hosts.address, "--slow-hosts"]
+    with subprocess.Popen(
+        [*cables.inside("organiser"), sys.executable, *program, *words],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        try:
+            yield Organiser(process)
+        finally:
+            process.kill()
+
+
+def league(folder: Path, hosts: Cluster) -> Path:
+    """Write a league in which one bot tries to reach the scheduler; return its config's path."""
+    host, port = hosts.address.removeprefix("tcp://").split(":")
+    calls_out = CALLS_OUT.replace("HOST", host).replace("PORT", port)
+    return make(folder, LEAGUE, {**dict.fromkeys(("ann", "bob", "cid"), SLOW), "dee": calls_out})
+
+
+def reaches(name: str, hosts: Cluster, cables: Network) -> bool:
+    """Return whether what runs on a machine without walls reaches the scheduler."""
+    host, port = hosts.address.removeprefix("tcp://").split(":")
+    call = f"import socket; socket.create_connection(({host!r}, {port}), timeout=5)"
+    line = [*cables.inside(name), sys.executable, "-c", call]
+    return subprocess.run(line, check=False, capture_output=True).returncode == 0
+
+
+@PROGRAMS
+def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_machine(
+    tmp_path: Path, program: list[str]
+) -> None:
+    """One is killed, one hangs, one's cable is cut, and mended when it was given up; one's is
+    mended at once; one has other rules, one no walls, one joins late.
+    """
+    (tmp_path / "no_walls.py").write_text(NO_WALLS)
+    with network() as cables, cluster(tmp_path, network=cables) as hosts:
+        config = league(tmp_path, hosts)
+        for name in ("killed", "hanging", "cut", "mended"):
+            hosts.worker(name)
+        hosts.worker("other", environment=another_version(tmp_path / "other_arena"))
+        hosts.worker("bare", "--preload", str(tmp_path / "no_walls.py"))
+        hosts.wait_for_workers(6)
+        assert reaches("cut", hosts, cables)
+        with organised(program, config, hosts, cables) as organiser:
+            hosts.kill("killed")
+            hosts.kill("hanging", signal.SIGSTOP)
+            for name in ("cut", "mended"):
+                hosts.wait_until_it_plays(name)
+                cables.cut(name)
+            lose_something("mended", cables, hosts)
+            cables.mend("mended")
+            hosts.worker("late")
+            organiser.hear(r"\bcut \(.*; its sessions go to other hosts")
+            assert not reaches("cut", hosts, cables)
+            cables.mend("cut")
+            code = organiser.end()
+    print(organiser.said)
+    assert code == 0
+    for name, why in {
+        "bare": "gets no work: bots cannot be confined here: Function not implemented",
+        "other": "gets no work: games is ",
+        "killed": "is gone; its sessions go to other hosts",
+        "hanging": "was not heard of for [0-9]+ s; its sessions go to other hosts",
+        "late": "joins",
+    }.items():
+        assert re.search(rf"{name} \(tcp://10\.77\.0\.\d+:\d+\) {why}", organiser.said)
+    assert "mended (" not in organiser.said
+    results, home = tmp_path / "results" / "cup", tmp_path / "home"
+    done = arena("tournament", config, "--results", home, "-q")
+    assert done.returncode == 0, done.stderr
+    assert (results / "standings.json").read_bytes() == (home / "standings.json").read_bytes()
+    assert main("records", results).stdout == main("records", home).stdout
+    assert main("faults", results, "--json").stdout == b"[]\n"
+
+
+def lose_something(name: str, cables: Network, hosts: Cluster) -> None:
+    """Return when a machine whose cable is cut has noticed that something was lost."""
+    before = cables.lost(name)
+    while cables.lost(name) == before:
+        assert hosts.processes[name].poll() is None, hosts.log(name)
+
+
+@PROGRAMS
+def test_when_the_organiser_s_own_cable_is_cut_it_says_so_and_ends(
+    tmp_path: Path, program: list[str]
+) -> None:
+    with network() as cables, cluster(tmp_path, network=cables) as hosts:
+        config = league(tmp_path, hosts)
+        hosts.worker("one")
+        hosts.wait_for_workers(1)
+        with organised(program, config, hosts, cables) as organiser:
+            hosts.wait_until_it_plays("one")
+            cables.cut("organiser")
+            code = organiser.end()
+    print(organiser.said)
+    assert code == FAILED
+    last = f"{hosts.address}: the scheduler is gone; games that came back are kept: "
+    assert organiser.said.splitlines()[-1].startswith(last)
+    assert "Traceback" not in organiser.said
