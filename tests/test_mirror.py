@@ -165,7 +165,6 @@ HELD_BY = {
     "store/merge": "whole/test_shards: test_three_shards_merged_are_one_run_to_the_byte",
     "store/survey": "whole/test_shards: "
     "test_shards_that_are_missing_are_named_and_nothing_is_written",
-    "store/taking": "whole/test_shards: test_what_is_merged_twice_is_there_once",
     "cli/shards": "whole/test_shards: test_words_that_do_not_go_together_are_said",
 }
 """Modules without a test file of their name: by module, the test that fails if it goes wrong."""

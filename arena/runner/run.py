@@ -4,7 +4,6 @@ Pools that are to be settled go from look to look (`arena.schedule.stages`); the
 far they have come before they go on.
 """
 
-import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
@@ -304,6 +303,6 @@ class _Intake:
         played_by = self._versions
         if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
-        versions = json.dumps(played_by)
+        versions = usage.played_in(finished.job.fixtures[0].id, played_by)
         for tally in finished.tallies or ():
             usage.add_tally(self._store, pool, self._bots[tally.bot], versions, tally)

@@ -153,8 +153,9 @@ def _details(store: Store, ids: Sequence[str]) -> dict[tuple[str, int], str]:
 def _take_usage(store: Store, other: Store) -> None:
     """Take what bots used in sessions of which nothing is kept here.
 
-    A session has no id. What it used tells it from others, for a clock that counts nanoseconds is
-    in it; two that used nothing at all may count as one.
+    Whatever two sessions used, they differ in their names (`usage.played_in`). Older arenas kept
+    none: there, what a clock of nanoseconds counted tells them apart, and of two that used nothing
+    at all, in two files, one is taken.
     """
     here = Counter(map(_digest, usage.kept(store)))
     new = list[usage.Used]()

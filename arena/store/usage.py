@@ -3,7 +3,7 @@ which host.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -14,9 +14,20 @@ from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.scan import hosts, readable
 from arena.store.store import Store
 
+_SESSION = "session"  # a key in `versions`
+
+
+def played_in(session: str, by: Mapping[str, str]) -> str:
+    """Return what is kept as `versions`, which is JSON: by what a session was played, and the id of
+    the first of its games. No two sessions have that in common, whatever they used.
+    """
+    return json.dumps({**by, _SESSION: session})
+
 
 def add_tally(store: Store, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
-    """Store what a bot's processes used in a session, and what they printed; `versions` is JSON."""
+    """Store what a bot's processes used in a session, and what they printed; `versions` is what
+    `played_in` made.
+    """
     notes = json.dumps(tally.notes)
     with store.writing():
         store.db.execute(
@@ -59,8 +70,8 @@ def kept(store: Store) -> Iterator[Used]:
 
 
 def played_by(used: Used) -> dict[str, str]:
-    """Return the versions by which a session was played, and the `host` and its `clock` where that
-    was another machine's; nothing where that is damaged.
+    """Return the versions by which a session was played, its name, and the `host` and its `clock`
+    where that was another machine's; nothing where that is damaged.
     """
     with suppress(ValueError):
         return decoded(used.versions, dict[str, str])
@@ -130,7 +141,11 @@ def sessions(store: Store) -> list[tuple[Bot, Timing]]:
 
 def versions(store: Store) -> list[dict[str, str]]:
     """Return the different versions of Python and packages that sessions were played with."""
-    rows = readable(store.db, "SELECT DISTINCT versions FROM timing ORDER BY versions")
+    rows = readable(
+        store.db,
+        "SELECT DISTINCT CASE WHEN typeof(versions) = 'text' AND json_valid(versions) "
+        f"THEN json_remove(versions, '$.{_SESSION}') ELSE versions END FROM timing ORDER BY 1",
+    )
     found = []
     for (told,) in rows:
         with suppress(ValueError):  # damaged: it only warns

@@ -12,7 +12,7 @@ from arena.store.store import Store
 from tests.store.test_store import BOTS, POOL, new
 
 OTHER = Pool("sixteen", 2, "{}", "")
-VERSIONS = json.dumps({"python": "3.11.7"})
+VERSIONS = {"python": "3.11.7"}
 
 
 @pytest.fixture
@@ -24,7 +24,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def used(store: Store, pool: Pool, bot: int, decisions: int, cpu_s: float, worst_s: float) -> None:
     tally = Tally(BOTS[bot].name, decisions, cpu_s, worst_s, ("in end: a note",), "printed")
-    usage.add_tally(store, pool, BOTS[bot], VERSIONS, tally)
+    told = usage.played_in(f"a{decisions}", VERSIONS)
+    usage.add_tally(store, pool, BOTS[bot], told, tally)
 
 
 def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
@@ -40,9 +41,12 @@ def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
 
 
 def test_the_versions_of_sessions_are_told_once_each(store: Store) -> None:
+    """Also of those from before sessions had names."""
     used(store, POOL, 0, 1, 0.5, 0.25)
-    used(store, POOL, 1, 1, 0.5, 0.25)
-    assert usage.versions(store) == [{"python": "3.11.7"}]
+    used(store, POOL, 1, 2, 0.5, 0.25)
+    before = json.dumps(VERSIONS, separators=(",", ":"))
+    usage.add_tally(store, POOL, BOTS[0], before, Tally("a", 3, 0.5, 0.25, (), ""))
+    assert usage.versions(store) == [VERSIONS]
 
 
 def test_what_is_damaged_is_left_out(store: Store) -> None:
@@ -51,5 +55,5 @@ def test_what_is_damaged_is_left_out(store: Store) -> None:
     with store.writing():
         store.db.execute("UPDATE timing SET versions = '[', cpu_s = 'x' WHERE id = 1")
         store.db.execute("UPDATE timing SET worst_s = 'x' WHERE id = 1")
-    assert usage.versions(store) == [{"python": "3.11.7"}]
+    assert usage.versions(store) == [VERSIONS]
     assert [timing.bot for timing in usage.timings(store)] == ["b"]

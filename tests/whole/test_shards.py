@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -52,13 +53,13 @@ BOTS = {
 }  # fmt: skip
 
 
-def kept_of_bots(*results: Path) -> tuple[set[object], set[object]]:
+def kept_of_bots(*results: Path) -> tuple[Counter[object], Counter[object]]:
     """Return what some stores keep for bots' authors: of faults, and of sessions."""
-    faults, used = set[object](), set[object]()
+    faults, used = Counter[object](), Counter[object]()
     for each in results:
         with closing(Store.open(each)) as store:
-            faults |= set(store.db.execute("SELECT game, seat, kind, at, detail FROM fault"))
-            used |= set(usage.kept(store))
+            faults += Counter(store.db.execute("SELECT game, seat, kind, at, detail FROM fault"))
+            used += Counter(usage.kept(store))
     return faults, used
 
 
@@ -102,6 +103,7 @@ def test_three_shards_merged_are_one_run_to_the_byte(league: Path) -> None:
     faults, used = kept_of_bots(results)
     assert (faults, used) == kept_of_bots(*parts(league))
     assert len(used) >= 3 * 5 * 2 - 8  # a session each of shards, bots and pools
+    assert set(used.values()) == {1}, "and those that used nothing are sessions like others"
     with closing(Store.open(results)) as one, closing(Store.open(whole)) as other:
         assert one.bots() == other.bots()
         assert [one.source_of(bot) for bot in one.bots()] == [
