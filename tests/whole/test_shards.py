@@ -150,6 +150,20 @@ def test_they_merge_into_a_new_folder_where_nobody_planned(league: Path) -> None
     assert b"0 games played" in again.stderr
 
 
+def test_a_shard_is_played_on_a_cluster_like_a_whole_tournament(league: Path) -> None:
+    pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+    results, own = league / "results" / "new", league / "results" / "cluster"
+    done = shard(league, "2/3", "--cluster", "local:2", "--results", own)
+    assert done.returncode == 0, done.stderr.decode()
+    assert f"shard 2/3 is in {own}/, for `arena merge`" in done.stderr.decode()
+    with closing(Store.open(own)) as store:
+        assert all("host" in usage.played_by(used) for used in usage.kept(store))
+    assert main("merge", results, *parts(league, 1, 3), own).returncode == 0
+    whole = league / "results" / "whole"
+    ours, theirs = bytes_of(results), bytes_of(whole)
+    assert {name for name in ours if ours[name] != theirs[name]} == set()
+
+
 def test_shards_that_are_missing_are_named_and_nothing_is_written(league: Path) -> None:
     results = league / "results" / "cup"
     before = (results / "arena.sqlite").read_bytes()
