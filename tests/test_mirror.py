@@ -88,6 +88,7 @@ HELD_BY = {
     "runner/connection": "runner/test_fleet: test_tls_is_used_as_dask_is_configured",
     "runner/dispatch": "runner/test_fleet: "
     "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
+    "runner/intake": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/installed": "runner/test_host: test_a_host_of_another_version_is_given_nothing",
     "runner/local_cluster": "runner/test_fleet: test_a_cluster_of_this_machine_plays_the_same",
     "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",

@@ -68,16 +68,22 @@ def plan_command(
                 "is played")  # fmt: skip
 
 
-def play_shard(plan: "Plan", shard: "Shard", file: Path, fresh: bool, quiet: bool) -> None:
+def play_shard(
+    plan: "Plan", shard: "Shard", file: Path, fresh: bool, slow_hosts: bool, quiet: bool
+) -> None:
     """Play a shard, and say how it ended."""
     from arena.cli.progress import shown
     from arena.plan.plan import check_walls
-    from arena.runner import plan_file, shards, tournament
+    from arena.runner import clocks, plan_file, shards, tournament
 
     planned = plan_file.read(file)
     if plan.confined:
         check_walls(file)
     shards.hold_alike(plan, planned, file)
+    clock = clocks.beside(planned.reference, not plan.cluster, slow_hosts)
+    if clock.machine and clock.machine.clock > clocks.SLOW:
+        say(f"warning: this machine is {clock.machine.clock:.1f} times as slow as the one that "
+            "planned; limits of time are as much longer here")  # fmt: skip
     if plan_file.open_to_others(file):
         say(f"warning: {file}: others on this machine may read it, and so know every deal; "
             "chmod 600")  # fmt: skip
@@ -86,7 +92,9 @@ def play_shard(plan: "Plan", shard: "Shard", file: Path, fresh: bool, quiet: boo
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
-        played, left, stopped = shards.play(plan, planned, file, shard, progress, progress.say)
+        played, left, stopped = shards.play(
+            plan, planned, file, shard, clock, progress, progress.say
+        )
     if stopped:
         say(f"interrupted: {played:,} games played and saved, {left:,} are left. "
             f"To go on: {again()}")  # fmt: skip

@@ -60,7 +60,8 @@ def tournament_command(
         typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://HOST:PORT, local:N."),
     ] = None,
     slow_hosts: Annotated[
-        bool, typer.Option("--slow-hosts", help="For --cluster: let slow hosts play, too.")
+        bool,
+        typer.Option("--slow-hosts", help="Let hosts play that are far slower."),
     ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
@@ -79,14 +80,14 @@ def tournament_command(
               "--publish": publish}  # fmt: skip
     own = shard_of_words(shard, plan_file, others)
     plan = plan_of(config, results, workers, not unconfined, not no_pin)
-    plan = on_cluster(plan, cluster, workers, slow_hosts)
+    plan = on_cluster(plan, cluster, workers, slow_hosts, own is not None)
     if unconfined:
         say(UNCONFINED)
     if own and plan_file:
         from arena.runner.shards import folder_of
 
         folder = results or folder_of(plan.folder, own)
-        play_shard(plan._replace(folder=folder), own, plan_file, fresh, quiet)
+        play_shard(plan._replace(folder=folder), own, plan_file, fresh, slow_hosts, quiet)
         return
     if dry_run:
         _dry_run(plan, fresh, json)

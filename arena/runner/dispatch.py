@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, Unconfinable
 from arena.runner import host as far
+from arena.runner.clocks import SLOW
 from arena.runner.executor import Machine
 from arena.runner.installed import installed
 from arena.session.session import Job
@@ -197,7 +198,7 @@ class Dispatch:
             self._keys[host.address] = given.host.key
             if self._ready:
                 self._tell(f"{host.title} joins")
-            if (clock := given.machine.clock) > far.SLOW:
+            if (clock := given.machine.clock) > SLOW:
                 self._tell(
                     f"warning: {host.title} is {clock:.1f} times as slow as this machine; limits "
                     "of time are as much longer there"

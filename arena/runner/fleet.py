@@ -30,15 +30,22 @@ LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 class Fleet:
     """Hosts that play a plan's jobs while one is in its context; `say` is told of those that join
-    late, are lost, or get no work, and why.
+    late, are lost, or get no work, and why. Limits are meant for this machine, or for one where a
+    fixed piece of work takes `work_s` (`system.speed`).
     """
 
-    def __init__(self, plan: Plan, cluster: Cluster, say: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        cluster: Cluster,
+        say: Callable[[str], object],
+        work_s: float | None = None,
+    ) -> None:
         self.stopping = False
         self._cluster, self._say = cluster, say
         self._kit = Kit(
             plan.sources, plan.bots, plan.limits, plan.confined, plan.pinned,
-            None if cluster.local else speed.work_s(), cluster.slow_hosts,
+            work_s or (None if cluster.local else speed.work_s()), cluster.slow_hosts,
         )  # fmt: skip
         self._heard = SimpleQueue[Told]()
         self._opened = ExitStack()

@@ -24,14 +24,12 @@ from arena.league import snapshots
 from arena.league.files import Source
 from arena.model import Bot, Limits, Tally
 from arena.plan.plan import check_walls
-from arena.runner import worker
+from arena.runner import clocks, worker
 from arena.runner.executor import Machine
 from arena.runner.installed import differences, installed
 from arena.session.session import Job
 from arena.store.chunk import Chunk
-from arena.system import speed
 
-SLOW = 2.0  # times as slow as the organiser's machine: no work without --slow-hosts
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "others play without this host"  # where bots cannot be confined
 
@@ -74,7 +72,7 @@ class Host:
     def __init__(self, kit: Kit, clock: float) -> None:
         self._kit, self.stopping = kit, threading.Event()
         self.machine = Machine(socket.gethostname(), clock)
-        self.limits = scaled(kit.limits, clock)
+        self.limits = clocks.scaled(kit.limits, clock)
         self._idle = deque[_Borrowed]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
@@ -120,24 +118,13 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     snapshots.sweep()
     if given.confined:
         check_walls(remedy=REMEDY)
-    clock = round(speed.work_s() / given.work_s, 2) if given.work_s else 1.0
-    if clock > SLOW and not given.slow_hosts:
+    clock = clocks.clock_to(given.work_s) if given.work_s else 1.0
+    if clock > clocks.SLOW and not given.slow_hosts:
         raise ArenaError(
             f"it is {clock:.1f} times as slow as the organiser's machine; --slow-hosts has it "
             "play, with limits of time as much longer"
         )
     return Host(given, clock)
-
-
-def scaled(limits: Limits, clock: float) -> Limits:
-    """Return limits of time as long as the same work takes by that clock: in whole ms, at least
-    one.
-    """
-    times = {
-        name: max(1, round(getattr(limits, name) * clock))
-        for name in ("cpu_ms", "wall_ms", "load_ms")
-    }
-    return limits._replace(**times)
 
 
 def machine(host: Host) -> Machine:
@@ -166,7 +153,7 @@ def play(host: Host, job: bytes) -> bytes:
     bytes and nothing else.
     """
     asked: Job = pickle.loads(job)
-    limits = scaled(asked.limits, host.machine.clock)
+    limits = clocks.scaled(asked.limits, host.machine.clock)
     task = worker.Task(asked._replace(limits=limits), host.paths)
     borrowed, returned = host.borrow(), None
     try:
@@ -174,15 +161,9 @@ def play(host: Host, job: bytes) -> bytes:
     finally:
         host.give_back(borrowed, bool(returned and returned.tallies is not None))
     if returned.tallies is not None:
-        returned = returned._replace(
-            tallies=[_by_the_clock(tally, host.machine.clock) for tally in returned.tallies]
-        )
+        tallies = clocks.by_the_clock(returned.tallies, host.machine.clock)
+        returned = returned._replace(tallies=tallies)
     return pickle.dumps(returned, pickle.HIGHEST_PROTOCOL)
-
-
-def _by_the_clock(tally: Tally, clock: float) -> Tally:
-    """Return times as the organiser's machine would have them."""
-    return tally._replace(cpu_s=tally.cpu_s / clock, worst_s=tally.worst_s / clock)
 
 
 def stop(key: str, dask_worker: Any) -> None:

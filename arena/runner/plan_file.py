@@ -18,9 +18,11 @@ from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import shown
 from arena.model import Pool, StoredPlan
+from arena.runner.clocks import Reference
 from arena.schedule import turning as turnings
 from arena.schedule.choices import Choice
 from arena.seeds import VERSIONS
+from arena.store.forms import HOST
 from arena.store.plans import (
     choices_of_text,
     plan_of_text,
@@ -49,6 +51,11 @@ class Planned(NamedTuple):
     turning: int  # the version by which seatings are turned
     rules: dict[str, int]  # the version of each game's rules
     versions: dict[str, str]  # of what bots' decisions may depend on, where it was planned
+    reference: Reference | None = None  # the machine that limits are meant for
+
+
+_Name = Annotated[str, msgspec.Meta(max_length=HOST)]
+_Seconds = Annotated[float, msgspec.Meta(ge=1e-6, le=60)]
 
 
 class _File(msgspec.Struct):
@@ -65,6 +72,7 @@ class _Content(msgspec.Struct):
     versions: dict[str, str]
     choices: msgspec.Raw
     plan: msgspec.Raw
+    reference: tuple[_Name, _Seconds] | None = None  # plans of before there were any have none
 
 
 def rules_of(plan: StoredPlan) -> dict[str, int]:
@@ -84,6 +92,7 @@ def write(path: Path, planned: Planned) -> None:
         "turning": planned.turning,
         "rules": planned.rules,
         "versions": planned.versions,
+        "reference": planned.reference,
         "choices": json.loads(text_of_choices(planned.choices)),
         "plan": json.loads(text_of_plan(planned.plan)),
     }
@@ -158,7 +167,8 @@ def _planned(path: Path, content: bytes) -> Planned:
             "hosts"
         ) from None
     secret = bytes.fromhex(told.secret)
-    return Planned(plan, secret, choices, told.turning, told.rules, told.versions)
+    reference = told.reference and Reference(*told.reference)
+    return Planned(plan, secret, choices, told.turning, told.rules, told.versions, reference)
 
 
 def open_to_others(path: Path) -> bool:

@@ -12,15 +12,16 @@ from typing import NamedTuple
 
 from arena.model import Entry, Outcome, Pool, StoredPlan
 from arena.plan.plan import Plan
-from arena.runner.executor import Executor, Finished
+from arena.runner.clocks import OURS, Clock
+from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
+from arena.runner.intake import Intake
 from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
 from arena.schedule.shards import Shard, own
 from arena.session.session import Job
-from arena.store import usage
 from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
 from arena.system.signals import in_order
@@ -64,14 +65,23 @@ def play_missing(
 
 
 def play_shard(
-    plan: Plan, stored: StoredPlan, shard: Shard, store: Store, secret: bytes, progress: Progress
+    plan: Plan,
+    stored: StoredPlan,
+    shard: Shard,
+    store: Store,
+    secret: bytes,
+    progress: Progress,
+    clock: Clock,
 ) -> Run:
-    """Play and store a shard's games that are missing, of the stage that the plan has come to."""
+    """Play and store a shard's games that are missing, of the stage that the plan has come to, by
+    the plan's limits, which are by this machine's clock already.
+    """
     progress.begin("looking for missing games")
     stage = _stage_of(stored, store)
     mine = {pool: own(stage.planned[pool], left, shard) for pool, left in stage.missing.items()}
     stage = stage._replace(missing=mine)
-    return _play(plan, store, secret, progress, iter([stage] if stage.left else []), False)
+    stages = iter([stage] if stage.left else [])
+    return _play(plan, store, secret, progress, stages, False, clock)
 
 
 def _play(
@@ -81,6 +91,7 @@ def _play(
     progress: Progress,
     further: Iterator[Stage],
     goes_further: bool,
+    clock: Clock = OURS,
 ) -> Run:
     """Play and store what is missing of some stages; nobody knows of how many, if it
     `goes_further`.
@@ -90,9 +101,9 @@ def _play(
         return Run(0, 0, False)
     left = first.left
     progress.begin("starting workers and loading bots")
-    intake = _Intake(plan, store, progress)
+    intake = Intake(plan, store, progress, clock.machine)
     most = plan.workers if goes_further else sessions_in(plan, first)
-    crew = executor_of(plan, most, progress.say)
+    crew = executor_of(plan, most, progress.say, clock.work_s)
     try:
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
@@ -161,7 +172,7 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
     return sum(len(missing(store, games)) for games in planned.values())
 
 
-def play_stage(crew: Executor, jobs: Sequence[Job], intake: "_Intake", progress: Progress) -> int:
+def play_stage(crew: Executor, jobs: Sequence[Job], intake: Intake, progress: Progress) -> int:
     """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
     games, before = sum(len(job.fixtures) for job in jobs), intake.played
     progress.start(games, crew.size)
@@ -280,29 +291,3 @@ def _keep_unplayed(
         line_ups = [games.line_ups[number] for number in sorted(nobody)]
         store.keep_unplayed(games.entry.pool, line_ups)
     return nobody
-
-
-class _Intake:
-    """Takes what was played into the store."""
-
-    def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
-        self.played = 0
-        self._store, self._progress = store, progress
-        self._bots = {bot.name: bot for bot in plan.bots}
-        self._versions = publish.versions()
-
-    def take(self, finished: Finished) -> None:
-        """Store finished games, and show that they are; of a finished session, store what its bots
-        used.
-        """
-        pool, machine = finished.job.pool, finished.machine
-        for games in finished.games:
-            self._store.add(pool, games, machine.name if machine else "")
-            self.played += len(games.ids)
-            self._progress.played(games)
-        played_by = self._versions
-        if machine:
-            played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
-        versions = usage.played_in(finished.job.fixtures[0].id, played_by)
-        for tally in finished.tallies or ():
-            usage.add_tally(self._store, pool, self._bots[tally.bot], versions, tally)

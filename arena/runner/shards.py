@@ -14,7 +14,7 @@ from arena.league.snapshots import sweep
 from arena.model import Pool, StoredPlan
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
-from arena.runner import run, tournament
+from arena.runner import clocks, run, tournament
 from arena.runner.plan_file import Planned, rules_of
 from arena.runner.progress import Progress
 from arena.runner.run import Run
@@ -52,8 +52,9 @@ def plan_next(
         progress.begin("looking for missing games")
         reached, stage = run.next_stage(stored, store, progress)
         planned = Planned(
-            reached, secret, choices_in(store), turning_in(store), rules_of(reached), versions()
-        )
+            reached, secret, choices_in(store), turning_in(store), rules_of(reached), versions(),
+            clocks.here(),
+        )  # fmt: skip
         return Left(planned, {pool: len(left) for pool, left in stage.missing.items()})
     finally:
         progress.stop()
@@ -70,14 +71,17 @@ def play(
     planned: Planned,
     file: Path,
     shard: Shard,
+    clock: clocks.Clock,
     progress: Progress,
     say: Callable[[str], None],
 ) -> Run:
-    """Play what is missing of a shard, into a store of its own in the plan's folder; `planned` is
-    what `file` says. Raises UsageError, and nothing is played or kept, where the config and the
-    bots are not those of the file, or the folder holds something else.
+    """Play what is missing of a shard, by this machine's clock, into a store of its own in the
+    plan's folder; `planned` is what `file` says. Raises UsageError, and nothing is played or kept,
+    where the config and the bots are not those of the file, or the folder holds something else.
     """
     hold_alike(plan, planned, file)
+    if clock.machine:
+        plan = plan._replace(limits=clocks.scaled(plan.limits, clock.machine.clock))
     sweep()
     for line in _other_versions(planned):
         say(line)
@@ -88,7 +92,8 @@ def play(
         tournament.look_after(store, say, progress)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
-        return run.play_shard(plan, planned.plan, shard, store, planned.secret, progress)
+        secret = planned.secret
+        return run.play_shard(plan, planned.plan, shard, store, secret, progress, clock)
     finally:
         store.close()
 

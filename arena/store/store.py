@@ -188,11 +188,10 @@ class Store:
         known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
         for id, row, seating, deal in rows:
             try:
-                game = Fixture(id, known[row], seating_of(seating), deal)
+                game = _fixture(id, known[row], seating, deal)
             except (LookupError, TypeError, ValueError):
                 continue
-            if type(deal) is int:
-                yield game
+            yield game
 
     def add(self, pool: Pool, games: Chunk, host: str = "") -> None:
         """Store finished games, which another machine may have played: all of them, or none if that
@@ -229,7 +228,7 @@ class Store:
         known, rows = self._of_pool(pool, columns, " ORDER BY game.id")
         for id, row, seating, deal, ranks, scores in rows:
             try:
-                game = Fixture(id, known[row], seating_of(seating), deal)
+                game = _fixture(id, known[row], seating, deal)
                 if not holds(game):
                     continue
                 kinds = [""] * pool.players
@@ -317,3 +316,12 @@ class Store:
             f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` says what else is, "
             "`arena tournament` plays it again"
         )
+
+
+def _fixture(id: str, line_up: LineUp, seating: str, deal: int) -> Fixture:
+    """Return what tells a game, of its columns. Raises ValueError or TypeError where they are not
+    of their types.
+    """
+    if type(deal) is not int:
+        raise TypeError(f"{shown(deal)} is no deal")
+    return Fixture(id, line_up, seating_of(seating), deal)

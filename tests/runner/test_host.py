@@ -146,9 +146,3 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
         tally.cpu_s for tally in tallies
     )
-
-
-def test_limits_are_as_long_as_work_is() -> None:
-    assert far.scaled(Limits(cpu_ms=1), 0.2).cpu_ms == 1
-    assert far.scaled(Limits(cpu_ms=100), 0.5).cpu_ms == 50
-    assert far.scaled(Limits(), 1.0) == Limits()
