@@ -72,7 +72,7 @@ def merge(
         for part in parts:
             plan = further(plan, part.plan)
         survey = Survey(plan)
-        if (out / FILE).exists():
+        if opening.begun(out):
             with closing(Store.open(out, checked=True)) as store:
                 survey.note(store)
         for part in parts:
@@ -123,7 +123,7 @@ def _agreed(out: Path, parts: Sequence[Part]) -> StoredPlan:
     """Return the plan that all files have, and the store that they go to, if it is there. Raises
     UsageError naming each file that has another.
     """
-    if not (out / FILE).exists():
+    if not opening.begun(out):
         opening.check_place(out)
         _hold_one_tournament(parts[0].place, parts[0].plan, parts[0].secret, parts[1:])
         return parts[0].plan

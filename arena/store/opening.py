@@ -59,9 +59,19 @@ def check(folder: Path) -> None:
     if not path.is_file():
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
     os.close(_locked(folder))
-    connection = schema.connect(path, "ro")
-    schema.version_of(connection, path)
-    connection.close()
+    if begun(folder):
+        connection = schema.connect(path, "ro")
+        schema.version_of(connection, path)
+        connection.close()
+
+
+def begun(folder: Path) -> bool:
+    """Return whether a folder has a results file, and its making was not cut off."""
+    path = folder / FILE
+    if not path.is_file():
+        return False
+    with closing(reader(path)) as connection:
+        return not schema.is_blank(connection)
 
 
 def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Connection, list[str]]:
