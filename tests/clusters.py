@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.networks import Network
 from tests.places import ROOT
 from tests.processes import children_of
@@ -36,6 +38,21 @@ def another_version(folder: Path) -> dict[str, str]:
     with (folder / "games" / "sixteen.py").open("a") as file:
         file.write("# changed\n")
     return {"PYTHONPATH": str(folder)}
+
+
+def certificates(folder: Path) -> tuple[str, str]:
+    """Return an authority's certificate, and the place, without endings, of one that it gave."""
+    new = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -batch"
+    for line in (
+        f"{new} -x509 -keyout ca.key -out ca.pem -subj /CN=ca",
+        f"{new} -keyout host.key -out host.csr -subj /CN=localhost",
+        "openssl x509 -req -in host.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out host.pem",
+    ):
+        try:
+            subprocess.run(line.split(), cwd=folder, check=True, capture_output=True)
+        except FileNotFoundError:
+            pytest.skip("there is no openssl to make certificates with")
+    return str(folder / "ca.pem"), str(folder / "host")
 
 
 class Cluster:

@@ -51,8 +51,7 @@ HELD_BY = {
     "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
     "cli/shown_again": "cli/test_debug: test_trace_prints_views_and_decisions_behind_the_walls",
     "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
-    "cli/cluster": "runner/test_fleet: "
-    "test_a_cluster_that_is_not_there_is_said_and_nothing_written",
+    "cli/cluster": "runner/test_connection: test_where_nobody_listens_nobody_is_reached",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
@@ -85,7 +84,6 @@ HELD_BY = {
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "records/table_words": "records/test_walk: "
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",
-    "runner/connection": "runner/test_fleet: test_tls_is_used_as_dask_is_configured",
     "runner/dispatch": "runner/test_fleet: "
     "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
     "runner/intake": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",

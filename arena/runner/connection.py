@@ -4,22 +4,28 @@ TLS is as Dask's own configuration has it, for the scheduler and the workers rea
 place says which files, and nothing of arena's can contradict it.
 """
 
+import asyncio
+import re
+import ssl
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import dask
 
 from arena.errors import UsageError
+from arena.hints import shown
 
-CONNECT_S = 10.0
+CONNECT_S = 10.0  # for something to answer
+GREET_S = 20.0  # for it to prove to be a scheduler
 TLS = (
     "DASK_DISTRIBUTED__COMM__TLS__CA_FILE",
     "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
     "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
 )
 """Where Dask looks for its files; its YAML files may name them too."""
+KEYS = ("ca_file", "cert", "key")  # what Dask calls them
 
 _SILENT = {"distributed": "critical", "distributed.client": "critical", "distributed.core":
            "critical", "tornado": "critical"}  # fmt: skip
@@ -40,21 +46,45 @@ async def connected(address: str, title: str) -> AsyncIterator[Any]:
         set_as_default=False, name="arena",
     )  # fmt: skip
     try:
-        await client
-    except (OSError, ValueError) as error:  # ValueError: TLS where the scheduler has none
-        own = (
-            "or see that both have TLS, with files of one authority"
-            if encrypted
-            else ("or name tls:// where it has TLS")
-        )
-        raise UsageError(
-            f"{title}: no scheduler can be reached there ({error.__cause__ or error}); start one "
-            f"with `dask scheduler`, {own}"
-        ) from None
-    try:
+        try:
+            async with asyncio.timeout(GREET_S):  # Dask's own ends once something answers
+                await client
+        except Exception as error:  # whatever Dask makes of an answer that is no scheduler's
+            raise UsageError(f"{title}: {_why(error, encrypted)}") from None
         yield client
     finally:
         await client.close()
+
+
+def _why(error: Exception, encrypted: bool) -> str:
+    """Return why there is no connection, and what would do."""
+    while isinstance(error.__cause__, Exception):
+        error = error.__cause__
+    if isinstance(error, ssl.SSLError):
+        if error.reason == "WRONG_VERSION_NUMBER":
+            return "what answers there has no TLS; name tcp://, or start it with TLS"
+        return f"TLS fails with what answers there ({_words(error)}); {_ALIKE}"
+    if isinstance(error, OSError):
+        own = _ALIKE if encrypted else "name tls:// where it has TLS"
+        return (
+            f"no scheduler can be reached there ({_words(error)}); start one with `dask "
+            f"scheduler`, or {own}"
+        )
+    return (
+        f"what answers there is no scheduler of this Dask, which says {shown(str(error))}; name "
+        "the address that `dask scheduler` tells"
+    )
+
+
+_ALIKE = "see that both have files of one authority"
+
+
+def _words(error: Exception) -> str:
+    """Return an error's own words, without what is for programmers."""
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return re.sub(r"^\[.*?\] | \(_ssl\.c:\d+\)$", "", told)
 
 
 def _check_files(security: Any, needed: bool, title: str) -> None:
@@ -62,17 +92,38 @@ def _check_files(security: Any, needed: bool, title: str) -> None:
     `needed`.
     """
     named = security.get_tls_config_for_role("client")
-    lacking = [
-        name
-        for name, key in zip(TLS, ("ca_file", "cert", "key"), strict=True)
-        if not named.get(key)
-    ]
+    lacking = [name for name, key in zip(TLS, KEYS, strict=True) if not named.get(key)]
     if needed and lacking:
         raise UsageError(
             f"{title}: Dask's configuration names no files of TLS; set {', '.join(lacking)}"
         )
     try:
+        if wrong := _wrong_file(named):
+            raise UsageError(f"{title}: {wrong}; Dask's configuration names it for TLS")
         security.get_connection_args("client")
     except (OSError, ValueError) as error:
-        files = ", ".join(str(named[key]) for key in ("ca_file", "cert", "key") if named[key])
-        raise UsageError(f"{title}: files of TLS cannot be used ({error}): {files}") from None
+        files = ", ".join(str(named[key]) for key in KEYS if named[key])
+        raise UsageError(
+            f"{title}: files of TLS cannot be used ({_words(error)}): {files}"
+        ) from None
+
+
+def _wrong_file(named: Mapping[str, Any]) -> str:
+    """Return which file cannot be read, or is no file of TLS, and why; "" where none is."""
+    authority, certificate, key = (named.get(each) for each in KEYS)
+    for file in filter(None, (authority, certificate, key)):
+        try:
+            with open(file, "rb"):
+                pass
+        except OSError as error:
+            return f"{file}: {error.strerror}"
+    try:
+        context = ssl.create_default_context(cafile=authority)
+    except ssl.SSLError as error:
+        return f"{authority}: is no authority's certificate ({_words(error)})"
+    try:
+        if certificate:
+            context.load_cert_chain(certificate, key)
+    except ssl.SSLError as error:
+        return f"{certificate}: is no certificate to {key} ({_words(error)})"
+    return ""

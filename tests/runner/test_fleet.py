@@ -16,12 +16,11 @@ from arena.errors import FAILED, INTERRUPTED, UNCONFINABLE, USAGE
 from arena.runner import dispatch
 from arena.store import usage
 from arena.store.store import Store
-from tests.clusters import NO_WALLS, Cluster, another_version, cluster
+from tests.clusters import NO_WALLS, Cluster, another_version, certificates, cluster
 from tests.leagues import SMALL, arena, main, make
 from tests.processes import all_gone, children_of
 
 dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
-connection = pytest.importorskip("arena.runner.connection")
 
 pytestmark = pytest.mark.whole
 
@@ -40,21 +39,6 @@ def decide(view):
     return random.choice(view.legal)
 """
 BOTS = dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW)
-
-
-def certificates(folder: Path) -> tuple[str, str]:
-    """Return an authority's certificate, and the place, without endings, of one that it gave."""
-    new = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -batch"
-    for line in (
-        f"{new} -x509 -keyout ca.key -out ca.pem -subj /CN=ca",
-        f"{new} -keyout host.key -out host.csr -subj /CN=localhost",
-        "openssl x509 -req -in host.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out host.pem",
-    ):
-        try:
-            subprocess.run(line.split(), cwd=folder, check=True, capture_output=True)
-        except FileNotFoundError:
-            pytest.skip("there is no openssl to make certificates with")
-    return str(folder / "ca.pem"), str(folder / "host")
 
 
 def no_more(folder: Path, pattern: str) -> bool:
@@ -149,20 +133,6 @@ def test_a_scheduler_without_workers_is_told_how_to_get_some(
     assert not (tmp_path / "results").exists()
 
 
-def test_a_cluster_that_is_not_there_is_said_and_nothing_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "CONNECT_S", 0.5)
-    config = make(tmp_path, LEAGUE, BOTS)
-    with socket.socket() as taken:  # and never listened on
-        taken.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
-        done = main("tournament", config, "--cluster", address)
-    assert done.returncode == USAGE
-    assert f"{address}: no scheduler can be reached there" in done.stderr.decode()
-    assert not (tmp_path / "results").exists()
-
-
 def test_asked_to_stop_it_keeps_what_is_finished_and_goes_on_at_home(tmp_path: Path) -> None:
     config = make(tmp_path, LEAGUE, BOTS)
     results = tmp_path / "results" / "cup"
@@ -232,7 +202,7 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert b"not encrypted" not in done.stderr
     assert wrong.returncode == USAGE
-    assert b"files of TLS cannot be used ([Errno 2] No such file" in wrong.stderr
+    assert b"nowhere.key: No such file or directory; Dask's configuration" in wrong.stderr
 
 
 def test_a_cluster_of_this_machine_plays_the_same(played: Path, tmp_path: Path) -> None:

@@ -1,0 +1,139 @@
+"""What is said where no scheduler can be had, each in one line, and nothing is written."""
+
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from arena.errors import USAGE
+from tests.clusters import certificates, cluster
+from tests.leagues import SMALL, main, make
+
+dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+connection = pytest.importorskip("arena.runner.connection")
+
+pytestmark = pytest.mark.whole
+
+
+@contextmanager
+def answering(answer: bytes, stays: bool = True) -> Iterator[str]:
+    """Give the address of a program that says that to whoever calls, and hangs up, or `stays`."""
+    kept = list[socket.socket]()
+
+    def answer_all() -> None:
+        with suppress(OSError):  # it is over
+            while True:
+                called, _ = listening.accept()
+                called.sendall(answer)
+                kept.append(called)
+                if not stays:
+                    called.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=answer_all, daemon=True).start()
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+        listening.shutdown(socket.SHUT_RDWR)
+    for each in kept:
+        each.close()
+
+
+def said(folder: Path, address: str, tls: Mapping[str, str] | None = None) -> str:
+    """Return the last line that is said of a cluster that is no good."""
+    config = make(folder, SMALL)
+    configured = {f"distributed.comm.tls.{key}": file for key, file in (tls or {}).items()}
+    with dask.config.set(configured):
+        done = main("tournament", config, "--cluster", address)
+    assert (done.returncode, done.stdout) == (USAGE, b"")
+    assert not (folder / "results").exists()
+    *_, last = done.stderr.decode().splitlines()
+    assert last.startswith(f"{address}: ")
+    return last.removeprefix(f"{address}: ")
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "CONNECT_S", 0.5)
+    monkeypatch.setattr(connection, "GREET_S", 2.0)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
+    with socket.socket() as taken:  # and never listened on
+        taken.bind(("127.0.0.1", 0))
+        line = said(tmp_path, f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+    assert line.startswith("no scheduler can be reached there (")
+    assert line.endswith("; start one with `dask scheduler`, or name tls:// where it has TLS")
+    assert "object at 0x" not in line
+
+
+@pytest.mark.usefixtures("hasty")
+def test_who_listens_and_says_nothing_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    with answering(b"") as address:
+        line = said(tmp_path, f"tcp://{address}")
+    assert line.startswith("no scheduler can be reached there (no answer in time); start one")
+
+
+@pytest.mark.usefixtures("hasty")
+def test_who_hangs_up_is_said(tmp_path: Path) -> None:
+    with answering(b"", stays=False) as address:
+        line = said(tmp_path, f"tcp://{address}")
+    assert line.startswith("no scheduler can be reached there (")
+    assert "<" not in line
+
+
+@pytest.mark.parametrize(
+    "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", bytes(64)]
+)
+def test_another_program_s_port_is_told_from_a_scheduler_s(tmp_path: Path, answer: bytes) -> None:
+    with answering(answer) as address:
+        line = said(tmp_path, f"tcp://{address}")
+    assert line.startswith("what answers there is no scheduler of this Dask, which says '")
+    assert line.endswith("; name the address that `dask scheduler` tells")
+
+
+def test_files_of_tls_that_are_wrong_are_named_each(tmp_path: Path) -> None:
+    authority, own = certificates(tmp_path)
+    (tmp_path / "other").mkdir()
+    _, other = certificates(tmp_path / "other")
+    good = {"ca-file": authority, "client.cert": f"{own}.pem", "client.key": f"{own}.key"}
+    nowhere, text = str(tmp_path / "nowhere.pem"), str(make(tmp_path, SMALL))
+    named = "; Dask's configuration names it for TLS"
+    for changed, line in (
+        ({"ca-file": nowhere}, f"{nowhere}: No such file or directory{named}"),
+        ({"client.cert": nowhere}, f"{nowhere}: No such file or directory{named}"),
+        ({"client.key": nowhere}, f"{nowhere}: No such file or directory{named}"),
+        (
+            {"ca-file": text},
+            f"{text}: is no authority's certificate (no certificate or crl found){named}",
+        ),
+        ({"client.key": text}, f"{own}.pem: is no certificate to {text} (PEM lib){named}"),
+        (
+            {"client.key": f"{other}.key"},
+            f"{own}.pem: is no certificate to {other}.key (key values mismatch){named}",
+        ),
+    ):
+        assert said(tmp_path, "tls://127.0.0.1:1", good | changed) == line
+
+
+def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
+    authority, own = certificates(tmp_path)
+    (tmp_path / "other").mkdir()
+    others, other = certificates(tmp_path / "other")
+    files = ("--tls-ca-file", authority, "--tls-cert", f"{own}.pem", "--tls-key", f"{own}.key")
+    good = {"ca-file": authority, "client.cert": f"{own}.pem", "client.key": f"{own}.key"}
+    with cluster(tmp_path, files) as hosts:
+        address = hosts.address
+        assert said(tmp_path, address, good | {"ca-file": others}).startswith(
+            "TLS fails with what answers there (certificate verify failed: "
+        )
+        pair = {"client.cert": f"{other}.pem", "client.key": f"{other}.key"}
+        refused = said(tmp_path, address, good | pair)  # in one of three ways, by who is faster
+        assert refused.endswith("see that both have files of one authority")
+        plain = said(tmp_path, address.replace("tls://", "tcp://"))
+        assert plain.endswith("or name tls:// where it has TLS")
+    with cluster(tmp_path / "other") as hosts:
+        line = said(tmp_path, hosts.address.replace("tcp://", "tls://"), good)
+    assert line == "what answers there has no TLS; name tcp://, or start it with TLS"
