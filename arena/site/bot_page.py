@@ -1,6 +1,6 @@
 """A bot's page: where it stands, its opponents, its pools, its CPU time, its faults. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from arena.model import Limits
@@ -12,6 +12,8 @@ from arena.site.facts_cpu import SHARES, Cpu
 from arena.site.facts_pool import Forfeits
 from arena.site.pages import Site
 from arena.site.scales import Scale
+from arena.site.watch_page import GameLink, link_to
+from arena.store.faults import Steps
 from arena.store.logs import KeptFault
 from arena.tables import layout
 from arena.tables.document import Standings
@@ -45,7 +47,17 @@ class FaultLine(NamedTuple):
     """The bot's faults of a kind in a pool."""
 
     title: str
-    forfeits: Forfeits
+    kind: str
+    total: int
+    games: tuple[GameLink, ...]  # the first of them, each at the step at which it failed
+    more: int  # games
+
+
+class FaultText(NamedTuple):
+    """A fault whose text is shown."""
+
+    kept: KeptFault
+    game: GameLink  # at the step at which it failed
 
 
 def page_of(
@@ -54,14 +66,15 @@ def page_of(
     """Return the page of one of the bots; `kept` are faults of it whose texts are to be shown."""
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     facts = [found.of(table) for table in entered]
+    watched = {each.game.id for each in found.watched}
     met = opponents(bot, entered, facts)
     side_by_side = len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1
     parts = [
-        bot_pools.part(table, own, pages.pool_id(doc.pools, table), bot)
+        bot_pools.part(table, own, pages.pool_id(doc.pools, table), bot, watched)
         for table, own in zip(entered, facts, strict=True)
     ]
     faults = [
-        FaultLine(table.title, forfeits)
+        _fault_line(table.title, forfeits, found.failed_at, watched)
         for table, own in zip(entered, facts, strict=True)
         for forfeits in own.forfeits[own.names.index(bot)]
     ]
@@ -77,7 +90,7 @@ def page_of(
         hash=hash,
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
-        faults_total=sum(line.forfeits.total for line in faults),
+        faults_total=sum(line.total for line in faults),
         standings=standings,
         scale=scale,
         meanings=rankings.meanings(doc),
@@ -90,13 +103,26 @@ def page_of(
         cpu=_cpu(found, doc, bot),
         limits=found.limits,
         faults=faults,
-        kept=kept,
+        texts=[
+            FaultText(each, link_to(each.game, watched, each.fault.action, each.fault.seat))
+            for each in kept
+        ],
         lines=LINES,
         fault_words=index.FAULT_WORDS,
         percent_scale=PERCENT,
-        watched={each.game.id for each in found.watched},
         contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],
     )
+
+
+def _fault_line(
+    title: str, forfeits: Forfeits, failed_at: Steps, watched: Container[str]
+) -> FaultLine:
+    """Return the bot's faults of a kind in a pool, each with its game as the bot saw it fail."""
+    games = tuple(
+        link_to(game, watched, failed_at.get((game, seat)), seat) for game, seat in forfeits.games
+    )
+    more = forfeits.total - len(games)
+    return FaultLine(title, forfeits.kind, forfeits.total, games, more)
 
 
 def _cpu(found: Facts, doc: Standings, bot: str) -> list[CpuLine]:

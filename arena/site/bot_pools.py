@@ -1,5 +1,6 @@
 """A bot's part in each of its pools: seats, scores, best and worst games. Pure."""
 
+from collections.abc import Container
 from typing import NamedTuple
 
 from arena.site import histograms
@@ -7,6 +8,7 @@ from arena.site.facts_pool import Extreme, PoolFacts
 from arena.site.facts_watch import in_words
 from arena.site.histograms import Axis, Histogram
 from arena.site.scales import Scale, scale_of
+from arena.site.watch_page import GameLink, link_to
 from arena.tables.document_pool import PoolTable
 
 
@@ -26,6 +28,7 @@ class Ended(NamedTuple):
     """A game that the bot won or lost by much."""
 
     extreme: Extreme
+    game: GameLink
     words: str
     best: bool
 
@@ -43,8 +46,10 @@ class PoolPart(NamedTuple):
     games: tuple[Ended, ...]
 
 
-def part(table: PoolTable, own: PoolFacts, id: str, bot: str) -> PoolPart:
-    """Return the bot's part in one of its pools, under an id of the page."""
+def part(table: PoolTable, own: PoolFacts, id: str, bot: str, watched: Container[str]) -> PoolPart:
+    """Return the bot's part in one of its pools, under an id of the page; `watched` are the ids of
+    the games to watch.
+    """
     number = own.names.index(bot)
     seats = tuple(_seats(table, own, bot))
     ends = [each for line in seats for each in (line.wins, line.everybody, line.low, line.high)]
@@ -58,10 +63,15 @@ def part(table: PoolTable, own: PoolFacts, id: str, bot: str) -> PoolPart:
         histograms.axis_of(own.scores),
         histograms.histogram(own.scores, own.scores.bots[number]),
         (
-            *(Ended(each, in_words(each.lead), True) for each in own.best[number]),
-            *(Ended(each, in_words(each.lead), False) for each in own.worst[number]),
+            *(_ended(each, watched, True) for each in own.best[number]),
+            *(_ended(each, watched, False) for each in own.worst[number]),
         ),
     )
+
+
+def _ended(extreme: Extreme, watched: Container[str], best: bool) -> Ended:
+    link = link_to(extreme.game.id, watched)
+    return Ended(extreme, link, in_words(extreme.lead), best)
 
 
 def _seats(table: PoolTable, own: PoolFacts, bot: str) -> list[SeatLine]:

@@ -5,8 +5,9 @@ let go when its facts are made. The same store gives the same facts, whatever th
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from arena.site.facts_watch import (
     chosen,
 )
 from arena.steps import UNTOLD, Steps
+from arena.store import faults
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.store.usage import sessions
@@ -50,6 +52,7 @@ class Facts(NamedTuple):
     cpu_overall: Mapping[str, Cpu]  # by bot, the pools of the standings together
     limits: Limits
     watched: tuple[Watched, ...]  # by pool, in each by reason
+    failed_at: faults.Steps  # of the forfeits that the pools list
 
     def of(self, pool: PoolTable) -> PoolFacts:
         """Return the facts of a pool of the standings."""
@@ -82,8 +85,9 @@ def facts_in(
     here, bots = {each.pool for each, _ in found}, {*plan.bots}
     used = [each for bot, each in sessions(store) if bot in bots and each.pool in here]
     by_bot = facts_cpu.by_bot(used)
+    scanned = tuple(each for each, _ in found)
     return Facts(
-        tuple(each for each, _ in found),
+        scanned,
         {
             bot: {pool: cpu for pool, own in pools.items() if (cpu := facts_cpu.cpu_of(own))}
             for bot, pools in by_bot.items()
@@ -95,7 +99,14 @@ def facts_in(
         },
         plan.limits,
         chosen([(each.pool.title, own) for each, own in found], wanted),
+        faults.failed_at(store, {game for own in scanned for game in _forfeited(own)}),
     )
+
+
+def _forfeited(pool: PoolFacts) -> Iterator[str]:
+    """Yield the ids of the games that a pool lists for a fault."""
+    for forfeits in chain.from_iterable(pool.forfeits):
+        yield from (each.game for each in forfeits.games)
 
 
 def pool_of(table: PoolTable) -> Pool:

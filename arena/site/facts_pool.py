@@ -14,7 +14,7 @@ import numpy.typing as npt
 from arena.model import FAULTS, Pool
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, added
-from arena.site.facts_games import Games, Told, sign_of, told
+from arena.site.facts_games import Games, Kept, Told, sign_of, told
 from arena.site.facts_scores import Scores, scores
 from arena.site.facts_shares import Share, Sums, sums
 
@@ -50,12 +50,19 @@ class Extreme(NamedTuple):
     lead: float  # in points, of its side before the best other side; below 0, behind it
 
 
+class Forfeited(NamedTuple):
+    """A game that a bot forfeited."""
+
+    game: str  # id
+    seat: int
+
+
 class Forfeits(NamedTuple):
     """A bot's faults of one kind in a pool."""
 
     kind: str
     total: int
-    games: tuple[str, ...]  # ids of the first of them, ascending
+    games: tuple[Forfeited, ...]  # the first of them, in order of id
 
 
 class PoolFacts(NamedTuple):
@@ -189,14 +196,14 @@ def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
     """Return by bot the faults by kind."""
-    found: list[dict[str, list[int]]] = [{} for _ in games.names]
-    for game, seat, kind in games.forfeits:
-        found[int(games.seated[game, seat])].setdefault(kind, []).append(game)
+    found: list[dict[str, list[Kept]]] = [{} for _ in games.names]
+    for each in games.forfeits:
+        found[int(games.seated[each.game, each.seat])].setdefault(each.kind, []).append(each)
+
+    def first(own: list[Kept]) -> tuple[Forfeited, ...]:
+        return tuple(Forfeited(games.ids[each.game], each.seat) for each in own[:LISTED])
+
     return tuple(
-        tuple(
-            Forfeits(kind, len(own[kind]), tuple(games.ids[game] for game in own[kind][:LISTED]))
-            for kind in FAULTS
-            if kind in own
-        )
+        tuple(Forfeits(kind, len(own[kind]), first(own[kind])) for kind in FAULTS if kind in own)
         for own in found
     )

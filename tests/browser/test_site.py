@@ -103,12 +103,26 @@ def test_every_link_leads_somewhere(site: Path) -> None:
     assert lost == []
 
 
+def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
+    window: Open, site: Path
+) -> None:
+    page = window(site / "bot-hostile.html").page
+    links = page.locator("table[aria-labelledby=faults] a.id")
+    at = links.first.get_attribute("href").partition("#")[2]
+    assert re.fullmatch(r"[0-9a-f]{20}/\d+/as-\d", at)
+    links.first.click()
+    page.wait_for_function("() => player.film")
+    failed = page.locator(".question", has=page.locator(".fault", has_text="forfeits"))
+    assert failed.count() == 1
+    assert "hostile" in failed.inner_text()
+    assert page.evaluate("() => player.film.data.bots[player.eye - 1]") == "hostile"
+
+
 def test_what_a_bot_printed_is_text_wherever_it_is_shown(window: Open, site: Path) -> None:
     fault = window(site / "bot-hostile.html").page
     assert PRINTED in fault.locator("details pre").first.text_content()
     link = fault.locator("details a").first.get_attribute("href")
-    game, _, step = link.partition("#")[2].partition("/")
-    viewer = window(site / "watch.html", at=f"#{game}/{step}").page
+    viewer = window(site / "watch.html", at=link.removeprefix("watch.html")).page
     prints = viewer.locator("[data-part=prints] code", has_text=PRINTED)
     prints.first.wait_for()
     assert prints.first.inner_text() == PRINTED

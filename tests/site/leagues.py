@@ -76,7 +76,7 @@ def league(
     )  # fmt: skip
     return site, doc, Facts(
         tuple(found), {names[0]: {pools[0]: used}}, {names[0]: used}, Limits(),
-        chosen(watched, wanted),
+        chosen(watched, wanted), {},
     )  # fmt: skip
 
 

@@ -67,6 +67,18 @@ def test_faults_are_listed_by_kind_with_their_games() -> None:
         assert f"no_thanks 3p {forfeits.kind} {forfeits.total}" in text
 
 
+def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
+    site, doc, found = league(wanted=Wanted("all"))
+    own = found.pools[0]
+    (game, seat), *_ = own.forfeits[own.names.index("eve")][0].games
+    told = found._replace(failed_at={(game, seat): 17})
+    assert (
+        f"watch.html#{game}/17/as-{seat}" in Parts(bot_page.page_of(site, doc, told, "eve")).links
+    )
+    untold = Parts(bot_page.page_of(site, doc, found._replace(failed_at={}), "eve")).links
+    assert f"watch.html#{game}/as-{seat}" in untold  # what of a damaged store could not be read
+
+
 def test_games_to_watch_are_linked_and_others_are_not() -> None:
     every = Parts(page(wanted=Wanted("all")))
     none = Parts(page(wanted=Wanted("upsets")))
@@ -90,6 +102,14 @@ def test_texts_of_faults_are_shown_where_they_are_given_and_only_there() -> None
     assert "KeyError: 3" in text
     assert "img" not in Parts(text).tags
     assert "<pre" not in bot_page.page_of(site, doc, found, "eve")
+
+
+def test_the_text_of_a_fault_leads_to_where_it_happened_too() -> None:
+    site, doc, found = league()
+    game = found.watched[0].game.id
+    kept = KeptFault(game, Fault(2, 7, Reason("error", "KeyError: 3")))
+    parts = Parts(bot_page.page_of(site, doc, found, "eve", [kept]))
+    assert f"watch.html#{game}/7/as-2" in parts.links
 
 
 def test_links_within_lead_somewhere_and_every_id_is_one() -> None:

@@ -99,6 +99,22 @@ def test_what_a_bot_printed_and_why_it_failed_is_its_author_s(talked: Path, tmp_
     assert any(SAID.encode() in data for name, data in files.items() if name.startswith("games/"))
 
 
+def test_a_fault_opens_at_the_step_of_the_record_as_its_bot_saw_it(
+    talked: Path, tmp_path: Path
+) -> None:
+    faults = {
+        (meta["id"], seat, at)
+        for line in arena("records", talked).stdout.splitlines()
+        for meta in [json.loads(line)["meta"]]
+        for seat, _, at in meta["faults"]
+    }
+    assert len(faults) == 6
+    assert arena("publish", talked, "--games", "faults", "--to", tmp_path).returncode == 0
+    page = (tmp_path / "bot-ann.html").read_text()
+    for id, seat, at in faults:
+        assert f'href="watch.html#{id}/{at}/as-{seat}"' in page
+
+
 @pytest.mark.parametrize(
     ("which", "games"),
     [("all", 6 + 2 * 3 * 2), ("faults", 6), ("upsets", 0)],

@@ -65,7 +65,7 @@ def test_best_and_worst_go_by_points_to_the_next_and_leave_forfeits_out() -> Non
 def test_forfeits_are_listed_with_their_games_and_no_scores() -> None:
     found = facts()
     ((forfeit,), bob, cid) = found.forfeits
-    assert (forfeit.kind, forfeit.total, forfeit.games) == ("time", 1, ("a3",))
+    assert (forfeit.kind, forfeit.total, forfeit.games) == ("time", 1, (("a3", 2),))
     assert (bob, cid) == ((), ())
     ann, bob_s, _ = found.scores.bots
     assert ann.games == 2  # of three; 77 is what the forfeit made of it
