@@ -55,7 +55,7 @@ WINGS = {
         {"tables", "store", "records", "schedule", "rating", "system"},
         pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
               "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "rankings", "scales", "splices"},
+              "rankings", "scales", "shelves", "splices"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -1,6 +1,6 @@
 """A bot's page: where it stands, its opponents, its pools, its CPU time, its faults. Pure."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from arena.model import Limits
@@ -66,15 +66,14 @@ def page_of(
     """Return the page of one of the bots; `kept` are faults of it whose texts are to be shown."""
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     facts = [found.of(table) for table in entered]
-    watched = {each.game.id for each in found.watched}
     met = opponents(bot, entered, facts)
     side_by_side = len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1
     parts = [
-        bot_pools.part(table, own, pages.pool_id(doc.pools, table), bot, watched)
+        bot_pools.part(table, own, pages.pool_id(doc.pools, table), bot, site.watched)
         for table, own in zip(entered, facts, strict=True)
     ]
     faults = [
-        _fault_line(table.title, forfeits, found.failed_at, watched)
+        _fault_line(table.title, forfeits, found.failed_at, site.watched)
         for table, own in zip(entered, facts, strict=True)
         for forfeits in own.forfeits[own.names.index(bot)]
     ]
@@ -104,7 +103,7 @@ def page_of(
         limits=found.limits,
         faults=faults,
         texts=[
-            FaultText(each, link_to(each.game, watched, each.fault.action, each.fault.seat))
+            FaultText(each, link_to(each.game, site.watched, each.fault.action, each.fault.seat))
             for each in kept
         ],
         lines=LINES,
@@ -115,11 +114,11 @@ def page_of(
 
 
 def _fault_line(
-    title: str, forfeits: Forfeits, failed_at: Steps, watched: Container[str]
+    title: str, forfeits: Forfeits, failed_at: Steps, viewers: Mapping[str, str]
 ) -> FaultLine:
     """Return the bot's faults of a kind in a pool, each with its game as the bot saw it fail."""
     games = tuple(
-        link_to(game, watched, failed_at.get((game, seat)), seat) for game, seat in forfeits.games
+        link_to(game, viewers, failed_at.get((game, seat)), seat) for game, seat in forfeits.games
     )
     more = forfeits.total - len(games)
     return FaultLine(title, forfeits.kind, forfeits.total, games, more)

@@ -1,6 +1,6 @@
 """A bot's part in each of its pools: seats, scores, best and worst games. Pure."""
 
-from collections.abc import Container
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from arena.site import histograms
@@ -46,9 +46,11 @@ class PoolPart(NamedTuple):
     games: tuple[Ended, ...]
 
 
-def part(table: PoolTable, own: PoolFacts, id: str, bot: str, watched: Container[str]) -> PoolPart:
-    """Return the bot's part in one of its pools, under an id of the page; `watched` are the ids of
-    the games to watch.
+def part(
+    table: PoolTable, own: PoolFacts, id: str, bot: str, viewers: Mapping[str, str]
+) -> PoolPart:
+    """Return the bot's part in one of its pools, under an id of the page; `viewers` are the pages
+    of the games to watch, by id.
     """
     number = own.names.index(bot)
     seats = tuple(_seats(table, own, bot))
@@ -63,14 +65,14 @@ def part(table: PoolTable, own: PoolFacts, id: str, bot: str, watched: Container
         histograms.axis_of(own.scores),
         histograms.histogram(own.scores, own.scores.bots[number]),
         (
-            *(_ended(each, watched, True) for each in own.best[number]),
-            *(_ended(each, watched, False) for each in own.worst[number]),
+            *(_ended(each, viewers, True) for each in own.best[number]),
+            *(_ended(each, viewers, False) for each in own.worst[number]),
         ),
     )
 
 
-def _ended(extreme: Extreme, watched: Container[str], best: bool) -> Ended:
-    link = link_to(extreme.game.id, watched)
+def _ended(extreme: Extreme, viewers: Mapping[str, str], best: bool) -> Ended:
+    link = link_to(extreme.game.id, viewers)
     return Ended(extreme, link, in_words(extreme.lead), best)
 
 

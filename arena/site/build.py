@@ -17,6 +17,7 @@ from arena.site import (
     games_page,
     index,
     names,
+    pages,
     provenance,
     watch_page,
     watched,
@@ -26,7 +27,7 @@ from arena.site.facts_watch import USUAL
 from arena.site.facts_watch import Wanted as Games
 from arena.site.folder import Draft
 from arena.site.pages import Link, Site
-from arena.site.watch_page import Listed
+from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
 from arena.steps import UNTOLD, Steps
 from arena.store.logs import KeptFault, faults_of_bot
 from arena.store.plans import plan_in
@@ -72,7 +73,9 @@ def build(
     doc = league.document
     found = facts_in(store, doc, wanted.games, steps)
     made = provenance.read(store.path.parent)
-    site = _site(doc, made.date, bool(found.watched))
+    ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
+    shelves = shelves_of(found.watched, ids)
+    site = _site(doc, made.date, shelves)
     tables = formats.tables(doc)
     said = tuple(provenance.lines(doc, plan_in(store), made, tables["standings.json"]))
     with folder.in_place(to) as draft:
@@ -82,20 +85,24 @@ def build(
         _beside(draft, site, doc, brief)
         texts = _texts(store, doc) if wanted.logs else {}
         _pages(draft, site, doc, found, said, moved, texts)
+        for number, shelf in enumerate(shelves, 1):
+            draft.write(shelf.list_file, games_page.page_of(site, doc, shelves, number))
+            draft.write(shelf.viewer_file, watch_page.page_of_shelf(site, shelves, number))
         games = [game.game.id for game in found.watched]
         for name, text in watched.files(store, games, wanted.logs, steps):
             draft.write(name, text)
         return Built(draft.files, draft.bytes, len(games))
 
 
-def _site(doc: Standings, date: str, watched: bool) -> Site:
+def _site(doc: Standings, date: str, shelves: Sequence[Shelf]) -> Site:
     """Return what every page says of the site."""
     games = {entry.game: names.game_page(entry.game) for entry in doc.games}
     slugs = names.slugs(bot.name for bot in doc.bots)
     links = [Link("Standings", index.FILE), *(Link(game, file) for game, file in games.items())]
-    links += [Link("Games to watch", games_page.FILE)] if watched else []
+    links += [Link("Games to watch", games_page.FILE)] if shelves else []
     bots = {bot: names.bot_page(slug) for bot, slug in slugs.items()}
-    return Site(doc.name, date, __version__, tuple(links), bots, games)
+    viewers, lists = viewers_of(shelves), lists_of(shelves)
+    return Site(doc.name, date, __version__, tuple(links), bots, games, viewers, lists)
 
 
 def _beside(draft: Draft, site: Site, doc: Standings, brief: Callable[[str], str]) -> None:
@@ -129,10 +136,3 @@ def _pages(
         draft.write(file, game_page.page_of(site, doc, found, game))
     for bot, file in site.bots.items():
         draft.write(file, bot_page.page_of(site, doc, found, bot, texts.get(bot, ())))
-    if found.watched:
-        draft.write(games_page.FILE, games_page.page_of(site, doc, found))
-        listed = [
-            Listed(each.game.id, f"{each.pool}: {', '.join(each.game.bots)}", "; ".join(each.why))
-            for each in found.watched
-        ]
-        draft.write(watch_page.FILE, watch_page.page_of(site, listed))

@@ -43,6 +43,7 @@ class PoolPart(NamedTuple):
     scores: tuple[tuple[str, Histogram], ...]  # by bot, best first
     low_wins: bool
     watched: int  # games
+    watch: str  # where these are listed
 
 
 def page_of(site: Site, doc: Standings, found: Facts, game: str) -> str:
@@ -54,7 +55,7 @@ def page_of(site: Site, doc: Standings, found: Facts, game: str) -> str:
         notes = [f"The mean of the ratings of {entry.pools} pools."]
         notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
         summary = rankings.ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
-    parts = [_part(doc, table, found) for table in tables]
+    parts = [_part(site, doc, table, found) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
     return pages.page(
@@ -70,7 +71,7 @@ def page_of(site: Site, doc: Standings, found: Facts, game: str) -> str:
     )
 
 
-def _part(doc: Standings, table: PoolTable, found: Facts) -> PoolPart:
+def _part(site: Site, doc: Standings, table: PoolTable, found: Facts) -> PoolPart:
     own, id = found.of(table), pages.pool_id(doc.pools, table)
     note = f"{layout.pool_note(table)}."
     of_game = [each for each in doc.pools if each.game == table.game]
@@ -91,6 +92,7 @@ def _part(doc: Standings, table: PoolTable, found: Facts) -> PoolPart:
         _scores(table, own),
         own.low_wins,
         sum(each.pool == table.title for each in found.watched),
+        site.lists.get(table.title, ""),
     )
 
 

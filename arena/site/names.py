@@ -32,3 +32,13 @@ def bot_page(slug: str) -> str:
 def game_page(game: str) -> str:
     """Return the file of a game's page; games are named as modules are."""
     return f"game-{game}.html"
+
+
+def games_page(number: int = 1) -> str:
+    """Return the file of a list of games to watch, of the pages' numbers from 1."""
+    return "games.html" if number == 1 else f"games-{number}.html"
+
+
+def watch_page(number: int = 1) -> str:
+    """Return the file of the viewer of such a list."""
+    return "watch.html" if number == 1 else f"watch-{number}.html"

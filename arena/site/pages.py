@@ -43,6 +43,8 @@ class Site(NamedTuple):
     links: tuple[Link, ...]  # the pages that all others link to, in order
     bots: Mapping[str, str]  # by name: the file of its page
     games: Mapping[str, str]  # by name: the file of its page
+    watched: Mapping[str, str]  # by id of each game to watch: the file of its viewer
+    lists: Mapping[str, str]  # by title of each pool with such games: where their list begins
 
 
 def page(template_name: str, **values: object) -> str:

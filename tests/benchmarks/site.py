@@ -1,10 +1,11 @@
-"""`python -m tests.benchmarks.site [GAMES]`: the site of 1,000,000 stored games of 12 bots.
+"""`python -m tests.benchmarks.site [GAMES [WHICH]]`: the site of 1,000,000 stored games of 12 bots.
 
 Makes the store of `tests.benchmarks.rating`, but that records are of games that were played, at
-random. Then lets `arena publish` make the site, with the games to watch that it chooses by itself,
-and prints wall time, CPU time, the most memory its processes together held (pages they share
-counted for each), and how large the site is. It should take 2 minutes on 4 quiet cores at most,
-1 GiB and 100 MB.
+random. Then lets `arena publish` make the site, with the games to watch that it chooses by itself
+or those that `--games WHICH` asks for, and prints wall time, CPU time, the most memory its
+processes together held (pages they share counted for each), and how large the site is. With those
+that it chooses it should take 2 minutes on 4 quiet cores at most, 1 GiB and 100 MB; no page may be
+larger than 300 kB with any.
 """
 
 import json
@@ -44,13 +45,14 @@ def _played(pool: Pool, rng: Random, forfeit: bool) -> bytes:
     return body_of(game, state, state.result())
 
 
-def main(count: int) -> None:
-    """Make the store, measure, and take it away again."""
+def main(count: int, which: str = "") -> None:
+    """Make the store, measure, and take it away again; `which` games to watch are asked for."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         stored = made(Path(folder, "store"), count, records)
         print(f"{stored:,} games stored", flush=True)
         site = Path(folder, "site")
-        spent = measured(["publish", f"{folder}/store", "--to", str(site)], Path(folder, "out"))
+        asked = ["publish", f"{folder}/store", "--to", str(site), "--games", which]
+        spent = measured(asked, Path(folder, "out"))
         files = [path for path in site.rglob("*") if path.is_file()]
         sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in files}
     print(f"published: {spent}")
@@ -64,4 +66,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES, *sys.argv[2:])

@@ -7,6 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from arena.site import shelves
+from tests import leagues
 from tests.browser.conftest import Open
 from tests.browser.sites import PAGES, PRINTED
 from tests.browser.windows import WIDTHS, Window
@@ -87,20 +89,91 @@ def test_a_click_on_a_heading_sorts_its_table_and_so_does_a_key(window: Open, si
     assert sorted_by(shown, "rating") == ratings
 
 
-def test_every_link_leads_somewhere(site: Path) -> None:
-    pages = {page.name: Links(page) for page in site.glob("*.html")}
+@pytest.fixture(scope="module")
+def split(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the same league's site with all games to watch, and room for few on a page."""
+    folder = tmp_path_factory.mktemp("split") / "site"
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(shelves, "ROOM", 12_000)
+        done = leagues.main("publish", site.parent, "--games", "all", "--to", folder)
+    assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
+@pytest.mark.parametrize("which", ["site", "split"])
+def test_every_link_leads_somewhere(which: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(which)
+    pages = {page.name: Links(page) for page in folder.glob("*.html")}
     lost = []
     for name, page in pages.items():
         for link in page.links:
             file, _, part = link.partition("#")
-            there = (site / unquote(file or name)).exists()
-            if (file or name) == "watch.html" and part not in pages["watch.html"].ids:
-                there = (site / "games" / f"{part.partition('/')[0]}.js").exists()  # it is a game
+            there = (folder / unquote(file or name)).exists()
+            if (file or name).startswith("watch") and part not in pages[file or name].ids:
+                game = part.partition("/")[0]
+                there = there and (not game or (folder / "games" / f"{game}.js").exists())
             elif part:
                 there = there and part in pages[file or name].ids
             lost += [] if there else [f"{name}: {link}"]
     assert len(pages) > len(PAGES)
+    assert ("games-3.html" in pages) == (which == "split")
     assert lost == []
+
+
+@pytest.mark.parametrize("page", ["games-2.html", "watch-2.html"])
+def test_a_page_of_many_fits_and_is_in_nobody_s_way(window: Open, split: Path, page: str) -> None:
+    for width, dark in ((360, True), (800, False), (1440, False)):
+        shown = window(split / page, width, dark)
+        assert shown.sticks_out() == [], width
+        assert shown.barriers() == [], width
+
+
+def test_without_scripts_one_comes_from_page_to_page(window: Open, split: Path) -> None:
+    page = window(split / "games.html", scripts=False).page
+    page.get_by_role("link", name="Next page").click()
+    assert "Games to watch, page 2 of" in page.locator("h1").inner_text()
+    page.get_by_role("link", name="Page before").click()
+    assert "Games to watch, page 1 of" in page.locator("h1").inner_text()
+
+
+def test_the_next_game_is_on_the_next_page_where_a_list_ends(window: Open, split: Path) -> None:
+    page = window(split / "watch.html").page
+    page.wait_for_function("() => player.film")
+    last = page.evaluate("() => player.list.at(-1)")
+    page.evaluate("id => { location.hash = id; }", last)
+    page.wait_for_function("id => player.film.id === id", arg=last)
+    page.get_by_role("button", name="Next game").click()
+    page.wait_for_url("**/watch-2.html#*")
+    page.wait_for_function("() => player.film && player.film.id === player.list[0]")
+    page.get_by_role("button", name="Game before").click()
+    page.wait_for_url("**/watch.html#*")
+    page.wait_for_function("id => player.film && player.film.id === id", arg=last)
+
+
+def test_a_show_goes_on_with_the_next_page(window: Open, split: Path) -> None:
+    page = window(split / "watch.html").page
+    page.wait_for_function("() => player.film")
+    last = page.evaluate("() => player.list.at(-1)")
+    page.evaluate("id => { location.hash = id; }", last)
+    page.wait_for_function("id => player.film.id === id", arg=last)
+    page.evaluate("() => { document.documentElement.requestFullscreen = undefined; }")
+    page.keyboard.press("f")
+    page.evaluate("() => { player.toGame(1); }")
+    page.wait_for_url("**/watch-2.html#*")
+    page.wait_for_function("() => player.film && player.timer !== null && isShow()")
+    page.keyboard.press("Escape")
+    assert page.evaluate("() => [isShow(), location.search]") == [False, ""]
+
+
+def test_a_viewer_shows_a_game_that_another_page_lists(window: Open, split: Path) -> None:
+    page = window(split / "watch-2.html").page
+    page.wait_for_function("() => player.film")
+    game = page.evaluate("() => player.list.at(-1)")
+    page.goto((split / "watch.html").absolute().as_uri() + f"#{game}")
+    page.wait_for_function("id => player.film && player.film.id === id", arg=game)
+    for name in ("Next game", "Game before"):
+        button = page.get_by_role("button", name=name)
+        assert button.get_attribute("aria-disabled") == "true"
 
 
 def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(

@@ -23,7 +23,7 @@ from tests.records.test_walk import record_of
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
 
-SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {})
+SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 CASES = {f"{case.name}{case.seats}": case for case in cases() if not case.given}
 SEED = 11
 LONG = "a-name-of-thirty-two-characters_"

@@ -12,7 +12,8 @@ from arena.site.facts_cpu import cpu_of
 from arena.site.facts_games import taken
 from arena.site.facts_pool import facts_of
 from arena.site.facts_watch import USUAL, Wanted, candidates, chosen
-from arena.site.pages import Link, Site
+from arena.site.pages import Link, Site, pool_id
+from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool
 from arena.tables.standings import standings
@@ -69,15 +70,22 @@ def league(
         watched.append((pool.title, candidates(games, facts, strength_of(table), wanted)))
     used = cpu_of([Timing(pools[0], names[0], 200, 0.5, 0.02)])
     assert used
+    told = Facts(
+        tuple(found), {names[0]: {pools[0]: used}}, {names[0]: used}, Limits(),
+        chosen(watched, wanted), {},
+    )  # fmt: skip
     site = Site(
         doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
         {name: f"bot-{number}.html" for number, name in enumerate(names)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
+        viewers_of(shelves(doc, told)), lists_of(shelves(doc, told)),
     )  # fmt: skip
-    return site, doc, Facts(
-        tuple(found), {names[0]: {pools[0]: used}}, {names[0]: used}, Limits(),
-        chosen(watched, wanted), {},
-    )  # fmt: skip
+    return site, doc, told
+
+
+def shelves(doc: Standings, found: Facts) -> tuple[Shelf, ...]:
+    """Return the pages of a league's games to watch."""
+    return shelves_of(found.watched, {pool.title: pool_id(doc.pools, pool) for pool in doc.pools})
 
 
 def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Facts]:

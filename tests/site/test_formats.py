@@ -14,6 +14,8 @@ SITE = Site(
     (Link("Standings", "index.html"), Link("sixteen", "game-sixteen.html")),
     {"ann": "bot-ann.html", "[x](http://evil)": "bot-x.html"},
     {"sixteen": "game-sixteen.html"},
+    {},
+    {},
 )
 
 

@@ -25,6 +25,8 @@ def site(doc: Standings) -> Site:
         (Link("Standings", "index.html"),),
         {bot.name: f"bot-{number}.html" for number, bot in enumerate(doc.bots)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
+        {},
+        {},
     )
 
 

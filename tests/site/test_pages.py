@@ -10,7 +10,7 @@ from markupsafe import Markup
 from arena.site import pages
 from arena.site.pages import Link, Site, inline, page, policy
 
-SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {})
+SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 MINE = "'self'"
 
 

@@ -4,6 +4,7 @@
 
 const LEAST_SHOW = 704; // px: on less the seats are a list, which one scrolls
 const END_MS = 4000; // before the next game, in the show
+const SHOW = "?show"; // in the address where a show comes from the page before
 const ADDRESS = /^#([\w-]{1,64})(?:\/(\d{1,6}))?(?:\/as-(\d{1,2}))?$/;
 
 const films = new Map(); // by id
@@ -35,6 +36,11 @@ class Player {
     this.list = [...document.querySelectorAll("#games a")].map((link) => link.hash.slice(1));
     this.parts.without.hidden = true;
     this.bind();
+    this.isGoingOn = window.location.search === SHOW;
+    if (this.isGoingOn) {
+      document.documentElement.classList.add("show");
+      window.history.replaceState(null, "", window.location.pathname + window.location.hash);
+    }
     this.follow();
   }
 
@@ -75,6 +81,10 @@ class Player {
     if (isOther) this.introduce();
     if (!isSameEye) this.listSteps();
     this.show();
+    if (this.isGoingOn) {
+      this.isGoingOn = false;
+      this.turnPlay();
+    }
   }
 
   go(step) {
@@ -93,12 +103,21 @@ class Player {
     if (there.length) this.go(way > 0 ? Math.min(...there) : Math.max(...there));
   }
 
-  /* Open the next game of the list, or the one before; return whether there is one. */
-  toGame(way) {
+  /* Return the address of the next game of the list, or of the one before: where the page's list
+     ends, on another page; "" where there is none. */
+  neighbour(way) {
     const at = this.list.indexOf(this.film ? this.film.id : "");
-    const id = at < 0 ? undefined : this.list[at + way];
-    if (id !== undefined) window.location.hash = id;
-    return id !== undefined;
+    if (at < 0) return "";
+    if (this.list[at + way] !== undefined) return `#${this.list[at + way]}`;
+    const page = this.parts[way > 0 ? "next-page" : "page-before"];
+    return page ? page.getAttribute("href") : "";
+  }
+
+  /* Open that game; return whether there is one. */
+  toGame(way) {
+    const address = this.neighbour(way);
+    if (address) window.location.href = isShow() ? address.replace("html#", `html${SHOW}#`) : address;
+    return address !== "";
   }
 
   turnPlay() {
@@ -157,9 +176,8 @@ class Player {
     document.documentElement.style.fontSize = "";
     parts.printed.hidden = film.data.prints.length === 0;
     parts.test.hidden = true;
-    const at = this.list.indexOf(film.id);
-    turnOff(parts["last-game"], at <= 0);
-    turnOff(parts["next-game"], at === this.list.length - 1);
+    turnOff(parts["last-game"], !this.neighbour(-1));
+    turnOff(parts["next-game"], !this.neighbour(1));
     for (const link of document.querySelectorAll("#games a")) {
       link.toggleAttribute("aria-current", link.hash === `#${film.id}`);
     }
