@@ -6,18 +6,17 @@ else is ever written over.
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkdtemp
 
 import msgspec
 
 from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.escape import visible
+from arena.site import drafts
 
 MANIFEST = "site.json"
 """What a site consists of, with each file's SHA-256."""
@@ -67,24 +66,22 @@ class Draft:
 def in_place(to: Path) -> Iterator[Draft]:
     """Give a draft; where its block ends well, it takes the place of the site that is there.
 
-    Raises UsageError, before anything is written, if something else is there; OSError where the
-    disk fails, and then what was there still is.
+    What a kill left of drafts for this place is swept before. Raises UsageError, before anything is
+    written, if something else is there; OSError where the disk fails, and then what was there still
+    is.
     """
     place = to.resolve()
     check(to)
     place.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(mkdtemp(prefix=f".{place.name}.", suffix=".draft", dir=place.parent))
-    try:
-        draft = Draft(beside / "new")
+    with drafts.beside(place) as beside:
+        draft = Draft(beside / drafts.NEW)
         draft.folder.mkdir()
         yield draft
         draft.finish()
         for path in (*draft.folder.rglob("*"), draft.folder):
             _synced(path)
         check(to)  # whatever came there meanwhile
-        _exchange(draft.folder, place, beside / "old")
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        _exchange(draft.folder, place, beside / drafts.OLD)
 
 
 def check(to: Path) -> None:

@@ -1,0 +1,95 @@
+"""A folder beside a place, for what is to come there; and what a kill left of such folders, swept.
+
+Whoever writes one holds its lock (flock). The kernel lets go of it when the process ends, in
+whatever way: a draft that can be locked is nobody's any more. A pid in it would say less: another
+process may have it by now, or it may count in another container.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from arena.system.locks import lock
+
+NEW, OLD = "new", "old"
+"""All that a draft has in it: what is to come to the place, and what was moved aside for it."""
+
+END = ".draft"
+
+
+def begin_of(place: Path) -> str:
+    """Return how the names of drafts for a place begin; eight characters and `END` follow."""
+    return f".{place.name}.arena-publish-"
+
+
+@contextmanager
+def beside(place: Path) -> Iterator[Path]:
+    """Give a new folder beside a place, which is gone when the block ends; those that were left
+    there are swept before. What lay at the place, and was moved aside when its writer was killed,
+    comes back if nothing is there.
+    """
+    _sweep(place)
+    folder, held = _made(place)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # the next one sweeps what stays
+        if held is not None:
+            os.close(held)
+
+
+def _made(place: Path) -> tuple[Path, int | None]:
+    """Return a new draft, and a descriptor that holds its lock; None on a disk that has no locks,
+    where nobody sweeps.
+    """
+    while True:
+        folder = Path(mkdtemp(prefix=begin_of(place), suffix=END, dir=place.parent))
+        try:
+            held = lock(folder)
+        except (BlockingIOError, FileNotFoundError):
+            continue  # another one looked for drafts just now, and took it for one that was left
+        except OSError:
+            return folder, None
+        if folder.exists():
+            return folder, held
+        os.close(held)
+
+
+def _sweep(place: Path) -> None:
+    """Remove the drafts for a place that nobody writes any more."""
+    own = re.compile(rf"{re.escape(begin_of(place))}[a-z0-9_]{{8}}{re.escape(END)}")
+    try:
+        names = sorted(os.listdir(place.parent))
+    except PermissionError:
+        return  # a folder that may be written to, and not be looked through
+    for name in names:
+        if not own.fullmatch(name):
+            continue
+        draft = place.parent / name
+        try:
+            held = lock(draft, os.O_NOFOLLOW)
+        except OSError:
+            continue  # somebody writes it, or it is no folder
+        try:
+            if _is_draft(draft):
+                _take_back(draft / OLD, place)
+                shutil.rmtree(draft, ignore_errors=True)  # what is another user's stays
+        finally:
+            os.close(held)
+
+
+def _is_draft(folder: Path) -> bool:
+    """Return whether a folder has in it what a draft has, and nothing else."""
+    with os.scandir(folder) as entries:
+        return all(
+            entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries
+        )
+
+
+def _take_back(aside: Path, place: Path) -> None:
+    if aside.exists() and not os.path.lexists(place):
+        aside.rename(place)
