@@ -90,7 +90,8 @@ def test_games_to_watch_are_linked_and_others_are_not() -> None:
 def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> None:
     text = Parts(page()).text
     assert "no_thanks 3p 200 1 2.5 ms 2.5 ms 20 ms 20.0" in text
-    assert "Single decisions are not kept" in text
+    assert "Median and 90 % are of sessions, not of decisions" in text
+    assert "the time of a single decision is not kept" in text
     assert "Nothing is known of its time" in Parts(page("bob")).text
 
 
