@@ -1,5 +1,7 @@
 """A game's page: each pool with its tables, seats and scores."""
 
+import re
+
 from arena.site import game_page
 from tests.site.leagues import THREE, league, many_pools
 from tests.site.parts import Parts
@@ -33,6 +35,13 @@ def test_a_histogram_says_in_words_what_it_draws() -> None:
         f"{low:g} to {high:g}; {own.bots[0].games} games"
     )
     assert words in page("no_thanks")
+
+
+def test_colours_of_the_legend_are_those_of_the_table() -> None:
+    shades = re.findall(r'class="key (\w+)"', page())
+    assert len(shades) == 2
+    for each in shades:
+        assert f"td.{each}, .key.{each} {{" in page()
 
 
 def test_which_score_is_the_better_is_said() -> None:
