@@ -103,7 +103,7 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
 
 def test_a_reshuffle_is_marked(seed: int) -> None:
     case, marks = case_of("diciassette", 6), []
-    for number in range(20):
+    for number in range(400):
         film = film_of(played(case, seed + number), "id", None, False)
         marks += [mark for mark in film["marks"] if mark[1] == "table"]
         if marks:
