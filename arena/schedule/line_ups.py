@@ -5,6 +5,7 @@ of forty bots take no memory; bots that are in every line-up are left out of the
 is drawn is `arena.schedule.sampling`. Pure.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from math import comb
 
@@ -52,12 +53,16 @@ class LineUps:
 
     def _set(self, number: int) -> tuple[int, ...]:
         """Return a set of places by its number, of all sets in lexicographic order."""
-        chosen = self._always.copy()
-        rank = 0
+        chosen, others, rank = self._always.copy(), len(self._others), 0
         for left in range(self._size, 0, -1):
-            while number >= (begin_with_it := comb(len(self._others) - rank - 1, left - 1)):
-                number -= begin_with_it
-                rank += 1
+            there = comb(others - rank, left)
+
+            def before(first: int, left: int = left, there: int = there) -> int:
+                """Return how many sets of those left begin before this rank."""
+                return there - comb(others - first, left)
+
+            rank = bisect_right(range(others), number, rank, key=before) - 1
+            number -= before(rank)
             chosen.append(self._others[rank])
             rank += 1
         return tuple(sorted(chosen))

@@ -3,7 +3,7 @@
 import pickle
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement, islice, permutations
 from math import comb, factorial, perm
 from time import process_time
 
@@ -231,6 +231,27 @@ def test_a_line_up_is_found_by_its_number_and_a_number_by_its_line_up(
     assert len(listed) == len(line_ups) == comb(bots, players)
     assert [line_ups[number] for number in range(len(line_ups))] == listed
     assert [line_ups.number(each) for each in listed] == list(range(len(line_ups)))
+
+
+def test_a_line_up_of_a_thousand_bots_is_found_without_counting_through_them() -> None:
+    """In an order that is combinations' own, and by some twenty looks a bot, not 333."""
+    large = planned(entry(1000, 3, 1)).line_ups
+    for number, first in enumerate(islice(combinations(range(1000), 3), 2000)):
+        assert [int(bot.name[1:]) for bot in large[number]] == list(first)
+    last = [f"b{place}" for place in (997, 998, 999)]
+    assert [bot.name for bot in large[comb(1000, 3) - 1]] == last
+    looks, began = 0, large.number(tuple(large[comb(1000, 3) // 2]))
+    assert began == comb(1000, 3) // 2
+
+    def counted(*words: int) -> int:
+        nonlocal looks
+        looks += 1
+        return comb(*words)
+
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr("arena.schedule.line_ups.comb", counted)
+        large[began]
+    assert looks < 3 * 20
 
 
 def test_line_ups_that_were_drawn_are_those_and_no_others() -> None:
