@@ -6,7 +6,7 @@ when a tournament stops early, all bots have met about as often. `arena.schedule
 into sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has the ids.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -103,6 +103,28 @@ class Schedule:
         for deal in range(self.entry.deals):
             first = (deal * self._line_ups + line_up) * self._ways
             yield range(first, first + self._ways)
+
+    def narrowed(self, numbers: Sequence[int]) -> "tuple[Schedule, list[int]]":
+        """Return a schedule of the line-ups alone that some games have, and of their bots, and
+        these games' numbers in it.
+        """
+        kept = sorted(set(map(self.line_up_of, numbers)))
+        line_ups = [self.line_ups[number] for number in kept]
+        bots = sorted({bot for line_up in line_ups for bot in line_up})
+        places = {bot: place for place, bot in enumerate(bots)}
+        drawn = tuple([tuple([places[bot] for bot in line_up]) for line_up in line_ups])
+        turns = self._turns
+        if turns is not None:
+            turns = {at: turns[number] for at, number in enumerate(kept) if number in turns}
+        entry = self.entry._replace(
+            bots=tuple(bots), line_ups=drawn, turns=None if turns is None else (*turns.items(),)
+        )
+        own, per_deal = {number: at for at, number in enumerate(kept)}, self._line_ups * self._ways
+        return Schedule(entry, self.identity), [
+            (number // per_deal * len(kept) + own[self.line_up_of(number)]) * self._ways
+            + number % self._ways
+            for number in numbers
+        ]
 
     def _shift(self, deal: int) -> int:
         """Return by how many seatings a deal's first round is moved on: where decks are shared, no

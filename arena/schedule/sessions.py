@@ -60,7 +60,11 @@ class Games(Sequence[Fixture]):
         self._schedule, self._numbers = schedule, numbers
 
     def __reduce__(self) -> tuple[type["Games"], tuple[Schedule, Sequence[int]]]:
-        return Games, (self._schedule, array("Q", self._numbers))
+        schedule, numbers = self._schedule, self._numbers
+        entry = schedule.entry
+        if len(entry.bots) > BOTS_PER_SESSION or len(entry.line_ups or ()) > len(numbers):
+            schedule, numbers = schedule.narrowed(numbers)  # who plays it need not know of others
+        return Games, (schedule, array("Q", numbers))
 
     def __len__(self) -> int:
         return len(self._numbers)

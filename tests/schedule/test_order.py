@@ -1,6 +1,7 @@
 """Who plays whom, where, in what order, and in which session."""
 
 import pickle
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, islice, permutations
@@ -351,6 +352,30 @@ def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
     assert len(sent) < 10 * len(session)
     assert list(pickle.loads(sent)) == list(session)
     assert list(session[10:20]) == list(session)[10:20]
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_what_a_worker_gets_of_a_session_of_many_bots_knows_of_no_others(
+    drawn: bool, duplicate: bool
+) -> None:
+    """Turned seatings are those of the line-up, by its number or by chance, wherever it is told."""
+    bots = entry(200, 3, 4, 3, duplicate)
+    if drawn:
+        line_ups = tuple((first, first + 1, first + 60) for first in range(0, 140))
+        bots = bots._replace(line_ups=line_ups, turns=((3, 1), (70, 2), (139, 4)))
+    else:
+        bots = bots._replace(deals=1)
+    league = planned(bots)
+    numbers = range(0, len(league), len(league) // 500)
+    for session in sessions_of(league, numbers):
+        sent = pickle.dumps(session)
+        got = pickle.loads(sent)
+        assert list(got) == list(session)
+        names = {bot.name for game in session for bot in game.line_up}
+        assert len(names) <= 32
+        assert set(re.findall(rb"b[0-9]{2,3}", sent)) == {name.encode() for name in names}
+        assert pickle.dumps(got) == sent
 
 
 def check(league: Entry, missing: Sequence[int], most: int, bots: int) -> list[int]:
