@@ -1,4 +1,4 @@
-"""What a cluster takes of its scheduler and of the organiser: counts and CPU time, a session, a host.
+"""What a cluster takes of its scheduler and organiser: counts and CPU time, a session, a host.
 
 Of a league of 1,000 bots on simulated hosts, by `python -m tests.benchmarks.fleet`, November 2026;
 Dask 2026.8.0. Bytes and messages are counted, CPU times of a shared virtual machine are good to

@@ -4,10 +4,13 @@ Runs in an event loop of its own. Each host is checked, given the bots, and then
 sessions as Dask gives it threads, the next with the end of one. So no host has work before it was
 found to be in order, and Dask's scheduler never holds more than a session a thread. Each session is
 for one host by name: Dask is not asked to choose, nor to try again.
+
+What hosts are sent and return goes through this process and the scheduler's, so only so much of it
+is on its way at a time, however many hosts there are. A thread whose result has to wait gets no
+further session: who stores more slowly than hosts play slows them down, and needs no more memory.
 """
 
 import asyncio
-import pickle
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -17,6 +20,7 @@ from arena.runner import host as far
 from arena.runner.clocks import SLOW
 from arena.runner.executor import Machine
 from arena.runner.installed import installed
+from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
 from arena.session.session import Job
 
 TRIES = 5  # how often a session is played again that was lost: with a host, or on one
@@ -24,48 +28,10 @@ LOOK_S = 1.0  # how often it is asked which hosts there are
 ANSWER_S = 30.0  # of a scheduler; a host that was not heard of for so long has its work taken away
 JOIN_S = 30.0  # for a first host to join, or another when the last is lost
 CHECK_S = 60.0  # for a host to be checked and given the bots
+CHECKED_AT_ONCE = 32  # hosts: each has the bots on their way to it
+TAKEN_AT_ONCE = 32  # results: on their way from hosts, or not stored yet; some MB each
 
 START_ONE = "dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 --no-dashboard"
-
-
-class Order(NamedTuple):
-    """Something that a host is to do, the lowest number first."""
-
-    number: int
-    tries: int
-    job: Job | None  # None: to try which bots load
-
-
-class Ready(NamedTuple):
-    """All hosts that were there at first have been checked, and some are in order."""
-
-
-class Loaded(NamedTuple):
-    """Which bots cannot be loaded."""
-
-    why: dict[str, str]  # by name
-
-
-class Done(NamedTuple):
-    """What came of a session; there is more to come of it where it has no tallies."""
-
-    job: Job
-    returned: far.Returned
-    machine: Machine
-
-
-class Idle(NamedTuple):
-    """It was stopped, and no host has anything left to return."""
-
-
-class Failed(NamedTuple):
-    """It cannot go on."""
-
-    error: ArenaError
-
-
-Told = Ready | Loaded | Done | Idle | Failed | str
-"""What is told to who gives the orders; a text is for people."""
 
 
 class _Host(NamedTuple):
@@ -98,7 +64,9 @@ class Dispatch:
     ) -> None:
         self.threads = 0  # of hosts that are in order
         self._client, self._title, self._tell = client, title, tell
-        self._kit, self._wanted = pickle.dumps(kit, pickle.HIGHEST_PROTOCOL), installed()
+        self._kit, self._wanted = far.packed_kit(kit), installed()
+        self._to_check = asyncio.Semaphore(CHECKED_AT_ONCE)
+        self._to_take = asyncio.Semaphore(TAKEN_AT_ONCE)
         self._orders = asyncio.PriorityQueue[Order]()
         self._serving: dict[str, asyncio.Task[None]] = {}  # by address
         self._titles: dict[str, str] = {}
@@ -113,6 +81,10 @@ class Dispatch:
     def order(self, order: Order) -> None:
         """Have something done."""
         self._orders.put_nowait(order)
+
+    def taken(self) -> None:
+        """Hear that what was told as Done last is stored, and will be forgotten."""
+        self._to_take.release()
 
     async def run(self) -> None:
         """Look after hosts until cancelled. Raises ArenaError where there is none, or the scheduler
@@ -159,15 +131,14 @@ class Dispatch:
             if address not in self._seen or self._seen[address].theirs != heard:
                 self._seen[address] = _Seen(heard, now_s)
             silent = now_s - self._seen[address].ours_s > ANSWER_S
-            if silent and address in self._serving:
+            if silent:
                 self._leave(address, f"was not heard of for {ANSWER_S:.0f} s")
-            elif not silent and address not in self._serving and address not in self._out:
+            elif address not in self._serving and address not in self._out:
                 self._begin(_host(address, facts))
         for address in self._seen.keys() - there.keys():
             del self._seen[address]
             self._out.discard(address)
-            if address in self._serving:
-                self._leave(address, "is gone")
+            self._leave(address, "is gone")
         if self._serving:
             self._alone_s = now_s
         elif self._out and self._out >= there.keys() and not self._ready:
@@ -185,8 +156,16 @@ class Dispatch:
         self._serving[host.address] = asyncio.create_task(self._serve(host))
 
     def _leave(self, address: str, why: str) -> None:
-        self._serving.pop(address).cancel()
-        self._tell(f"{self._titles[address]} {why}; its sessions go to other hosts")
+        if serving := self._serving.pop(address, None):
+            serving.cancel()
+            self._tell(f"{self._titles[address]} {why}; its sessions go to other hosts")
+
+    async def _is_gone(self, host: _Host) -> bool:
+        """Return whether a host is lost, which Dask tells in many words; it is left, if it is."""
+        if host.address in await self._there():
+            return False
+        self._leave(host.address, "is gone")
+        return True
 
     async def _serve(self, host: _Host) -> None:
         """Check a host, and have it carry out orders until it is lost."""
@@ -220,14 +199,25 @@ class Dispatch:
 
     async def _checked(self, host: _Host) -> _Given | None:
         """Return what a host was given; None if the host gets no work."""
-        given = self._submit(host, far.prepare, self._wanted, self._kit)
         try:
-            async with asyncio.timeout(CHECK_S):
+            async with self._to_check, asyncio.timeout(CHECK_S):
+                # As data of its own, which the scheduler does not keep: it keeps what a task is
+                # called with as long as the task's result is wanted, here to the end.
+                kit = await self._client.scatter(
+                    self._kit, workers=[host.address], hash=False, timeout=CHECK_S
+                )
+                given = self._submit(host, far.prepare, self._wanted, kit)
                 why = await given.exception()
                 if why is None and given.status == "finished":
                     return _Given(given, await self._submit(host, far.machine, given))
         except TimeoutError:
             why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
+        except (OSError, KeyError) as error:  # KeyError: the scheduler has no such host any more
+            if self._client.status != "running":
+                return None  # it is not the host's: the scheduler is gone
+            why = ArenaError(f"bots cannot be sent there ({type(error).__name__}: {error})")
+        if await self._is_gone(host):
+            return None
         if isinstance(why, ArenaError):
             self._refuse(host, str(why))
         else:
@@ -263,22 +253,31 @@ class Dispatch:
                 self._again(order, f"{host.title}: {why}")
                 if self._client.status != "running":
                     return  # it is not the host's: the scheduler is gone
+                if await self._is_gone(host):
+                    return
                 raise ArenaError(why) from error
             finally:
                 self._at_work -= 1
         self._tell_idle()
 
     async def _carry_out(self, order: Order, host: _Host, given: _Given) -> None:
-        if order.job is None:
-            self._tell(Loaded(await self._submit(host, far.load, given.host)))
+        what = order.what
+        if not isinstance(what, Job):
+            self._tell(Loaded(await self._submit(host, far.load, given.host, what)))
             return
-        sent = self._submit(host, far.play, given.host, far.packed(order.job))
-        returned = far.unpacked(await sent)
-        self._tell(Done(order.job, returned, given.machine))
+        sent = self._submit(host, far.play, given.host, far.packed(what))
+        await sent.exception()  # until it is over: what came of it stays there
+        await self._to_take.acquire()
+        try:
+            returned = far.unpacked(await sent)
+        except BaseException:
+            self._to_take.release()
+            raise
+        self._tell(Done(what, returned, given.machine))
         if returned.tallies is None and not self._stopping:
             finished = {id for games in returned.games for id in games.ids}
-            rest = tuple(each for each in order.job.fixtures if each.id not in finished)
-            left = order._replace(job=order.job._replace(fixtures=rest))
+            rest = tuple(each for each in what.fixtures if each.id not in finished)
+            left = order._replace(what=what._replace(fixtures=rest))
             self._again(left, f"{host.title}: {returned.failed}")
 
     def _again(self, order: Order, why: str) -> None:
@@ -288,7 +287,8 @@ class Dispatch:
         if order.tries < TRIES:
             self.order(order._replace(tries=order.tries + 1))
             return
-        what = f"{order.job.pool.title}: a session" if order.job else "loading bots"
+        job = order.what
+        what = f"{job.pool.title}: a session" if isinstance(job, Job) else "loading bots"
         self._tell(
             Failed(
                 ArenaError(

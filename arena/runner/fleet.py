@@ -16,15 +16,18 @@ from arena.errors import ArenaError
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
 from arena.runner.connection import connected
-from arena.runner.dispatch import Dispatch, Done, Failed, Idle, Loaded, Order, Ready, Told
+from arena.runner.dispatch import Dispatch
 from arena.runner.executor import Finished
 from arena.runner.host import Kit
 from arena.runner.local_cluster import local_cluster
+from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
 from arena.session.session import Job
 from arena.system import speed
 from arena.system.signals import out_of_reach
 
+THREAD = "arena-fleet"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop
+BOTS_A_HAND = 32  # that one thread of a host tries to load, one after the other
 LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 
@@ -43,7 +46,7 @@ class Fleet:
     ) -> None:
         self.stopping = False
         self._cluster, self._say = cluster, say
-        self._kit = Kit(
+        self.kit = Kit(
             plan.sources, plan.bots, plan.limits, plan.confined, plan.pinned,
             work_s or (None if cluster.local else speed.work_s()), cluster.slow_hosts,
         )  # fmt: skip
@@ -68,7 +71,7 @@ class Fleet:
             address = self._cluster.address
             if self._cluster.local:
                 address = opened.enter_context(local_cluster(self._cluster.local))
-            thread = threading.Thread(target=self._run, args=(address,), daemon=True)
+            thread = threading.Thread(target=self._run, args=(address,), name=THREAD, daemon=True)
             with out_of_reach():
                 thread.start()
             opened.callback(self._end, thread)
@@ -97,11 +100,16 @@ class Fleet:
         Empty if `stopping`. Raises ArenaError where no host can say.
         """
         self.wait_until_ready()
-        self._order(None)
-        while not self.stopping:
+        why, names = dict[str, str](), [bot.name for bot in self.kit.bots]
+        hands = range(0, len(names), BOTS_A_HAND)
+        for at in hands:
+            self._order(tuple(names[at : at + BOTS_A_HAND]))
+        left = len(hands)
+        while left and not self.stopping:
             if isinstance(told := self._next(), Loaded):
-                return told.why
-        return {}
+                why |= told.why
+                left -= 1
+        return {} if self.stopping else why
 
     def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when it has come back. Then that of hosts
@@ -116,6 +124,7 @@ class Fleet:
             while left and not self.stopping:
                 if isinstance(told := self._next(), Done):
                     yield _finished(told)
+                    self._taken()
                     left -= told.returned.tallies is not None
         except ArenaError:
             yield from self._last_words()
@@ -123,11 +132,16 @@ class Fleet:
         if self.stopping:
             yield from self._last_words()
 
-    def _order(self, job: Job | None) -> None:
+    def _taken(self) -> None:
+        """Say that what was yielded is stored: who asks for more has done that."""
+        assert self._dispatch is not None, "it told of what was done"
+        self._in_loop(self._dispatch.taken)
+
+    def _order(self, what: Job | tuple[str, ...]) -> None:
         dispatch = self._dispatch
         if dispatch is not None:  # else it was stopped before it was connected
             self._numbers += 1
-            self._in_loop(dispatch.order, Order(self._numbers, 1, job))
+            self._in_loop(dispatch.order, Order(self._numbers, 1, what))
 
     def _next(self, within_s: float = LOOK_S) -> Told | None:
         """Return what is told next; None if that is nothing, or was for people. Raises ArenaError
@@ -157,6 +171,7 @@ class Fleet:
                 return
             if isinstance(told, Done):
                 yield _finished(told)
+                self._taken()
             elif isinstance(told, Idle | Failed):
                 return
 
@@ -186,7 +201,7 @@ class Fleet:
 
     async def _connected(self, address: str) -> None:
         async with connected(address, self._cluster.title) as client:
-            self._dispatch = Dispatch(client, self._kit, self._cluster.title, self._heard.put)
+            self._dispatch = Dispatch(client, self.kit, self._cluster.title, self._heard.put)
             await self._dispatch.run()
 
     def _end(self, thread: threading.Thread) -> None:

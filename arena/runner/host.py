@@ -12,7 +12,9 @@ import subprocess
 import sys
 import threading
 import weakref
+import zlib
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -106,15 +108,26 @@ class Host:
             self._places.appendleft(borrowed.place)
 
 
+def packed_kit(kit: Kit) -> bytes:
+    """Return a kit as `prepare` takes it; bots are text, and have a third of their size so."""
+    return zlib.compress(pickle.dumps(kit, pickle.HIGHEST_PROTOCOL))
+
+
+def unpacked_kit(kit: bytes) -> Kit:
+    """Return a kit that was packed."""
+    found: Kit = pickle.loads(zlib.decompress(kit))
+    return found
+
+
 def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     """Return the host's part of a tournament, once it was found that the right versions are there,
-    and walls if bots are confined. `kit` is a Kit, pickled: read after that.
+    and walls if bots are confined. `kit` is read after that.
 
     Raises ArenaError, with the reason.
     """
     if others := list(differences(installed(), wanted)):
         raise ArenaError(f"{'; '.join(others)}: install what the organiser has")
-    given: Kit = pickle.loads(kit)
+    given = unpacked_kit(kit)
     snapshots.sweep()
     if given.confined:
         check_walls(remedy=REMEDY)
@@ -132,13 +145,14 @@ def machine(host: Host) -> Machine:
     return host.machine
 
 
-def load(host: Host) -> Any:
-    """Return the bots that cannot be loaded, each tried once, alone: why, by name. Raises
+def load(host: Host, bots: Sequence[str]) -> Any:
+    """Return which of these bots cannot be loaded, each tried once, alone: why, by name. Raises
     ArenaError if a worker is lost over it.
     """
     borrowed, sound = host.borrow(), False
+    paths = {bot: host.paths[bot] for bot in bots}
     try:
-        worker.send(borrowed.connection, worker.Check(host.paths, host.limits))
+        worker.send(borrowed.connection, worker.Check(paths, host.limits))
         what, content = _answer(borrowed, host.stopping)
         sound = what == worker.LOADED
     finally:

@@ -102,7 +102,8 @@ def _play(
     left = first.left
     progress.begin("starting workers and loading bots")
     intake = Intake(plan, store, progress, clock.machine)
-    most = plan.workers if goes_further else sessions_in(plan, first)
+    open_ended = goes_further or plan.cluster  # whose hosts come and go
+    most = plan.workers if open_ended else sessions_in(plan, first)
     crew = executor_of(plan, most, progress.say, clock.work_s)
     try:
         with in_order(crew.stop), crew:
@@ -113,7 +114,7 @@ def _play(
                 if crew.stopping:
                     break
                 playable = _playable(stage, store, unloaded)
-                jobs = _jobs(plan, playable, secret, unloaded, crew.size)
+                jobs = jobs_of(plan, playable, secret, unloaded, crew.size)
                 left = play_stage(crew, jobs, intake, progress)
                 if crew.stopping:  # the next stage would look at a table that lacks games
                     break
@@ -203,7 +204,7 @@ def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
     return stage._replace(missing=lacking)
 
 
-def _jobs(
+def jobs_of(
     plan: Plan,
     stage: Stage,
     secret: bytes,

@@ -36,7 +36,7 @@ POOL = Pool("no_thanks", 3, "{}", "")
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return pickle.dumps(made_kit())
+    return far.packed_kit(made_kit())
 
 
 def made_kit() -> Kit:
@@ -66,7 +66,7 @@ def test_a_worker_that_is_lost_is_told_of_and_another_plays_what_is_left(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     others = children_of(os.getpid())  # of other tests, such as their browser
     host, work = far.prepare(installed(), kit), job(deals=2)
-    assert far.load(host) == {}
+    assert far.load(host, ["ann", "cid"]) == {}
     (copies,) = tmp_path.glob("arena-snapshots-*")
     borrowed = host.borrow()
     os.kill(borrowed.process.pid, signal.SIGKILL)
@@ -128,8 +128,8 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     work, own = job(deals=2), made_kit()._replace(work_s=1.0)
     monkeypatch.setattr(speed, "work_s", lambda: 3.0)
     with pytest.raises(ArenaError, match=r"3\.0 times as slow .* --slow-hosts"):
-        far.prepare(installed(), pickle.dumps(own))
-    host = far.prepare(installed(), pickle.dumps(own._replace(slow_hosts=True)))
+        far.prepare(installed(), far.packed_kit(own))
+    host = far.prepare(installed(), far.packed_kit(own._replace(slow_hosts=True)))
     assert far.machine(host).clock == 3.0
     given, send = list[Limits](), worker.send
 
@@ -142,7 +142,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     usual = Limits()
     assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
     monkeypatch.setattr(speed, "work_s", lambda: 1.0)
-    same = far.prepare(installed(), pickle.dumps(own))
+    same = far.prepare(installed(), far.packed_kit(own))
     assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
         tally.cpu_s for tally in tallies
     )

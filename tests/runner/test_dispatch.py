@@ -1,0 +1,162 @@
+"""Who gets which session, with hosts that are a list here: no cluster, and nothing is played."""
+
+import asyncio
+import pickle
+import time
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
+from arena.plan.cluster import Cluster
+from arena.plan.plan import Plan
+from arena.runner import dispatch
+from arena.runner import host as far
+from arena.runner.dispatch import Dispatch
+from arena.runner.executor import Machine
+from arena.runner.host import Kit, Returned
+from arena.runner.orders import Done, Order, Ready, Told
+from arena.sandbox.walls import WALLS
+from arena.schedule.order import schedule_for
+from arena.seeds import NEWEST
+from arena.session.session import Job
+
+pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+fleet = pytest.importorskip("arena.runner.fleet")
+
+BOTS = [Bot(f"bot{number:02}", "") for number in range(70)]
+POOL = Pool("no_thanks", 3, "{}", "")
+TURNS = 200  # of the event loop: more than any of this takes
+
+
+class Future:
+    """What Dask says of a task that has ended at once."""
+
+    def __init__(self, client: "Client", what: Callable[..., Any], words: Sequence[Any]) -> None:
+        self.status, self.key = "finished", f"{what.__name__}-{client.submitted}"
+        self._client, self._what, self._words = client, what, words
+
+    async def exception(self) -> None:
+        """Say that it did not fail."""
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return self._gathered().__await__()
+
+    async def _gathered(self) -> Any:
+        self._client.gathered += self._what is far.play
+        if self._what is far.machine:
+            return Machine("far", 1.0)
+        if self._what is far.load:
+            return {bot: "no such colour" for bot in self._words[1] if bot.endswith("5")}
+        return pickle.dumps(Returned([], [], ""))
+
+
+class Client:
+    """Dask's client, of a cluster of so many hosts."""
+
+    status = "running"
+
+    def __init__(self, hosts: int, sending: Callable[[], Awaitable[object]]) -> None:
+        self.submitted = self.gathered = self.sending = self.most_sending = 0
+        self._hosts, self._sending = hosts, sending
+        self.scheduler = SimpleNamespace(identity=self._identity)
+
+    def submit(self, what: Callable[..., Any], *words: Any, **_: Any) -> Future:
+        """Return a task's future."""
+        self.submitted += 1
+        return Future(self, what, words)
+
+    async def scatter(self, _: bytes, **__: Any) -> str:
+        """Send something to a host, which takes as long as `sending` does."""
+        self.sending += 1
+        self.most_sending = max(self.most_sending, self.sending)
+        await self._sending()
+        self.sending -= 1
+        return "sent"
+
+    async def _identity(self, **_: Any) -> dict[str, Any]:
+        facts = {"nthreads": 1, "last_seen": time.time()}
+        return {"workers": {str(host): {**facts, "name": host} for host in range(self._hosts)}}
+
+
+def job() -> Job:
+    entry = Entry(POOL, tuple(BOTS[:3]), 1, "all", False)
+    games = schedule_for(StoredPlan("cup", True, "", Limits(), (entry,), NEWEST), entry)
+    return Job(POOL, Limits(), False, list(games), b"secret", NEWEST, {})
+
+
+async def a_while() -> None:
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+
+
+def test_no_more_hosts_are_sent_the_bots_at_a_time_than_fit_the_network() -> None:
+    told, client = list[Told](), Client(3 * dispatch.CHECKED_AT_ONCE, lambda: asyncio.sleep(0))
+
+    async def checked() -> None:
+        given = Dispatch(client, kit(), "here", told.append)
+        running = asyncio.create_task(given.run())
+        await a_while()
+        assert given.threads == 3 * dispatch.CHECKED_AT_ONCE
+        running.cancel()
+
+    asyncio.run(checked())
+    assert client.most_sending == dispatch.CHECKED_AT_ONCE
+    assert told == [Ready()]
+
+
+def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
+    """Else who stores more slowly than hosts play would run out of memory."""
+    told, most = list[Told](), dispatch.TAKEN_AT_ONCE
+    client = Client(4 * most, a_while)
+
+    async def played() -> None:
+        given = Dispatch(client, kit(), "here", told.append)
+        for number in range(10 * most):
+            given.order(Order(number, 1, job()))
+        running = asyncio.create_task(given.run())
+        while client.gathered < most:
+            await a_while()
+        await a_while()
+        assert client.gathered == most
+        for _ in range(7):
+            given.taken()
+        await a_while()
+        assert client.gathered == most + 7
+        running.cancel()
+
+    asyncio.run(played())
+    assert sum(isinstance(each, Done) for each in told) == most + 7
+
+
+def test_bots_are_tried_by_many_hosts_and_all_that_do_not_load_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = Client(4, lambda: asyncio.sleep(0))
+
+    @asynccontextmanager
+    async def connected(*_: Any) -> Any:
+        yield client
+
+    monkeypatch.setattr(fleet, "connected", connected)
+    given = plan()
+    before = client.submitted
+    with fleet.Fleet(given, given.cluster, print) as hosts:
+        why = hosts.unloadable()
+    assert set(why) == {f"bot{number:02}" for number in range(5, 70, 10)}
+    loads = client.submitted - before - 2 * 4  # a host is prepared, and asked what it is
+    assert loads == 3  # 32 + 32 + 6 bots
+
+
+def kit() -> Kit:
+    return Kit({}, BOTS, Limits(), True, False, None, True)
+
+
+def plan() -> Plan:
+    entry = Entry(POOL, tuple(BOTS), 1, "all", False)
+    made = Plan("cup", Path(), 1, 1, Limits(), WALLS, (Wanted(entry, None, False),), {})
+    return made._replace(cluster=Cluster("tcp://127.0.0.1:1", slow_hosts=True))
