@@ -12,6 +12,13 @@ from math import comb
 from arena.model import Entry, LineUp
 
 
+def number_of_all(bots: int, always: int, entrants: int) -> int:
+    """Return how many sets of so many entrants there are among the bots, of whom so many are in
+    all of them.
+    """
+    return comb(bots - always, entrants - always)
+
+
 class LineUps:
     """The line-ups of an entry, by number: 0 .. len - 1; the bots of each are by name."""
 
@@ -26,7 +33,10 @@ class LineUps:
         self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
 
     def __len__(self) -> int:
-        return comb(len(self._others), self._size) if self._drawn is None else len(self._drawn)
+        if self._drawn is not None:
+            return len(self._drawn)
+        always = len(self._always)
+        return number_of_all(len(self._bots), always, self._size + always)
 
     def __iter__(self) -> Iterator[LineUp]:
         return map(self.__getitem__, range(len(self)))

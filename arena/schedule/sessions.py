@@ -6,7 +6,7 @@ over all their line-ups and deals.
 
 from array import array
 from collections.abc import Iterator, Sequence
-from math import ceil
+from math import ceil, comb, expm1
 from typing import overload
 
 from arena.model import Fixture
@@ -101,6 +101,22 @@ def sessions_of(
     ]
 
 
+def count_of(
+    bots: int, always: int, entrants: int, line_ups: int, games_each: int, rounds: int, most: int
+) -> int:
+    """Return about how many sessions `sessions_of` cuts a whole pool into, without making a game:
+    within an eighth. A line-up has so many games, each of its decks `rounds` of them (1 where
+    none is shared); a session takes `most`.
+    """
+    groups = 1
+    if bots > BOTS_PER_SESSION:
+        clubs = _clubs(bots, entrants, BOTS_PER_SESSION)
+        there = comb(clubs - always, entrants - always)
+        # How many of them a sample meets, were each of its line-ups of any group
+        groups = round(-there * expm1(-line_ups / there)) or 1
+    return groups * _hands(-(-line_ups * games_each // groups), rounds, most)
+
+
 def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequence[int]]:
     """Return the games in as few groups as have at most `most` bots each.
 
@@ -117,7 +133,7 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     if len(bots) <= most:
         return [missing]
     entrants = schedule.entry.pool.entrants
-    clubs = ceil(len(bots) / max(1, most // entrants))
+    clubs = _clubs(len(bots), entrants, most)
     club = {bot: place * clubs // len(bots) for place, bot in enumerate(bots)}
     groups: dict[tuple[int, ...], array[int]] = {}
     group_of: dict[int, array[int]] = {}
@@ -132,6 +148,11 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     return [groups[key] for key in sorted(groups)]
 
 
+def _clubs(bots: int, entrants: int, most: int) -> int:
+    """Return into how many clubs so many bots are divided, where a session takes `most`."""
+    return ceil(bots / max(1, most // entrants))
+
+
 def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
     """Return the games in sessions of one size to within one, dealt out like cards.
 
@@ -139,12 +160,17 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
     are sessions, so no session gets two of them.
     """
     if not schedule.entry.duplicate:
-        count = ceil(len(numbers) / most)
+        count = _hands(len(numbers), 1, most)
         return [Hand(numbers, own, count, further=True) for own in range(count)]
     whole = len(numbers) == len(schedule)
     rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
-    count = rounds * ceil(len(numbers) / (rounds * most))
+    count = _hands(len(numbers), rounds, most)
     return [Hand(numbers, own, count, further=False) for own in range(count)]
+
+
+def _hands(games: int, rounds: int, most: int) -> int:
+    """Return into how many sessions the games of a group are cut, `rounds` of a deal at most."""
+    return rounds * -(-games // (rounds * most))
 
 
 def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
