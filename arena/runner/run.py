@@ -7,7 +7,6 @@ far they have come before they go on.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from math import ceil
 from typing import NamedTuple
 
 from arena.model import Entry, Outcome, Pool, StoredPlan
@@ -19,7 +18,7 @@ from arena.runner.intake import Intake
 from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
-from arena.schedule.sessions import GAMES_PER_SESSION, Games, sessions_of
+from arena.schedule.sessions import Games, games_of_session, sessions_of
 from arena.schedule.shards import Shard, own
 from arena.session.session import Job
 from arena.store.plans import keep_plan, missing
@@ -31,8 +30,6 @@ from arena.tables.settling import is_settled, look_in_words
 
 Looked = Callable[[str, str], object]
 """Takes what a look at a pool's table said: the pool's title, and words."""
-
-GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
 
 class Run(NamedTuple):
@@ -268,9 +265,7 @@ def cut(
     """Return the sessions of all games that are left, with their pools: with enough games, as many
     as there are workers or a multiple of that, so that all of them are busy to the end.
     """
-    games = sum(map(len, left.values()))
-    rounds = ceil(games / (workers * GAMES_PER_SESSION)) or 1
-    most = max(GAMES_TO_SHARE, ceil(games / (workers * rounds)))
+    most = games_of_session(sum(map(len, left.values())), workers)
     return [
         (pool, session)
         for pool, schedule in planned.items()

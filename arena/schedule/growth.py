@@ -23,13 +23,10 @@ class Field(NamedTuple):
     pairs: int  # of bots that meet at a table, at most
 
 
-def grown(entry: Entry, count: int | None, bots: int, most: int) -> Field:
-    """Return what an entry, with nothing left open, comes to once it has `bots`, as many as now or
-    more: as it would be played on, with what was drawn kept.
-
-    `count` is how many line-ups the config draws, None for all; a session takes `most` games.
+def grown(entry: Entry, bots: int, line_ups: int, most: int) -> Field:
+    """Return what an entry, with nothing left open, comes to with so many bots and line-ups, where
+    a session takes `most` games.
     """
-    line_ups = _line_ups(entry, count, bots)
     entrants, always = entry.pool.entrants, len(entry.always)
     ways = seatings.count(entry.pool, entry.seatings)
     games_each = stages.at_most(entry).deals * ways
@@ -43,18 +40,21 @@ def grown(entry: Entry, count: int | None, bots: int, most: int) -> Field:
     )
 
 
-def drawn_as_now(entry: Entry, line_ups: int, bots: int) -> int:
+def line_ups_of(entry: Entry, count: int | None, bots: int) -> int:
+    """Return how many line-ups an entry has once it has `bots`, as many as now or more: all, or a
+    sample that goes on from what was drawn. `count` is how many the config draws, None for all.
+    """
+    always, entrants = len(entry.always), entry.pool.entrants
+    if entry.line_ups is None or count is None:
+        return number_of_all(bots, always, entrants)
+    before = len(entry.bots) - always
+    return sampling.grown(len(entry.line_ups), before, bots - always, entrants - always, count)
+
+
+def as_now(entry: Entry, line_ups: int, bots: int) -> int:
     """Return how many line-ups of more bots give each as many as it has now, of `line_ups`: what
     `lineups` in a config would draw in place of all.
     """
     always = len(entry.always)
     others, more = max(len(entry.bots) - always, 1), bots - always
     return min(-(-line_ups * more // others), number_of_all(bots, always, entry.pool.entrants))
-
-
-def _line_ups(entry: Entry, count: int | None, bots: int) -> int:
-    always, entrants = len(entry.always), entry.pool.entrants
-    if entry.line_ups is None or count is None:
-        return number_of_all(bots, always, entrants)
-    before = len(entry.bots) - always
-    return sampling.grown(len(entry.line_ups), before, bots - always, entrants - always, count)

@@ -17,6 +17,7 @@ GAMES_PER_SESSION = 8000
 1,280 games, a third of a session of half the length."""
 
 BOTS_PER_SESSION = 32
+GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
 
 
 class Hand(Sequence[int]):
@@ -80,6 +81,14 @@ class Games(Sequence[Fixture]):
 
     def __iter__(self) -> Iterator[Fixture]:
         return map(self._schedule.__getitem__, self._numbers)
+
+
+def games_of_session(games: int, workers: int) -> int:
+    """Return how many games a session takes at most, where all pools together have so many: then
+    there are as many sessions as workers or a multiple of that, and all are busy to the end.
+    """
+    rounds = -(-games // (workers * GAMES_PER_SESSION)) or 1
+    return max(GAMES_TO_SHARE, -(-games // (workers * rounds)))
 
 
 def sessions_of(

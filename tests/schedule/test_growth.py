@@ -10,7 +10,7 @@ import pytest
 
 from arena.model import Bot, Entry, Limits, Pool, Settle, Wanted
 from arena.schedule import choices, stages
-from arena.schedule.growth import drawn_as_now, grown
+from arena.schedule.growth import Field, as_now, grown, line_ups_of
 from arena.schedule.order import Schedule, identity_of
 from arena.schedule.sessions import sessions_of
 from arena.seeds import NEWEST
@@ -39,6 +39,10 @@ def made(own: Entry, count: int | None, before: Any = None) -> tuple[Entry, Any]
 
 def schedule(own: Entry) -> Schedule:
     return Schedule(own, identity_of(own, Limits(), "none", NEWEST))
+
+
+def counted(own: Entry, count: int | None, bots: int, most: int = 8000) -> Field:
+    return grown(own, bots, line_ups_of(own, count, bots), most)
 
 
 SETTLED = {"settle": Settle(0.95, 40, len(stages.geometrically(5, 40)), 5, stages.GEOMETRIC)}
@@ -71,7 +75,7 @@ def test_the_games_of_a_grown_field_are_those_that_its_schedule_has(
     now, kept = made(entry(pool, 8, **how), count)
     later, _ = made(entry(pool, then, **how), count, kept)
     whole = schedule(stages.at_most(later))
-    field = grown(now, count, then, 8000)
+    field = counted(now, count, then)
     assert (field.line_ups, field.games) == (len(whole.line_ups), len(whole))
     assert len({game.id for game in islice(whole, 2000)}) == min(len(whole), 2000)
 
@@ -84,7 +88,7 @@ def test_where_few_are_new_it_lacks_what_keeps_them_from_the_same_line_up_again(
     now, kept = made(entry(pool, 8), count)
     later, _ = made(entry(pool, then), count, kept)
     drawn = len(schedule(later).line_ups)
-    assert 0.8 * drawn <= grown(now, count, then, 8000).line_ups <= drawn
+    assert 0.8 * drawn <= counted(now, count, then).line_ups <= drawn
 
 
 def met(whole: Schedule) -> Iterator[tuple[Bot, Bot]]:
@@ -101,7 +105,7 @@ def test_pairs_are_those_that_meet_or_a_few_more(
 ) -> None:
     own, _ = made(entry(pool, bots, **how), count)
     pairs = len(set(met(schedule(own))))
-    assert pairs <= grown(own, count, bots, 8000).pairs <= 1.05 * pairs
+    assert pairs <= counted(own, count, bots).pairs <= 1.05 * pairs
 
 
 @pytest.mark.parametrize(
@@ -123,20 +127,20 @@ def test_sessions_are_as_many_as_it_is_cut_into_to_an_eighth(
     own, _ = made(entry(pool, bots, **how), count)
     whole = schedule(own)
     cut = len(sessions_of(whole, range(len(whole)), 800))
-    assert grown(own, count, bots, 800).sessions == pytest.approx(cut, rel=0.125, abs=1)
+    assert counted(own, count, bots, 800).sessions == pytest.approx(cut, rel=0.125, abs=1)
 
 
 @pytest.mark.parametrize(
     ("pool", "bots", "how"), [(THREE, 8, {}), (FIVE, 12, {}), (FOUR, 9, GAUNTLET)]
 )
-def test_drawn_as_now_gives_each_bot_as_many_line_ups_as_it_has(
+def test_as_many_as_now_are_as_many_for_each_bot(
     pool: Pool, bots: int, how: dict[str, Any]
 ) -> None:
     def each(own: Entry) -> int:
         return sum(own.bots[-1] in line_up for line_up in schedule(own).line_ups)
 
     now = entry(pool, bots, **how)
-    count = drawn_as_now(now, len(schedule(now).line_ups), 2 * bots)
+    count = as_now(now, len(schedule(now).line_ups), 2 * bots)
     later, _ = made(entry(pool, 2 * bots, **how), count)
     assert each(now) <= each(later) <= each(now) + 1
 
@@ -149,8 +153,8 @@ def test_a_thousand_bots_are_counted_and_not_made() -> None:
     drawn, _ = made(entry(FOUR, 10), 50)
     began_s = process_time()
     tracemalloc.start()
-    fields = [grown(each, None, 1000, 8000) for each in entries]
-    fields.append(grown(drawn, 50, 1000, 8000))
+    fields = [counted(each, None, 1000) for each in entries]
+    fields.append(counted(drawn, 50, 1000))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert process_time() - began_s < 0.2
