@@ -28,6 +28,10 @@ MOST_BOTS = 1000
 """Of a pool: a table has a cell for each two of them."""
 
 
+MOST_GAMES = 1 << 53
+"""Of a pool."""
+
+
 MOST_RATING = 10_000
 """Of an anchor, above and below 0."""
 

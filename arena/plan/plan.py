@@ -10,13 +10,15 @@ from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
 from arena.league.bots import BOTS, BotPath, find_bots, left_out, raise_all
 from arena.league.files import Source, content_hash, read_bot
-from arena.model import MOST_BOTS, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
+from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
 from arena.plan.cluster import Cluster
 from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml_lines import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
+from arena.schedule.line_ups import number_of_all
+from arena.schedule.seatings import count
 
 
 class Plan(NamedTuple):
@@ -156,11 +158,17 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         if len(bots) < pool.entrants:
             yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
         budget = game.budget(pool)
+        all_there_are = number_of_all(max(len(bots), pool.entrants), everywhere, pool.entrants)
+        line_ups = all_there_are if budget is None else min(budget, all_there_are)
+        games = line_ups * count(pool, game.table.seatings) * game.table.deals
+        if games > MOST_GAMES:
+            what = f"{pool.title}: comes to {games:,} games; {MOST_GAMES:,} at most are counted"
+            yield at, f"{what}, so draw fewer line-ups with lineups"
         least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
         if budget is not None and budget < least:
             key = "lineups" if game.table.games is None else "games"
-            line_ups = hints.amount(budget, "line-up")
-            what = f"{line_ups} for {entered}; it takes {least:,} for each to play"
+            drawn = hints.amount(budget, "line-up")
+            what = f"{drawn} for {entered}; it takes {least:,} for each to play"
             yield (*at, key), f"{pool.title}: {what}"
 
 

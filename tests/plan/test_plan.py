@@ -1,4 +1,4 @@
-"""Plans of a config and the bots of a league: what is made of an anchor."""
+"""Plans of a config and the bots of a league: anchors, and games beyond number."""
 
 from pathlib import Path
 
@@ -52,3 +52,17 @@ def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
         with pytest.raises(UsageError) as caught:
             wanted(config(text), bots)
         assert list(caught.value.args) == said
+
+
+def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
+    wide = '[[games]]\ngame = "no_thanks"\nplayers = 7\ndeals = 100000\nseatings = "all"\n'
+    wide += "options = { extended = true }\n"
+    bots = [Bot(f"b{number:02}", "") for number in range(40)]
+    with pytest.raises(UsageError) as caught:
+        wanted(config(wide), bots)
+    assert list(caught.value.args) == [  # C(40, 7) = 18,643,560; x 5040 x 100,000
+        'cup.toml:1: games[0]: no_thanks 7p {"extended":true}: comes to 9,396,354,240,000,000 '
+        "games; 9,007,199,254,740,992 at most are counted, so draw fewer line-ups with lineups"
+    ]
+    (drawn,) = wanted(config(wide + "lineups = 100000\n"), bots)
+    assert drawn.line_ups == 100_000
