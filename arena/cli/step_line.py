@@ -10,6 +10,7 @@ import threading
 import time
 from math import ceil
 
+from arena.cli.amounts import short
 from arena.cli.terminal import draw, out, say
 from arena.system.signals import out_of_reach
 
@@ -123,10 +124,13 @@ def left_in_words(seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`."""
+    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`, `12 days`."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     if minutes < 90:
         return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    days = round(minutes / (24 * 60))
+    return f"{days} days" if days < 2 * 365 else f"{short(round(days / 365.25))} years"
