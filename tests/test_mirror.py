@@ -55,6 +55,7 @@ HELD_BY = {
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
+    "cli/dry_run": "whole/test_tournament: test_a_dry_run_says_what_more_bots_come_to",
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "cli/match": "plan/test_match: test_copies_are_found_equal",
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",

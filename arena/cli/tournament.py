@@ -1,12 +1,12 @@
 """The command `arena tournament`."""
 
-import json as jsons
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli.cluster import on_cluster
+from arena.cli.dry_run import say_dry_run
 from arena.cli.faults import say_faults
 from arena.cli.publish import SITE, in_words, published
 from arena.cli.shards import play_shard, shard_of_words
@@ -24,10 +24,6 @@ from arena.cli.terminal import (
     width,
 )
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
-from arena.hints import amount
-
-if TYPE_CHECKING:
-    from arena.plan.plan import Plan
 
 
 def tournament_command(
@@ -90,7 +86,7 @@ def tournament_command(
         play_shard(plan._replace(folder=folder), own, plan_file, fresh, slow_hosts, quiet)
         return
     if dry_run:
-        _dry_run(plan, fresh, json)
+        say_dry_run(plan, fresh, json)
         return
     if publish:
         from arena.site.folder import check
@@ -136,32 +132,3 @@ def tournament_command(
         listed = ", ".join(f"{bot} {total}" for bot, total in over.items())
         say(f"over --max-faults {max_faults}: {listed}")
         raise typer.Exit(OVER_MAX_FAULTS)
-
-
-def _dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
-    from arena.cli.step_line import StepLine, duration
-    from arena.runner.dry_run import dry_run
-    from arena.tables.fitting import whole_texts
-    from arena.tables.identical import identical, in_words
-    from arena.tables.layout import Table
-
-    with StepLine() as steps:
-        news, pools, seconds = dry_run(plan, fresh, steps.say, steps)
-    for line in news:
-        say(line)
-    for names in identical(plan.bots):
-        say(f"{in_words(names)}; if that is not meant, leave out all but one")
-    if json:
-        out(jsons.dumps([pool._asdict() | {"pool": pool.pool.title} for pool in pools]))
-        return
-    rows = [
-        (p.pool.title, f"{p.bots:,}", f"{p.line_ups:,}", f"{p.seatings:,}", f"{p.games:,}",
-         f"{p.played:,}", duration(p.seconds / plan.workers))
-        for p in pools
-    ]  # fmt: skip
-    games, played = sum(p.games for p in pools), sum(p.played for p in pools)
-    rows.append(("all", "", "", "", f"{games:,}", f"{played:,}", duration(seconds)))
-    heads = ("pool", "bots", "line-ups", "seatings", "games", "played", "time left")
-    table, gives_way = Table("", (), heads, rows), ("seatings", "line-ups", "bots")
-    out(*whole_texts(table, width(), gives_way, ("pool",)))
-    out("", f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/")

@@ -1,5 +1,9 @@
-"""What a tournament would come to, for --dry-run: counts, and a time from games played for it."""
+"""What a tournament would come to, for --dry-run: counts, and a time from games played for it.
 
+And what it would come to with more bots (`arena.runner.growth`), from the same games.
+"""
+
+import os
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -11,19 +15,23 @@ from arena.league.snapshots import sweep
 from arena.model import Pool, Reason
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
-from arena.runner import estimate
+from arena.runner import estimate, growth
 from arena.runner.estimate import Cost, Sample
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
+from arena.runner.growth import Measured, Size
 from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.secret import kept_secret
+from arena.runner.weight import Weight, weighed
 from arena.schedule import choices, stages
+from arena.schedule.growth import grown
 from arena.schedule.order import Schedule, schedules
-from arena.schedule.sessions import sessions_of
+from arena.schedule.sessions import games_of_session, sessions_of
 from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.store import opening
+from arena.store.chunk import Chunk
 from arena.store.plans import choices_in, missing, plan_in, seeds_in, turning_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -34,6 +42,8 @@ FEW, SOME, ALL_BEGUN = 4, 16, 64
 so many that all of some ten bots have begun: what more games take is theirs alone."""
 ENOUGH_S = 0.15  # between such two: more than a clock errs
 MOST_S = 4.0  # no sample is played that would take longer
+CUT = 2_000_000
+"""Games up to which sessions are cut to see how long they take together; more are only counted."""
 
 
 class Estimate(NamedTuple):
@@ -54,6 +64,7 @@ class DryRun(NamedTuple):
     news: list[str]  # what has changed since the last run
     pools: list[Estimate]
     seconds: float  # by the clock, from its start to its tables
+    sizes: list[Size]  # as planned, and with more bots; none where a pool lacks no games
 
 
 def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = UNTOLD) -> DryRun:
@@ -80,19 +91,39 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
         before = plan_in(store) if store and was_planned(store) else stored
         planned = schedules(stored)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
-        costs, start_s = _measured(plan, stage, say, steps)
-    jobs = longest_first(cut(stage.planned, stage.missing, plan.workers))
-    took = [(pool, costs[pool].of(len(games))) for pool, games in jobs]
+        costs, weights, start_s = _measured(plan, stage, say, steps)
+    took, play_s = _taken(plan, stage, costs)
     games = sum(map(len, planned.values()))
-    seconds = start_s + estimate.makespan((each for _, each in took), plan.workers)
+    measured = [
+        Measured(entry, asked.line_ups, costs[entry.pool], weights[entry.pool])
+        for entry, asked in zip(most, plan.wanted, strict=True)
+        if entry.pool in weights
+    ]
+    whole = len(measured) == len(most)
     return DryRun(
         changes(before, stored),
-        [
-            _estimate(own, len(stage.missing[pool]), sum(s for each, s in took if each == pool))
-            for pool, own in planned.items()
-        ],
-        (seconds if jobs else 0.0) + estimate.TABLES_S * games,
+        [_estimate(own, len(stage.missing[pool]), took[pool]) for pool, own in planned.items()],
+        (start_s + play_s if stage.left else 0.0) + estimate.TABLES_S * games,
+        growth.sizes(measured, plan.workers, os.cpu_count() or 1) if whole else [],
     )
+
+
+def _taken(plan: Plan, stage: Stage, costs: dict[Pool, Cost]) -> tuple[dict[Pool, float], float]:
+    """Return the seconds of one worker that each pool takes, and those until the last one ends."""
+    took = dict.fromkeys(stage.planned, 0.0)
+    if stage.left <= CUT:
+        jobs = longest_first(cut(stage.planned, stage.missing, plan.workers))
+        each = [costs[pool].of(len(games)) for pool, games in jobs]
+        for (pool, _), seconds in zip(jobs, each, strict=True):
+            took[pool] += seconds
+        return took, estimate.makespan(each, plan.workers)
+    most = games_of_session(stage.left, plan.workers)
+    for pool, cost in costs.items():
+        own = stage.planned[pool]
+        field = grown(own.entry, len(own.entry.bots), len(own.line_ups), most)
+        whole_s = field.sessions * cost.of(field.games / field.sessions)
+        took[pool] = whole_s * len(stage.missing[pool]) / field.games
+    return took, sum(took.values()) / plan.workers
 
 
 def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
@@ -104,14 +135,16 @@ def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
 
 def _measured(
     plan: Plan, stage: Stage, say: Callable[[str], None], steps: Steps
-) -> tuple[dict[Pool, Cost], float]:
-    """Return what sessions cost of each pool that lacks games, and the seconds until play begins.
+) -> tuple[dict[Pool, Cost], dict[Pool, Weight], float]:
+    """Return what sessions cost, and what games take in a store, of each pool that lacks games, and
+    the seconds until play begins.
 
     Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
     steps.begin("starting workers and loading bots")
-    crew = executor_of(plan, sessions_in(plan, stage), say)
+    sessions = sessions_in(plan, stage) if stage.left <= CUT else plan.workers
+    crew = executor_of(plan, sessions, say)
     with in_order(crew.stop), crew:
         unloaded = crew.unloadable()
         start_s = time.monotonic() - began_s
@@ -123,19 +156,26 @@ def _measured(
             if told:
                 say(f"    remedy: {told}")
         secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()
+        games = dict[Pool, list[Chunk]]()
         lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
         steps.begin("playing a few games of each pool", len(lacking))
         for pool, left in lacking.items():
             own = stage.planned[pool]
+            kept = games.setdefault(pool, [])
 
-            def played(size: int, own: Schedule = own, left: Sequence[int] = left) -> Sample:
+            def played(
+                size: int,
+                own: Schedule = own,
+                left: Sequence[int] = left,
+                kept: list[Chunk] = kept,
+            ) -> Sample:
                 jobs = [
                     Job(own.entry.pool, plan.limits, own.entry.duplicate, games, secret,
                         own.identity.seeds, unloaded)
                     for numbers in spread(left, crew.size, size)
                     for games in sessions_of(own, numbers)
                 ]  # fmt: skip
-                return _timed(crew, jobs)
+                return _timed(crew, jobs, kept)
 
             if not costs:
                 played(1)  # not counted: a worker's first session loads what the others have
@@ -143,7 +183,8 @@ def _measured(
             steps.done()
     if crew.stopping:
         raise Stopped
-    return costs, start_s
+    weights = {pool: weighed(kept, pool.entrants) for pool, kept in games.items()}
+    return costs, weights, start_s
 
 
 def _samples(played: Callable[[int], Sample], games: int, workers: int) -> list[Sample]:
@@ -171,10 +212,13 @@ def spread(numbers: Sequence[int], workers: int, size: int) -> list[list[int]]:
     return [hand for worker in range(workers) if (hand := chosen[worker::workers])]
 
 
-def _timed(crew: Executor, jobs: Sequence[Job]) -> Sample:
-    """Play sessions and return how long they took."""
+def _timed(crew: Executor, jobs: Sequence[Job], kept: list[Chunk]) -> Sample:
+    """Play sessions and return how long they took. Their games are `kept` to be weighed: what is
+    played here is in no table.
+    """
     began_s, ended_s = time.monotonic(), list[float]()
-    for finished in crew.play(jobs):  # nothing is kept: what is played here is in no table
+    for finished in crew.play(jobs):
+        kept += finished.games
         if finished.tallies is not None:
             ended_s.append(time.monotonic() - began_s)
     games = sum(len(job.fixtures) for job in jobs)

@@ -43,7 +43,7 @@ class Cost:
             if not self._points or games > self._points[-1][0]:
                 self._points.append((games, seconds))
 
-    def of(self, games: int) -> float:
+    def of(self, games: float) -> float:
         """Return the seconds that a session of so many games takes."""
         points = self._points
         if len(points) == 1 or games <= points[0][0]:
