@@ -1,22 +1,18 @@
 """What more bots come to: by hand, in how it scales, and against what tables take for real."""
 
 import tracemalloc
-from collections.abc import Iterator
-from random import Random
 from time import process_time
 from typing import Any
 
 import pytest
 
-from arena.model import Bot, Entry, Limits, Outcome, Pool, Settle
+from arena.model import Bot, Entry, Pool, Settle
 from arena.runner import cluster_costs, growth
 from arena.runner.estimate import Cost, Sample
 from arena.runner.growth import Measured, Size, by_pool, sizes
 from arena.runner.weight import Weight
 from arena.schedule import stages
-from arena.schedule.order import Schedule, identity_of
-from arena.seeds import NEWEST
-from arena.tables.pool_table import PlayedPool, rated
+from tests.benchmarks import growth as benchmark
 
 THREE = Pool("no_thanks", 3, "{}", "")
 TWO = Pool("sixteen", 2, "{}", "")
@@ -129,37 +125,15 @@ def test_json_has_every_field_of_every_pool() -> None:
     assert found[THREE][2]["games"] == 166_167_000 * 12
 
 
-def outcomes(own: Schedule) -> Iterator[tuple[Outcome, int]]:
-    """Yield games in which chance decides, and strength a little."""
-    rng = Random(3)
-    for game in own:
-        points = [round(int(bot.name[3:]) / 10 + 12 * rng.gauss(0, 1)) for bot in game.line_up]
-        scores = tuple(points[seat] for seat in game.seating)
-        ranks = tuple(1 + sum(other > one for other in scores) for one in scores)
-        names = tuple(game.line_up[seat].name for seat in game.seating)
-        yield Outcome(game.id, names, ranks, scores, ("",) * len(names)), game.deal
-
-
-def peak_of_tables(entry: Entry) -> int:
-    """Return the most bytes that rating a pool took."""
-    own = Schedule(entry, identity_of(entry, Limits(), "none", NEWEST))
-    names = tuple(bot.name for bot in entry.bots)
-    tracemalloc.start()
-    rated(PlayedPool(entry.pool, names, entry.duplicate, 0, outcomes(own)))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return peak
-
-
 @pytest.mark.whole
 def test_memory_of_tables_is_what_is_said_to_half_as_much_again() -> None:
     """Many games of few bots, and few games of many."""
-    games = Entry(THREE, field(6), 500, "auto", False)
-    said = growth.TABLES_BYTES_A_SEAT * 3 * 20 * 6 * 500
-    assert 0.6 < peak_of_tables(games) / said < 1.5
-    rng, drawn = Random(5), set[tuple[int, ...]]()
-    while len(drawn) < 12_000:
-        drawn.add(tuple(sorted(rng.sample(range(160), 3))))
-    bots = Entry(THREE, field(160), 1, 1, False, tuple(sorted(drawn)))
-    said = growth.TABLES_BYTES_A_PAIR * 160 * (160 * 159 // 2) + 3 * 12_000 * 135
-    assert 0.6 < peak_of_tables(bots) / said < 1.5
+    for shape in ((6, 3, 500, 0), (160, 3, 1, 12_000)):
+        own = benchmark.schedule(*shape)
+        assert 0.6 < benchmark.bytes_of_tables(own) / benchmark.said_of_tables(own) < 1.5
+
+
+def test_memory_of_a_plan_is_what_is_said_to_half_as_much_again() -> None:
+    own = benchmark.schedule(40, 3, 2, 0)
+    said = growth.CUT_BYTES_A_GAME * len(own) + growth.CUT_BYTES_A_LINE_UP * len(own.line_ups)
+    assert 0.6 < benchmark.bytes_of_plan(own) / said < 1.5
