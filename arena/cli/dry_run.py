@@ -106,11 +106,14 @@ def _running(line: str) -> list[str]:
 
 def _notes(plan: "Plan", sizes: Sequence["Size"]) -> Iterator[str]:
     """Yield what the table does not say by itself, a paragraph each."""
+    from arena.plan.keys import MOST_LINE_UPS
     from arena.runner.cluster_costs import SCHEDULER_HOST_BYTES, SCHEDULER_MIB
 
     last = sizes[-1]
     if last.drawn:
-        yield f"drawn: line-ups are, as many a bot as now, by {_drawn(plan, last)}."
+        most = max(each.field.line_ups for each in last.shares)
+        less = f", {MOST_LINE_UPS:,} at most," if most == MOST_LINE_UPS else ""
+        yield f"drawn: line-ups are, as many a bot as now{less} by {_drawn(plan, last)}."
     if any(wanted.entry.settle for wanted in plan.wanted):
         yield "games: at most, where `settle` ends a pool sooner."
     cores = ceil(last.cpu_s / DAY_S)

@@ -23,11 +23,12 @@ from arena.runner.growth import Measured, Size
 from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.secret import kept_secret
+from arena.runner.trials import CUT, Trials
 from arena.runner.weight import Weight, weighed
 from arena.schedule import choices, stages
 from arena.schedule.growth import grown
 from arena.schedule.order import Schedule, schedules
-from arena.schedule.sessions import games_of_session, sessions_of
+from arena.schedule.sessions import games_of_session
 from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.store import opening
@@ -42,8 +43,6 @@ FEW, SOME, ALL_BEGUN = 4, 16, 64
 so many that all of some ten bots have begun: what more games take is theirs alone."""
 ENOUGH_S = 0.15  # between such two: more than a clock errs
 MOST_S = 4.0  # no sample is played that would take longer
-CUT = 2_000_000
-"""Games up to which sessions are cut to see how long they take together; more are only counted."""
 
 
 class Estimate(NamedTuple):
@@ -161,19 +160,18 @@ def _measured(
         steps.begin("playing a few games of each pool", len(lacking))
         for pool, left in lacking.items():
             own = stage.planned[pool]
-            kept = games.setdefault(pool, [])
+            kept, trials = games.setdefault(pool, []), Trials(own, left, crew.size)
 
             def played(
                 size: int,
                 own: Schedule = own,
-                left: Sequence[int] = left,
+                trials: Trials = trials,
                 kept: list[Chunk] = kept,
             ) -> Sample:
                 jobs = [
-                    Job(own.entry.pool, plan.limits, own.entry.duplicate, games, secret,
+                    Job(own.entry.pool, plan.limits, own.entry.duplicate, some, secret,
                         own.identity.seeds, unloaded)
-                    for numbers in spread(left, crew.size, size)
-                    for games in sessions_of(own, numbers)
+                    for some in trials.of(size)
                 ]  # fmt: skip
                 return _timed(crew, jobs, kept)
 
@@ -203,13 +201,6 @@ def _samples(played: Callable[[int], Sample], games: int, workers: int) -> list[
             break
         size, before_s = affordable[0], seconds
     return samples
-
-
-def spread(numbers: Sequence[int], workers: int, size: int) -> list[list[int]]:
-    """Return games for each worker, at most so many: taken evenly from all of them, ascending."""
-    count = min(len(numbers), workers * size)
-    chosen = [numbers[place * len(numbers) // count] for place in range(count)]
-    return [hand for worker in range(workers) if (hand := chosen[worker::workers])]
 
 
 def _timed(crew: Executor, jobs: Sequence[Job], kept: list[Chunk]) -> Sample:

@@ -163,7 +163,7 @@ def _line_ups(measured: Measured, bots: int, drawn: bool) -> int:
     if not drawn or measured.asked is not None:
         return line_ups
     now = line_ups_of(entry, None, len(entry.bots))
-    return min(line_ups, as_now(entry, now, bots), max(MOST_LINE_UPS, now))
+    return min(line_ups, as_now(entry, now, bots), MOST_LINE_UPS)
 
 
 def _taken(measured: Measured, bots: int, line_ups: int, most: int) -> Share:

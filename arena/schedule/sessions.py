@@ -79,6 +79,10 @@ class Games(Sequence[Fixture]):
             return Games(self._schedule, self._numbers[index])
         return self._schedule[self._numbers[index]]
 
+    def every(self, step: int) -> "Games":
+        """Return every so many-th of them, 1 for all."""
+        return Games(self._schedule, [*self._numbers][::step])
+
     def __iter__(self) -> Iterator[Fixture]:
         return map(self._schedule.__getitem__, self._numbers)
 

@@ -1,10 +1,8 @@
 """How long play will take, from samples: by hand, whatever the clock says."""
 
-from itertools import pairwise
-
 import pytest
 
-from arena.runner.dry_run import ALL_BEGUN, ENOUGH_S, MOST_S, _samples, spread
+from arena.runner.dry_run import ALL_BEGUN, ENOUGH_S, MOST_S, _samples
 from arena.runner.estimate import Cost, Sample, makespan
 
 
@@ -64,19 +62,6 @@ def test_samples_of_slow_bots_are_smaller_and_none_takes_long() -> None:
 def test_no_more_games_are_played_than_there_are() -> None:
     assert sizes(games=200) == [4, 64]
     assert sizes(games=16) == [4]
-
-
-@pytest.mark.parametrize(("games", "workers", "size"), [(1000, 4, 16), (10, 4, 16), (3, 4, 1)])
-def test_a_sample_is_taken_evenly_from_all_games_and_shared_out(
-    games: int, workers: int, size: int
-) -> None:
-    hands = spread(range(games), workers, size)
-    taken = sorted(number for hand in hands for number in hand)
-    assert len(taken) == len(set(taken)) == min(games, workers * size)
-    assert len(hands) == min(workers, games)
-    assert max(map(len, hands)) - min(map(len, hands)) <= 1
-    steps = {b - a for a, b in pairwise(taken)}
-    assert max(steps) - min(steps) <= 1
 
 
 def test_play_ends_with_the_last_session_not_with_the_mean() -> None:
