@@ -36,7 +36,7 @@ def tournament_command(
     fresh: Fresh = False,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Count the games to play and estimate the time; play none."),
+        typer.Option("--dry-run", help="Count games, estimate time and growth; play none."),
     ] = False,
     shard: Annotated[
         str | None,
