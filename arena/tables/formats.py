@@ -199,11 +199,11 @@ def page() -> "Template":
 
 
 def _heat(share: float, even: float) -> str:
-    """Return the classes of a crosstable's cell: the side of even that it is on, and how far, in
-    tenths of `even`, at most 10.
+    """Return the attribute of a crosstable's cell, with a space before it: its class is the side of
+    even that it is on, and how far, in tenths of `even`, at most 10; "" for even.
     """
-    side = "ahead" if share > even else "behind"
-    return f"{side} h{round(min(10 * abs(share - even) / even, 10))}"
+    tenths = round(min(10 * abs(share - even) / even, 10))
+    return f" class={'a' if share > even else 'b'}{tenths}" if tenths else ""
 
 
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:

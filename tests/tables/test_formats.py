@@ -23,6 +23,7 @@ from arena.errors import UsageError
 from arena.tables import formats, terminal
 from arena.tables.document import Standings
 from arena.tables.document_pool import PoolTable
+from tests.browser.fields import field
 from tests.places import EXPECTED
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
@@ -315,6 +316,11 @@ def test_what_intervals_rest_on_is_said() -> None:
     none = replace(doc, overall=tuple(replace(row, better_than_next=None) for row in without))
     assert "No intervals: on fewer than 8 decks" in terminal.plain(none)
     assert all(write(none) for write in FORMATS.values())
+
+
+def test_the_page_of_many_bots_is_no_larger_than_it_must_be() -> None:
+    """Each of 45 bots met each other one: 8,000 cells with a tooltip."""
+    assert len(formats.html(field(45, 1)).encode()) < 320_000
 
 
 def test_the_page_needs_no_network_and_no_script() -> None:
