@@ -112,8 +112,8 @@ def _notes(plan: "Plan", sizes: Sequence["Size"]) -> Iterator[str]:
     last = sizes[-1]
     if last.drawn:
         most = max(each.field.line_ups for each in last.shares)
-        less = f", {MOST_LINE_UPS:,} at most," if most == MOST_LINE_UPS else ""
-        yield f"drawn: line-ups are, as many a bot as now{less} by {_drawn(plan, last)}."
+        less = f", {MOST_LINE_UPS:,} at most" if most == MOST_LINE_UPS else ""
+        yield f"drawn: line-ups are, as many a bot as now{less}, by {_drawn(plan, last)}."
     if any(wanted.entry.settle for wanted in plan.wanted):
         yield "games: at most, where `settle` ends a pool sooner."
     cores = ceil(last.cpu_s / DAY_S)

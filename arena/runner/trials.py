@@ -2,8 +2,9 @@
 
 A session has 32 bots at most (`arena.schedule.sessions`). Of a larger field, games that are taken
 evenly from all of them would come to sessions of one game each, and starting bots would be all
-they take: 60 ms a game for 2. So they are taken from among as many bots as share a session; or,
-where line-ups were drawn, from sessions as they will be, however small.
+they take: 60 ms a game for 2. So they are taken from among a dozen bots, who have soon all begun;
+in a session's thousands of games the start of the others weighs little. Where line-ups were drawn,
+sessions are played as they will be, however small.
 """
 
 from bisect import bisect_left
@@ -18,6 +19,7 @@ from arena.schedule.sessions import BOTS_PER_SESSION, Games, sessions_of
 CUT = 2_000_000
 """Games up to which sessions are cut to see what they are; of more, the first so many."""
 
+BOTS = 12  # of a large field that play in a worker's games
 GOLDEN = (1 + 5**0.5) / 2
 TRIED = 16  # for each game that is wanted: some may be stored
 
@@ -41,12 +43,12 @@ class Trials:
         return [games for hand in hands if hand for games in sessions_of(self._own, hand)]
 
     def _among(self, worker: int, size: int) -> list[int]:
-        """Return games, ascending, of as many bots as share a session, each worker's others."""
+        """Return games, ascending, of `BOTS` bots, each worker's others."""
         own, entry = self._own, self._own.entry
         bots, always = entry.bots, set(entry.always)
-        step = len(bots) // BOTS_PER_SESSION
-        some = [bots[(at * step + worker) % len(bots)] for at in range(BOTS_PER_SESSION)]
-        some = [bot for bot in some if bot.name not in always][: BOTS_PER_SESSION - len(always)]
+        step = len(bots) // BOTS
+        some = [bots[(at * step + worker) % len(bots)] for at in range(BOTS)]
+        some = [bot for bot in some if bot.name not in always][: BOTS - len(always)]
         field = sorted([*some, *(bot for bot in bots if bot.name in always)])
         line_ups = LineUps(entry._replace(bots=tuple(field)))
         ways, deals = len(own.ways), entry.deals
