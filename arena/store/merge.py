@@ -24,6 +24,8 @@ from arena.store.store import Store
 from arena.store.survey import SHOWN, Judge, Survey
 from arena.store.taking import take
 
+_ELSEWHERE = "merge into another folder"
+
 
 class Part(NamedTuple):
     """A file that is to be merged."""
@@ -124,19 +126,19 @@ def _agreed(out: Path, parts: Sequence[Part]) -> StoredPlan:
     UsageError naming each file that has another.
     """
     if not opening.begun(out):
-        opening.check_place(out)
+        opening.check_place(out, _ELSEWHERE)
         _hold_one_tournament(parts[0].place, parts[0].plan, parts[0].secret, parts[1:])
         return parts[0].plan
-    opening.check(out)
+    opening.check(out, _ELSEWHERE)
     with closing(Store.open(out)) as store:
         if store.public:
-            raise UsageError(f"{store.path}: is a published copy; merge into another folder")
+            raise UsageError(f"{store.path}: is a published copy; {_ELSEWHERE}")
         if (shard := shard_in(store)) is not None:
-            raise UsageError(f"{store.path}: holds shard {shard} alone; merge into another folder")
+            raise UsageError(f"{store.path}: holds shard {shard} alone; {_ELSEWHERE}")
         if is_revealed(store):
             raise UsageError(
                 f"{store.path}: its secret was revealed, so that deals can be known: no further "
-                "games come into it; merge into another folder"
+                f"games come into it; {_ELSEWHERE}"
             )
         secret = secret_in(store)
         if not was_planned(store) and secret is None and not store.count():

@@ -57,7 +57,8 @@ def test_another_user_s_lock_is_told_from_another_arena(public: Path, fresh: lis
     user = Holder(pid, NOBODY).user
     assert done.stderr.decode() == (
         f"{results}: {user}, another user, holds its lock, process {pid}; if that is no arena, "
-        "have it ended and keep others out (chmod go-rwx), or choose --results\n"
+        "have it ended and keep others out (chmod go-rwx), or choose another folder "
+        "with --results\n"
     )
     assert done.returncode == 2
 
@@ -72,7 +73,7 @@ def test_another_arena_is_told_by_its_process(tmp_path: Path, fresh: list[str]) 
         done = main("tournament", config, *fresh)
     assert done.stderr.decode() == (
         f"{results}: another arena is playing here, process {pid}; wait for it, or choose "
-        "--results\n"
+        "another folder with --results\n"
     )
 
 

@@ -375,7 +375,10 @@ def test_what_cannot_be_merged_is_said_in_one_line(league: Path) -> None:
     before = (results / "arena.sqlite").read_bytes()
     one = parts(league, 1)[0]
     (line,) = said(main("merge", results, *parts(league)))
-    assert line.startswith(f"{results}: another arena is playing here, process {os.getpid()}")
+    assert line == (
+        f"{results}: another arena is playing here, process {os.getpid()}; wait for it, or merge "
+        "into another folder"
+    )
     assert (results / "arena.sqlite").read_bytes() == before
     os.close(held)
     for words, finding in (
@@ -387,6 +390,7 @@ def test_what_cannot_be_merged_is_said_in_one_line(league: Path) -> None:
     ):
         (line,) = said(main("merge", *words))
         assert line.startswith(finding)
+        assert "--results" not in line, "merge has no such option"
     assert main("merge", results, *parts(league)).returncode == 0
     with closing(Store.create_or_open(results)) as store:
         store.set_meta("revealed", 1)
