@@ -60,9 +60,9 @@ def _why(error: Exception, encrypted: bool) -> str:
     """Return why there is no connection, and what would do."""
     while isinstance(error.__cause__, Exception):
         error = error.__cause__
+    if encrypted and _spoke_without_tls(error):
+        return "what answers there has no TLS; name tcp://, or start it with TLS"
     if isinstance(error, ssl.SSLError):
-        if error.reason == "WRONG_VERSION_NUMBER":
-            return "what answers there has no TLS; name tcp://, or start it with TLS"
         return f"TLS fails with what answers there ({_words(error)}); {_ALIKE}"
     if isinstance(error, OSError):
         own = _ALIKE if encrypted else "name tls:// where it has TLS"
@@ -74,6 +74,13 @@ def _why(error: Exception, encrypted: bool) -> str:
         f"what answers there is no scheduler of this Dask, which says {shown(str(error))}; name "
         "the address that `dask scheduler` tells"
     )
+
+
+def _spoke_without_tls(error: Exception) -> bool:
+    """Return whether something spoke without TLS, when TLS was to begin, or before."""
+    if isinstance(error, ssl.SSLError):
+        return error.reason == "WRONG_VERSION_NUMBER"
+    return isinstance(error, ValueError)  # tornado's: there is something to read already
 
 
 _ALIKE = "see that both have files of one authority"

@@ -13,6 +13,7 @@ from tests.clusters import certificates, cluster
 from tests.leagues import SMALL, main, make
 
 dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+pytest.importorskip("distributed")  # whose defaults would else go with a test's configuration
 connection = pytest.importorskip("arena.runner.connection")
 
 pytestmark = pytest.mark.whole
