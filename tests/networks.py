@@ -1,8 +1,8 @@
 """Machines of a network of their own, each a network namespace, for tests of what cables do.
 
 A namespace is kept by one process that reads from us and has no name: when we end, however we end,
-so does that, and with it the namespace, its end of the cable and the switch. Nothing is to be
-cleaned up, and tests beside each other cannot meet.
+so does that, and so do the programs inside, and with them the namespace, its end of the cable and
+the switch. Nothing is to be cleaned up, and tests beside each other cannot meet.
 """
 
 import os
@@ -41,9 +41,12 @@ class Network:
         return f"{NET}.{self._number(name)}"
 
     def inside(self, name: str) -> list[str]:
-        """Return what a command begins with that is to run on a machine: it keeps its pid."""
+        """Return what a command begins with that is to run on a machine: it keeps its pid, and ends
+        with the thread that starts it.
+        """
         self.address(name)
-        return ["nsenter", "--target", str(self._machines[name]), "--net"]
+        mortal = ["setpriv", "--pdeathsig", "KILL"]
+        return [*mortal, "nsenter", "--target", str(self._machines[name]), "--net"]
 
     def cut(self, name: str) -> None:
         """Pull a machine's cable: what is sent either way is lost, and no end is told."""
@@ -86,7 +89,8 @@ def network() -> Iterator[Network]:
     """Give a network without machines yet, or skip the test where none can be made."""
     if os.geteuid():
         pytest.skip("only root can make network namespaces")
-    if lacking := [name for name in ("ip", "nsenter", "unshare") if not shutil.which(name)]:
+    programs = ("ip", "nsenter", "setpriv", "unshare")
+    if lacking := [name for name in programs if not shutil.which(name)]:
         pytest.skip(f"{', '.join(lacking)}: not installed, and namespaces are made with it")
     with ExitStack() as opened:
         try:
