@@ -85,14 +85,16 @@ HELD_BY = {
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "records/table_words": "records/test_walk: "
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",
-    "runner/dispatch": "runner/test_fleet: "
-    "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
     "runner/intake": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
+    "runner/cluster_costs": "benchmarks/test_fleet: "
+    "test_a_session_costs_the_scheduler_what_is_said",
     "runner/installed": "runner/test_host: test_a_host_of_another_version_is_given_nothing",
     "runner/local_cluster": "runner/test_fleet: test_a_cluster_of_this_machine_plays_the_same",
     "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "runner/executor": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/executor_of": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
+    "runner/orders": "runner/test_fleet: "
+    "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
     "runner/progress": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
     "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",

@@ -5,14 +5,14 @@ Dask 2026.8.0. Bytes and messages are counted, CPU times of a shared virtual mac
 half as much again. Said once for who extrapolates, and for nobody who plays.
 """
 
-SESSION_MESSAGES = 5.0
-"""Messages that the scheduler reads and writes for a session; several of Dask's travel as one."""
+SESSION_MESSAGES = 11.0
+"""Messages that the scheduler reads and writes for a session; fewer where several meet, for they travel as one."""
 
 SESSION_JOB_BYTES = 1_500
-"""Of a session as it is sent to a host, beside its bots and games."""
+"""Of a session as it is sent to a host, beside its own bots and games."""
 
 JOB_BYTES_A_BOT = 85
-"""Of it, for each bot of the pool."""
+"""Of it, for each bot of the session, of whom there are 32 at most (`schedule.sessions`)."""
 
 JOB_BYTES_A_GAME = 8
 """Of it, for each of its games."""

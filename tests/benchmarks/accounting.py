@@ -94,9 +94,18 @@ def watch(command: list[str]) -> tuple[int, float, float, float]:
 
 def own_s(pid: int) -> float:
     """Return the CPU time of a process without its children, in s; it may have ended."""
+    return sum(_ticks(pid)[:2]) / os.sysconf("SC_CLK_TCK")
+
+
+def own_and_waited_s(pid: int) -> float:
+    """Return the CPU time of a process and of all children that it has waited for, in s."""
+    return sum(_ticks(pid)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int) -> list[int]:
+    """Return user and system time of a process, and of children it has waited for (proc(5))."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    user, system = map(int, fields[11:13])
-    return (user + system) / os.sysconf("SC_CLK_TCK")
+    return [int(field) for field in fields[11:15]]
 
 
 if __name__ == "__main__":

@@ -28,12 +28,12 @@ RECORDS = 8  # of a pool, one after the other
 def records(pool: Pool) -> Body:
     """Return the next of a pool's records, which were played at random."""
     rng = Random(pool.title)
-    clean = cycle([_played(pool, rng, False) for _ in range(RECORDS)])
-    forfeited = cycle([_played(pool, rng, True) for _ in range(RECORDS)])
+    clean = cycle([body_of_chance(pool, rng, False) for _ in range(RECORDS)])
+    forfeited = cycle([body_of_chance(pool, rng, True) for _ in range(RECORDS)])
     return lambda fault: next(forfeited if fault else clean)
 
 
-def _played(pool: Pool, rng: Random, forfeit: bool) -> bytes:
+def body_of_chance(pool: Pool, rng: Random, forfeit: bool) -> bytes:
     """Return the body of a game; in some, seat 0 forfeits before its first action."""
     game = games.load(pool.game)
     options = options_from(game.Options, json.loads(pool.options))
