@@ -6,7 +6,7 @@ half as much again. Said once for who extrapolates, and for nobody who plays.
 """
 
 SESSION_MESSAGES = 11.0
-"""Messages that the scheduler reads and writes for a session; fewer where several meet, for they travel as one."""
+"""Messages that the scheduler reads and writes for a session; fewer where several travel as one."""
 
 SESSION_JOB_BYTES = 1_500
 """Of a session as it is sent to a host, beside its own bots and games."""
