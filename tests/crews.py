@@ -1,16 +1,43 @@
-"""An executor that plays in this process, for tests of what is played and not of who plays it."""
+"""An executor that plays in this process, and shows nothing, for tests of what is played."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 
 from arena.league.snapshots import snapshots
-from arena.model import Played
+from arena.model import Outcome, Played
 from arena.plan.plan import Plan
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.runner.executor import Finished
 from arena.session.session import Job, Session
-from arena.store.chunk import chunk_of
+from arena.steps import Untold
+from arena.store.chunk import Chunk, chunk_of
+
+
+class Unshown(Untold):
+    """Progress that is shown to nobody; what people are told is kept."""
+
+    def __init__(self) -> None:
+        self.said = list[str]()
+
+    def before(self, outcomes: Iterable[Outcome]) -> None:
+        """Read none."""
+
+    def start(self, games: int, workers: int) -> None:
+        """Show nothing."""
+
+    def played(self, games: Chunk) -> None:
+        """Show nothing."""
+
+    def looked(self, pool: str, found: str) -> None:
+        """Show nothing."""
+
+    def say(self, *lines: str) -> None:
+        """Keep the words."""
+        self.said += lines
+
+    def stop(self) -> None:
+        """Nothing was begun."""
 
 
 class Here:

@@ -1,5 +1,8 @@
 """What was played goes into the store, as it comes, and is shown."""
 
+import json
+
+from arena.model import Pool, Tally
 from arena.plan.plan import Plan
 from arena.runner.clocks import by_the_clock
 from arena.runner.executor import Finished, Machine
@@ -22,7 +25,7 @@ class Intake:
 
     def take(self, finished: Finished) -> None:
         """Store finished games, and show that they are; of a finished session, store what its bots
-        used.
+        used, all at once: each time something is stored the disk is waited for.
         """
         pool, machine = finished.job.pool, finished.machine or self._here
         for games in finished.games:
@@ -36,5 +39,10 @@ class Intake:
         tallies = finished.tallies or []
         if self._here and not finished.machine:  # else its host has done so
             tallies = by_the_clock(tallies, self._here.clock)
-        for tally in tallies:
-            usage.add_tally(self._store, pool, self._bots[tally.bot], versions, tally)
+        usage.keep(self._store, [self._used(pool, versions, tally) for tally in tallies])
+
+    def _used(self, pool: Pool, versions: str, tally: Tally) -> usage.Used:
+        bot, notes = self._bots[tally.bot], json.dumps(tally.notes)
+        return usage.Used(
+            pool, bot, tally.decisions, tally.cpu_s, versions, notes, tally.printed, tally.worst_s
+        )

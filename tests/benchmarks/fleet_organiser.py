@@ -11,12 +11,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.model import Outcome
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan, plan_of
 from arena.runner import run, tournament
@@ -26,11 +25,10 @@ from arena.runner.fleet import THREAD, Fleet
 from arena.runner.host import packed, packed_kit
 from arena.runner.intake import Intake
 from arena.sandbox.walls import die_with
-from arena.steps import Untold
-from arena.store.chunk import Chunk
 from arena.store.store import Store
 from arena.system.signals import in_order
 from tests.benchmarks.tournaments import DISK
+from tests.crews import Unshown
 
 SAMPLE = 50  # sessions whose size is taken
 
@@ -56,32 +54,6 @@ class Measured(NamedTuple):
     least_mib: float  # and with all sessions made, before the first is played
     most_mib: float  # at any time
     said: list[str]  # to people
-
-
-class Silent(Untold):
-    """Shows nothing of play, and keeps what people are told."""
-
-    def __init__(self) -> None:
-        self.said = list[str]()
-
-    def before(self, outcomes: Iterable[Outcome]) -> None:
-        """Read none."""
-
-    def start(self, games: int, workers: int) -> None:
-        """Show nothing."""
-
-    def played(self, games: Chunk) -> None:
-        """Show nothing."""
-
-    def looked(self, pool: str, found: str) -> None:
-        """Show nothing."""
-
-    def say(self, *lines: str) -> None:
-        """Keep the words."""
-        self.said += lines
-
-    def stop(self) -> None:
-        """Nothing was begun."""
 
 
 class Counted(Intake):
@@ -111,7 +83,7 @@ def thread_s(name: str) -> float:
     return time.clock_gettime(time.pthread_getcpuclockid(ident))
 
 
-def measured(plan: Plan, sessions: int, progress: Silent) -> Measured:
+def measured(plan: Plan, sessions: int, progress: Unshown) -> Measured:
     """Play so many sessions, and return what that took."""
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
         secret, stored = tournament.begun(plan, store, progress, progress.say, lambda _: None)
@@ -158,7 +130,7 @@ def main(words: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="arena-fleet-", dir=DISK) as folder:
         plan = plan_of(given.config, Path(folder, "results"), workers=1)
         plan = plan._replace(cluster=Cluster(given.address, slow_hosts=True))
-        print(json.dumps(measured(plan, given.sessions, Silent())._asdict()))
+        print(json.dumps(measured(plan, given.sessions, Unshown())._asdict()))
 
 
 if __name__ == "__main__":
