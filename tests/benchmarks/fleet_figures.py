@@ -71,13 +71,11 @@ def figures(row: Row) -> tuple[str, ...]:
     """Return a row's figures, as HEADS names them."""
     told, begun, played = row.measured, row.begun, row.played
     sessions, games = told.sessions, told.games
-    own = row.idle.cpu_s * told.wall_s  # what it uses while nothing is played
-    scheduler_s = (played.cpu_s - own) / sessions
+    scheduler_s, messages = for_sessions(row)
     client_s, storing_s = told.loop_cpu_s / sessions, told.storing_cpu_s / sessions
     organiser_s = (told.loop_cpu_s + told.main_cpu_s) / sessions
     gaps = gaps_s(row.spans)
     played_s = sum(span.ended_s - span.began_s for span in row.spans)
-    messages = (played.messages - row.idle.messages * told.wall_s) / sessions
     said = " ".join(told.said)
     return (
         row.hosts,
@@ -121,6 +119,17 @@ def figures(row: Row) -> tuple[str, ...]:
         f"{said.count(' joins')}",
         f"{said.count(' is gone')}",
     )
+
+
+def for_sessions(row: Row) -> tuple[float, float]:
+    """Return the scheduler's CPU time and messages for a session: without what workers' heartbeats
+    and looking after hosts cost, which come whether sessions are played or not.
+    """
+    played, idle, looks = row.played, row.idle, row.measured.wall_s
+    beats = played.heartbeats / max(idle.heartbeats, 1.0)
+    cpu_s = played.cpu_s - beats * idle.cpu_s - looks * row.look.theirs_s
+    messages = played.messages - 2 * (played.heartbeats + looks)  # each with its answer
+    return cpu_s / row.measured.sessions, messages / row.measured.sessions
 
 
 def gaps_s(spans: Sequence[Span]) -> list[float]:

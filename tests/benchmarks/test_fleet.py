@@ -17,7 +17,7 @@ pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluste
 fleet = pytest.importorskip("tests.benchmarks.fleet")
 hosts = pytest.importorskip("tests.benchmarks.fleet_hosts")
 
-from tests.benchmarks.fleet_figures import HEADS, Row, figures, gaps_s  # noqa: E402
+from tests.benchmarks.fleet_figures import HEADS, Row, figures, for_sessions, gaps_s  # noqa: E402
 from tests.benchmarks.fleet_hosts import Span  # noqa: E402
 from tests.benchmarks.fleet_sessions import recorded, session_like  # noqa: E402
 
@@ -50,8 +50,7 @@ def test_what_is_asked_for_is_played_and_stored_whoever_is_lost(rows: list[Row])
 
 def test_a_session_costs_the_scheduler_what_is_said(rows: list[Row]) -> None:
     """To a factor of two: messages are put together as they happen to meet."""
-    told, played = rows[0].measured, rows[0].played
-    messages = (played.messages - rows[0].idle.messages * told.wall_s) / SESSIONS
+    told, (_, messages) = rows[0].measured, for_sessions(rows[0])
     assert cluster_costs.SESSION_MESSAGES / 2 < messages < cluster_costs.SESSION_MESSAGES * 2
     job = cluster_costs.SESSION_JOB_BYTES + cluster_costs.JOB_BYTES_A_GAME * (told.games / SESSIONS)
     assert job / 2 < told.job < job * 2
