@@ -31,6 +31,14 @@ _SILENT = {"distributed": "critical", "distributed.client": "critical", "distrib
            "critical", "tornado": "critical"}  # fmt: skip
 
 
+def unheard(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
+    """Have asyncio tell of a task that failed and that nobody waits for, but of Dask's own: those
+    end so where hosts are lost while their results are on the way, which is said by us.
+    """
+    if not type(trouble.get("exception")).__module__.startswith("distributed."):
+        loop.default_exception_handler(trouble)
+
+
 @asynccontextmanager
 async def connected(address: str, title: str) -> AsyncIterator[Any]:
     """Give Dask's client, asynchronous. Raises UsageError where there is none to be had."""

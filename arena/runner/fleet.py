@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from arena.errors import ArenaError
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
-from arena.runner.connection import connected
+from arena.runner.connection import connected, unheard
 from arena.runner.dispatch import Dispatch
 from arena.runner.executor import Finished
 from arena.runner.host import Kit
@@ -186,6 +186,7 @@ class Fleet:
     def _run(self, address: str) -> None:
         """Be the loop's thread."""
         asyncio.set_event_loop(self._loop)
+        self._loop.set_exception_handler(unheard)
         self._task = self._loop.create_task(self._connected(address))
         try:
             self._loop.run_until_complete(self._task)

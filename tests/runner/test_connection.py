@@ -1,5 +1,6 @@
 """What is said where no scheduler can be had, each in one line, and nothing is written."""
 
+import asyncio
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -138,3 +139,19 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
     with cluster(tmp_path / "other") as hosts:
         line = said(tmp_path, hosts.address.replace("tcp://", "tls://"), good)
     assert line == "what answers there has no TLS; name tcp://, or start it with TLS"
+
+
+def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from distributed.client import AllExit
+
+    async def left() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(connection.unheard)
+        for error in (AllExit(), ZeroDivisionError("ours")):
+            loop.call_exception_handler({"message": "never retrieved", "exception": error})
+
+    asyncio.run(left())
+    assert "ours" in caplog.text
+    assert "AllExit" not in caplog.text
