@@ -125,8 +125,8 @@ def _notes(plan: "Plan", sizes: Sequence["Size"]) -> Iterator[str]:
     yield (
         f"messages: through a cluster's scheduler, for {_label(last)} with "
         f"{size(last.scheduler_moved_bytes)} and {duration(last.scheduler_cpu_s)} of its CPU time. "
-        f"It holds {size(SCHEDULER_MIB * 2**20)}, and {size(SCHEDULER_HOST_BYTES)} and the bots' "
-        "files for each host, however many games."
+        f"It holds {size(SCHEDULER_MIB * 2**20)}, and {size(SCHEDULER_HOST_BYTES)} for each host, "
+        "however many games."
     )
 
 

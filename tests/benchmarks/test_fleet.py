@@ -52,8 +52,10 @@ def test_a_session_costs_the_scheduler_what_is_said(rows: list[Row]) -> None:
     """To a factor of two: messages are put together as they happen to meet."""
     told, (_, messages) = rows[0].measured, for_sessions(rows[0])
     assert cluster_costs.SESSION_MESSAGES / 2 < messages < cluster_costs.SESSION_MESSAGES * 2
-    job = cluster_costs.SESSION_JOB_BYTES + cluster_costs.JOB_BYTES_A_GAME * (told.games / SESSIONS)
-    assert job / 2 < told.job < job * 2
+    bots = cluster_costs.JOB_BYTES_A_BOT * BOTS_PER_SESSION
+    games = cluster_costs.JOB_BYTES_A_GAME * told.games / SESSIONS
+    job = cluster_costs.SESSION_JOB_BYTES + bots + games
+    assert 0.8 * job < told.job < 1.25 * job
 
 
 def test_a_simulated_result_is_as_large_as_a_recorded_one_and_fits_what_was_asked() -> None:
