@@ -1,8 +1,5 @@
 """What was played goes into the store, as it comes, and is shown."""
 
-import json
-
-from arena.model import Pool, Tally
 from arena.plan.plan import Plan
 from arena.runner.clocks import by_the_clock
 from arena.runner.executor import Finished, Machine
@@ -32,17 +29,15 @@ class Intake:
             self._store.add(pool, games, machine.name if machine else "")
             self.played += len(games.ids)
             self._progress.played(games)
+        if finished.tallies is None:
+            return
         played_by = self._versions
         if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
         versions = usage.played_in(finished.job.fixtures[0].id, played_by)
-        tallies = finished.tallies or []
+        tallies = finished.tallies
         if self._here and not finished.machine:  # else its host has done so
             tallies = by_the_clock(tallies, self._here.clock)
-        usage.keep(self._store, [self._used(pool, versions, tally) for tally in tallies])
-
-    def _used(self, pool: Pool, versions: str, tally: Tally) -> usage.Used:
-        bot, notes = self._bots[tally.bot], json.dumps(tally.notes)
-        return usage.Used(
-            pool, bot, tally.decisions, tally.cpu_s, versions, notes, tally.printed, tally.worst_s
-        )
+        bots = self._bots
+        used = [usage.used_of(pool, bots[each.bot], versions, each) for each in tallies]
+        usage.keep(self._store, used)

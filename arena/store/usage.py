@@ -24,20 +24,6 @@ def played_in(session: str, by: Mapping[str, str]) -> str:
     return json.dumps({**by, _SESSION: session})
 
 
-def add_tally(store: Store, pool: Pool, bot: Bot, versions: str, tally: Tally) -> None:
-    """Store what a bot's processes used in a session, and what they printed; `versions` is what
-    `played_in` made.
-    """
-    notes = json.dumps(tally.notes)
-    with store.writing():
-        store.db.execute(
-            "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, worst_s) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (store.keys.made_pool(pool), store.keys.bot(bot), tally.decisions, tally.cpu_s,
-             versions, notes, tally.printed, tally.worst_s),
-        )  # fmt: skip
-
-
 class Used(NamedTuple):
     """What a bot's processes used in a session, as it is kept."""
 
@@ -49,6 +35,14 @@ class Used(NamedTuple):
     notes: str  # JSON
     printed: str
     worst_s: float
+
+
+def used_of(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
+    """Return what is kept of a tally; `versions` is what `played_in` made."""
+    notes = json.dumps(tally.notes)
+    return Used(
+        pool, bot, tally.decisions, tally.cpu_s, versions, notes, tally.printed, tally.worst_s
+    )
 
 
 def kept(store: Store) -> Iterator[Used]:

@@ -27,7 +27,8 @@ def stores(tmp_path: Path) -> Iterator[list[Store]]:
 
 def played(store: Store, session: str, figures: tuple[int, float, float] = IDLE) -> None:
     tally = Tally(BOTS[0].name, *figures, (), "")
-    usage.add_tally(store, POOL, BOTS[0], usage.played_in(session, {"python": "3.11.7"}), tally)
+    told = usage.played_in(session, {"python": "3.11.7"})
+    usage.keep(store, [usage.used_of(POOL, BOTS[0], told, tally)])
 
 
 def sessions(store: Store) -> Counter[usage.Used]:
@@ -67,7 +68,7 @@ def test_what_was_kept_before_sessions_had_names_is_told_apart_by_its_figures(
     one, two, out = stores
     for store, figures in ((one, IDLE), (one, IDLE), (two, BUSY)):
         tally = Tally(BOTS[0].name, *figures, (), "")
-        usage.add_tally(store, POOL, BOTS[0], '{"python": "3.11.7"}', tally)
+        usage.keep(store, [usage.used_of(POOL, BOTS[0], '{"python": "3.11.7"}', tally)])
     for other in (one, two, one):
         take(out, other, ())
     assert sessions(out) == sessions(one) + sessions(two)

@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def used(store: Store, pool: Pool, bot: int, decisions: int, cpu_s: float, worst_s: float) -> None:
     tally = Tally(BOTS[bot].name, decisions, cpu_s, worst_s, ("in end: a note",), "printed")
     told = usage.played_in(f"a{decisions}", VERSIONS)
-    usage.add_tally(store, pool, BOTS[bot], told, tally)
+    usage.keep(store, [usage.used_of(pool, BOTS[bot], told, tally)])
 
 
 def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
@@ -45,7 +45,8 @@ def test_the_versions_of_sessions_are_told_once_each(store: Store) -> None:
     used(store, POOL, 0, 1, 0.5, 0.25)
     used(store, POOL, 1, 2, 0.5, 0.25)
     before = json.dumps(VERSIONS, separators=(",", ":"))
-    usage.add_tally(store, POOL, BOTS[0], before, Tally("a", 3, 0.5, 0.25, (), ""))
+    tally = Tally("a", 3, 0.5, 0.25, (), "")
+    usage.keep(store, [usage.used_of(POOL, BOTS[0], before, tally)])
     assert usage.versions(store) == [VERSIONS]
 
 
