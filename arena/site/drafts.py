@@ -29,14 +29,15 @@ def begin_of(place: Path) -> str:
 @contextmanager
 def beside(place: Path) -> Iterator[Path]:
     """Give a new folder beside a place, which is gone when the block ends; those that were left
-    there are swept before. What lay at the place, and was moved aside when its writer was killed,
-    comes back if nothing is there.
+    there are swept before. What lay at the place, and was moved aside when its writer was stopped
+    or killed, comes back if nothing is there.
     """
     _sweep(place)
     folder, held = _made(place)
     try:
         yield folder
     finally:
+        _take_back(folder / OLD, place)  # Ctrl-C comes between any two steps
         shutil.rmtree(folder, ignore_errors=True)  # the next one sweeps what stays
         if held is not None:
             os.close(held)

@@ -12,6 +12,7 @@ import pytest
 from arena.site import drafts
 from arena.site.drafts import END, NEW, OLD, begin_of, beside
 from arena.system.locks import lock
+from arena.system.signals import Stopped
 from tests.places import ROOT
 from tests.site.test_folder import put, tree
 
@@ -86,6 +87,25 @@ def test_what_was_moved_aside_when_its_writer_was_killed_comes_back(tmp_path: Pa
     with pytest.raises(AttributeError):
         put(tmp_path / "site", index="newest", other=None)  # type: ignore[arg-type]
     assert tree(tmp_path) == {"site/index": OLD}
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_what_was_moved_aside_when_its_writer_was_stopped_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C between the two renames raises no OSError, and once took the old site along."""
+    put(tmp_path / "site", index="old")
+    rename = Path.rename
+
+    def stopped(self: Path, target: Path) -> Path:
+        if self.name == NEW:
+            raise Stopped
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", stopped)
+    with pytest.raises(Stopped):
+        put(tmp_path / "site", index="new")
+    assert tree(tmp_path) == {"site/index": "old"}
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
