@@ -205,13 +205,16 @@ def _samples(played: Callable[[int], Sample], games: int, workers: int) -> list[
 
 def _timed(crew: Executor, jobs: Sequence[Job], kept: list[Chunk]) -> Sample:
     """Play sessions and return how long they took. Their games are `kept` to be weighed: what is
-    played here is in no table.
+    played here is in no table. Raises Stopped if that was asked for: a sample is not worth the
+    choosing then, which takes seconds of a large pool.
     """
     began_s, ended_s = time.monotonic(), list[float]()
     for finished in crew.play(jobs):
         kept += finished.games
         if finished.tallies is not None:
             ended_s.append(time.monotonic() - began_s)
+    if crew.stopping:
+        raise Stopped
     games = sum(len(job.fixtures) for job in jobs)
     # The last to end are the workers' last ones: until then each was at work.
     return Sample(len(jobs), games, sum(ended_s[-crew.size :]))

@@ -116,6 +116,8 @@ class Crew:
 
         Raises ArenaError if a job fails `TRIES` times.
         """
+        if self.stopping:
+            return  # those that have left are not to be hired again, for a word and their end
         todo = deque((job, 1) for job in jobs)
         self._fill()
         for connection in list(self._workers):

@@ -1,9 +1,16 @@
 """How long play will take, from samples: by hand, whatever the clock says."""
 
+from pathlib import Path
+
 import pytest
 
-from arena.runner.dry_run import ALL_BEGUN, ENOUGH_S, MOST_S, _samples
+from arena.model import Limits
+from arena.plan.plan import Plan
+from arena.runner.dry_run import ALL_BEGUN, ENOUGH_S, MOST_S, _samples, _timed
 from arena.runner.estimate import Cost, Sample, makespan
+from arena.runner.workers import Crew
+from arena.sandbox.walls import WALLS
+from arena.system.signals import Stopped
 
 
 def sample(games: int, start: float = 0.2, game: float = 0.01, workers: int = 4) -> Sample:
@@ -68,3 +75,11 @@ def test_play_ends_with_the_last_session_not_with_the_mean() -> None:
     assert makespan([10.0, 1.0, 1.0, 1.0], 2) == 10.0
     assert makespan([4.0, 3.0, 2.0, 2.0], 2) == 6.0  # 4 + 2 and 3 + 2
     assert makespan([], 3) == 0.0
+
+
+def test_once_it_is_stopped_no_further_sample_is_chosen() -> None:
+    """A sample of no seconds made any larger one affordable, up to all games of a pool."""
+    crew = Crew(Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {}), 2)
+    crew.stop()
+    with pytest.raises(Stopped):
+        _timed(crew, [], [])

@@ -65,6 +65,18 @@ def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
         assert len(families(crew)) == 2
 
 
+def test_a_crew_that_was_stopped_hires_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped, a dry run once had a crew start and end for each sample that was left."""
+    with Crew(PLAN, 2) as crew:
+        families(crew)  # they are there
+        crew.stop()
+        assert list(crew._last_words()) == []
+        hired = list[int]()
+        monkeypatch.setattr(crew, "_hire", hired.append)
+        assert list(crew.play([])) == []
+        assert hired == []
+
+
 def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
     with Crew(PLAN._replace(pinned=False), 2) as crew:
         assert families(crew) == [{frozenset(ALLOWED)}] * 2
