@@ -161,9 +161,14 @@ class Dispatch:
             self._tell(f"{self._titles[address]} {why}; its sessions go to other hosts")
 
     async def _is_gone(self, host: _Host) -> bool:
-        """Return whether a host is lost, which Dask tells in many words; it is left, if it is."""
-        if host.address in await self._there():
-            return False
+        """Return whether a host is lost, which Dask tells in many words; it is left, if it is. With
+        the scheduler all are: `run` says so.
+        """
+        try:
+            if host.address in await self._there():
+                return False
+        except ArenaError:
+            return True
         self._leave(host.address, "is gone")
         return True
 
@@ -212,10 +217,10 @@ class Dispatch:
                     return _Given(given, await self._submit(host, far.machine, given))
         except TimeoutError:
             why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
-        except (OSError, KeyError) as error:  # KeyError: the scheduler has no such host any more
+        except Exception as error:  # Dask's are many; one left out would have it checked for ever
             if self._client.status != "running":
                 return None  # it is not the host's: the scheduler is gone
-            why = ArenaError(f"bots cannot be sent there ({type(error).__name__}: {error})")
+            why = ArenaError(f"it cannot be checked ({type(error).__name__}: {error})")
         if await self._is_gone(host):
             return None
         if isinstance(why, ArenaError):

@@ -1,6 +1,7 @@
 """Who gets which session, with hosts that are a list here: no cluster, and nothing is played."""
 
 import asyncio
+import gc
 import pickle
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arena.errors import ArenaError, Unconfinable
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
@@ -30,6 +32,7 @@ fleet = pytest.importorskip("arena.runner.fleet")
 
 BOTS = [Bot(f"bot{number:02}", "") for number in range(70)]
 POOL = Pool("no_thanks", 3, "{}", "")
+ENDLESS_S = 20.0
 TURNS = 200  # of the event loop: more than any of this takes
 
 
@@ -131,6 +134,57 @@ def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
 
     asyncio.run(played())
     assert sum(isinstance(each, Done) for each in told) == most + 7
+
+
+def test_a_host_on_which_checking_fails_in_whatever_way_is_named_once_and_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What Dask raises has many names. Unnamed, one was checked anew each second, without end."""
+    monkeypatch.setattr(dispatch, "LOOK_S", 0.0)
+    told = list[Told]()
+
+    async def fails() -> None:
+        raise RuntimeError("cannot schedule new futures after shutdown")
+
+    async def checked() -> None:
+        given = Dispatch(Client(1, fails), kit(), "here", told.append)
+        with pytest.raises(Unconfinable, match="no host is left"):
+            async with asyncio.timeout(ENDLESS_S):
+                await given.run()
+
+    asyncio.run(checked())
+    (line,) = told
+    assert "gets no work" in str(line)
+    assert "RuntimeError: cannot schedule" in str(line)
+
+
+def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_for_hosts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else the task ends with an error that nobody takes, and asyncio prints it at the end."""
+    monkeypatch.setattr(dispatch, "LOOK_S", 0.0)
+    told, client = list[Told](), Client(1, lambda: asyncio.sleep(0))
+    unheard = list[dict[str, Any]]()
+
+    async def gone(**_: Any) -> Any:
+        raise OSError("connection refused")
+
+    async def fails() -> None:
+        client.scheduler.identity = gone
+        raise KeyError("0")
+
+    async def checked() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
+        client._sending = fails
+        given = Dispatch(client, kit(), "here", told.append)
+        with pytest.raises(ArenaError, match="the scheduler is gone"):
+            async with asyncio.timeout(ENDLESS_S):
+                await given.run()
+        gc.collect()
+
+    asyncio.run(checked())
+    assert told == []
+    assert unheard == []
 
 
 def test_bots_are_tried_by_many_hosts_and_all_that_do_not_load_are_named(
