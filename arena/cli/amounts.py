@@ -7,11 +7,8 @@ def size(number: float) -> str:
     """Return so many bytes in two digits or more: `740 bytes`, `1.2 MB`, `340 PB`."""
     for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):
         if number < 999.5:
-            return (
-                f"{number:,.0f} {unit}"
-                if number >= 9.95 or unit == "bytes"
-                else (f"{number:.1f} {unit}")
-            )
+            whole = number >= 9.95 or unit == "bytes"
+            return f"{number:,.0f} {unit}" if whole else f"{number:.1f} {unit}"
         number /= 1000
     return f"{short(number)} EB"
 

@@ -29,9 +29,11 @@ PROCESS_BYTES = 75_000_000  # of Python, numpy and arena, before there is anythi
 TABLES_BYTES_A_SEAT = 135  # of each game, while a pool is rated
 TABLES_BYTES_A_PAIR = 50  # that met, for each bot of the pool: what would move its result
 TABLES_BYTES_A_LINE_UP = 300
-TABLES_NS_A_PAIR = (
-    11.5  # CPU time, for each two bots of the pool: as much for a thousand as for 200
-)
+
+TABLES_NS_A_PAIR = 11.5
+"""CPU time of each pair that met, for each two bots of the pool: where all met, it grows with their
+fourth power. As much in a pool of a thousand as in one of 200."""
+
 DOCUMENT_BYTES = 700  # of the standings, for each two bots of a pool, while they are written
 
 PLAN_BYTES_A_GAME = 9  # that is left to be played, once some are stored

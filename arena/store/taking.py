@@ -23,9 +23,7 @@ class Taken(NamedTuple):
     """What became of another store's games."""
 
     new: int
-    differing: tuple[
-        str, ...
-    ]  # ids of games that ended otherwise here, where they stay as they are
+    differing: tuple[str, ...]  # ids of games that ended otherwise here; these stay
 
 
 def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Steps = UNTOLD) -> Taken:
