@@ -86,8 +86,20 @@ class _Played(NamedTuple):
     faults: int  # of time
 
 
-_Strata = Mapping[tuple[tuple[str, ...], str], Mapping[str, _Played]]
-"""By line-up and bot, then by host."""
+class _Shared(NamedTuple):
+    """A bot's games in a line-up that several hosts played."""
+
+    bot: str
+    by_host: Mapping[str, _Played]
+    all: _Played
+
+
+class _Pool(NamedTuple):
+    """What became of a pool's games."""
+
+    title: str
+    hosts: frozenset[str]  # that played any of them
+    shared: Sequence[_Shared]  # by line-up and bot
 
 
 class _Stratum(NamedTuple):
@@ -121,13 +133,12 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
     Games in which a bot was struck out are left out: that depends on what came before in its
     session.
     """
-    tallied = [(pool, _tallied(games)) for pool, games in pools]
-    names = {host for _, strata in tallied for by_host in strata.values() for host in by_host}
-    if len(names) < 2:
+    tallied = [_tallied(pool, games) for pool, games in pools]
+    hosts = sorted(frozenset[str]().union(*(pool.hosts for pool in tallied)))
+    if len(hosts) < 2:
         return []
-    hosts = sorted(names)
-    faults = [_faults(host, [strata for _, strata in tallied]) for host in hosts]
-    gains = [[each for told in tallied for each in _gains(host, *told)] for host in hosts]
+    faults = [_faults(host, tallied) for host in hosts]
+    gains = [[each for pool in tallied for each in _gains(host, pool)] for host in hosts]
     by_holm = iter(holm.adjusted([each.p for each in faults if each]))
     judged = [each and each._replace(p_holm=next(by_holm)) for each in faults]
     of_all = iter(holm.adjusted([each.p for own in gains for each in own]))
@@ -143,7 +154,7 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
     return [OnHost(host or HOME, late, other) for host, late, other in found]
 
 
-def _tallied(games: Iterable[tuple[Outcome, str]]) -> _Strata:
+def _tallied(pool: str, games: Iterable[tuple[Outcome, str]]) -> _Pool:
     """Return what became of a pool's games."""
     found: dict[tuple[tuple[str, ...], str], dict[str, list[float]]] = {}
     for game, host in games:
@@ -157,13 +168,19 @@ def _tallied(games: Iterable[tuple[Outcome, str]]) -> _Strata:
             sums[1] += points
             sums[2] += points * points
             sums[3] += bot in late
-    return {
-        key: {
-            host: _Played(int(games), points, squares, int(faults))
-            for host, (games, points, squares, faults) in sorted(by_host.items())
-        }
-        for key, by_host in sorted(found.items())
-    }
+    hosts, shared = set[str](), list[_Shared]()
+    for key in sorted(found):
+        by_host = found.pop(key)  # or a large pool would be there twice
+        hosts.update(by_host)
+        if len(by_host) > 1:
+            own = {host: _played(sums) for host, sums in sorted(by_host.items())}
+            shared.append(_Shared(key[1], own, _played(map(sum, zip(*own.values(), strict=True)))))
+    return _Pool(pool, frozenset(hosts), shared)
+
+
+def _played(sums: Iterable[float]) -> _Played:
+    games, points, squares, faults = sums
+    return _Played(int(games), points, squares, int(faults))
 
 
 def _points(game: Outcome) -> dict[str, float]:
@@ -175,17 +192,15 @@ def _points(game: Outcome) -> dict[str, float]:
     }
 
 
-def _shared(host: str, strata: _Strata) -> Iterator[tuple[str, _Stratum]]:
+def _of_host(host: str, pool: _Pool) -> Iterator[tuple[str, _Stratum]]:
     """Yield the bots' games in line-ups that the host and others played."""
-    for (_, bot), by_host in strata.items():
-        if host in by_host and len(by_host) > 1:
-            columns = zip(*by_host.values(), strict=True)
-            games, points, squares, faults = map(sum, columns)
-            yield bot, _Stratum(by_host[host], _Played(games, points, squares, faults))
+    for bot, by_host, games in pool.shared:
+        if host in by_host:
+            yield bot, _Stratum(by_host[host], games)
 
 
-def _faults(host: str, pools: Sequence[_Strata]) -> Faults | None:
-    shared = [stratum for strata in pools for _, stratum in _shared(host, strata)]
+def _faults(host: str, pools: Sequence[_Pool]) -> Faults | None:
+    shared = [stratum for pool in pools for _, stratum in _of_host(host, pool)]
     if not shared:
         return None
     faults = sum(each.here.faults for each in shared)
@@ -228,9 +243,9 @@ def _log_ways(of: int, taken: int) -> float:
     return lgamma(of + 1) - lgamma(taken + 1) - lgamma(of - taken + 1)
 
 
-def _gains(host: str, pool: str, strata: _Strata) -> Iterator[Gain]:
+def _gains(host: str, pool: _Pool) -> Iterator[Gain]:
     by_bot: dict[str, list[_Stratum]] = {}
-    for bot, stratum in _shared(host, strata):
+    for bot, stratum in _of_host(host, pool):
         by_bot.setdefault(bot, []).append(stratum)
     for bot, own in sorted(by_bot.items()):
         here = sum(each.here.games for each in own)
@@ -241,4 +256,4 @@ def _gains(host: str, pool: str, strata: _Strata) -> Iterator[Gain]:
         more = sum(each.here.points - each.expected for each in own)
         weight = sum(each.weight for each in own)
         p = erfc(abs(more) / sqrt(2 * variance))
-        yield Gain(pool, bot, here, 100 * more / weight, 100 * sqrt(variance) / weight, p)
+        yield Gain(pool.title, bot, here, 100 * more / weight, 100 * sqrt(variance) / weight, p)
