@@ -107,7 +107,9 @@ def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[s
     gives_way, texts = ("seats", "pool"), ("host", "furthest", "pool")
     yield from whole_texts(Table("", (), heads, rows), width, gives_way, texts)
     apart = [each for each in found if each.apart]
-    if not apart:
+    if not any(each.faults or each.furthest for each in found):
+        yield "Nothing to compare: no line-up was played on two hosts"
+    elif not apart:
         yield "No host differs by more than luck from the others, in games of the same line-ups"
     for each in apart:
         late, gain = each.faults, each.furthest
