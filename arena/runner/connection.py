@@ -58,16 +58,20 @@ async def connected(address: str, title: str) -> AsyncIterator[Any]:
             async with asyncio.timeout(GREET_S):  # Dask's own ends once something answers
                 await client
         except Exception as error:  # whatever Dask makes of an answer that is no scheduler's
-            raise UsageError(f"{title}: {_why(error, encrypted)}") from None
+            raise UsageError(f"{title}: {why(error, encrypted)}") from None
         yield client
     finally:
         await client.close()
 
 
-def _why(error: Exception, encrypted: bool) -> str:
+def why(error: Exception, encrypted: bool) -> str:
     """Return why there is no connection, and what would do."""
     while isinstance(error.__cause__, Exception):
         error = error.__cause__
+    # what a scheduler says to a certificate of another authority Dask raises without its cause
+    refused = getattr(error.__context__, "real_error", None)
+    if isinstance(refused, ssl.SSLError):
+        error = refused
     if encrypted and _spoke_without_tls(error):
         return "what answers there has no TLS; name tcp://, or start it with TLS"
     if isinstance(error, ssl.SSLError):

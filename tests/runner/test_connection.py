@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -120,6 +121,25 @@ def test_files_of_tls_that_are_wrong_are_named_each(tmp_path: Path) -> None:
         assert said(tmp_path, "tls://127.0.0.1:1", good | changed) == line
 
 
+def test_a_certificate_that_the_scheduler_refuses_is_told_in_plain_words() -> None:
+    from distributed.comm.tcp import convert_stream_closed_error
+    from tornado.iostream import StreamClosedError
+
+    alert = ssl.SSLError(1, "[SSL: TLSV1_ALERT_UNKNOWN_CA] tlsv1 alert unknown ca (_ssl.c:2580)")
+    alert.reason = "TLSV1_ALERT_UNKNOWN_CA"
+    try:
+        try:  # as Dask's own reader of a connection does
+            raise StreamClosedError(alert)
+        except StreamClosedError as closed:
+            convert_stream_closed_error("<TLS (closed)  local=tls://127.0.0.1:2>", closed)
+    except OSError as wrapped:
+        told = connection.why(wrapped, encrypted=True)
+    assert told == (
+        "TLS fails with what answers there (tlsv1 alert unknown ca); see that both have files of "
+        "one authority"
+    )
+
+
 def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
     authority, own = certificates(tmp_path)
     (tmp_path / "other").mkdir()
@@ -134,6 +154,7 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
         pair = {"client.cert": f"{other}.pem", "client.key": f"{other}.key"}
         refused = said(tmp_path, address, good | pair)  # in one of three ways, by who is faster
         assert refused.endswith("see that both have files of one authority")
+        assert "<" not in refused  # no words for programmers
         plain = said(tmp_path, address.replace("tls://", "tcp://"))
         assert plain.endswith("or name tls:// where it has TLS")
     with cluster(tmp_path / "other") as hosts:
