@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import USAGE
+from tests import loops
 from tests.clusters import certificates, cluster
 from tests.leagues import SMALL, main, make
 
@@ -173,6 +174,6 @@ def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(
         for error in (AllExit(), ZeroDivisionError("ours")):
             loop.call_exception_handler({"message": "never retrieved", "exception": error})
 
-    asyncio.run(left())
+    loops.run(left())
     assert "ours" in caplog.text
     assert "AllExit" not in caplog.text

@@ -26,6 +26,7 @@ from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedule_for
 from arena.seeds import NEWEST
 from arena.session.session import Job
+from tests import loops
 
 pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
 fleet = pytest.importorskip("arena.runner.fleet")
@@ -107,7 +108,7 @@ def test_no_more_hosts_are_sent_the_bots_at_a_time_than_fit_the_network() -> Non
         assert given.threads == 3 * dispatch.CHECKED_AT_ONCE
         running.cancel()
 
-    asyncio.run(checked())
+    loops.run(checked())
     assert client.most_sending == dispatch.CHECKED_AT_ONCE
     assert told == [Ready()]
 
@@ -132,7 +133,7 @@ def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
         assert client.gathered == most + 7
         running.cancel()
 
-    asyncio.run(played())
+    loops.run(played())
     assert sum(isinstance(each, Done) for each in told) == most + 7
 
 
@@ -152,7 +153,7 @@ def test_a_host_on_which_checking_fails_in_whatever_way_is_named_once_and_left(
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
 
-    asyncio.run(checked())
+    loops.run(checked())
     (line,) = told
     assert "gets no work" in str(line)
     assert "RuntimeError: cannot schedule" in str(line)
@@ -182,7 +183,7 @@ def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_fo
                 await given.run()
         gc.collect()
 
-    asyncio.run(checked())
+    loops.run(checked())
     assert told == []
     assert unheard == []
 
