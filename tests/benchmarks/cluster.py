@@ -39,7 +39,7 @@ def main(words: Sequence[str]) -> int:
     given = parser.parse_args(words)
     if given.play_on:
         return on_cluster(given.play_on)
-    deals = -(-given.games // (given.rounds * A_DEAL))
+    deals = 1 + -(-given.games // (given.rounds * A_DEAL))  # one of which is start-up
     spent = {False: 0.0, True: 0.0}
     begun = {far: min(cost(far, 1)[0] for _ in range(given.rounds)) for far in spent}
     print(f"start-up, with {A_DEAL} games: {begun[False]:.1f} CPU-s here, {begun[True]:.1f} there")
