@@ -30,15 +30,15 @@ SCHEDULER_MIB = 60.0
 SCHEDULER_HOST_BYTES = 150_000
 """More for each host."""
 
-SCHEDULER_CPU_S = 0.003
+SCHEDULER_CPU_S = 0.004
 """CPU time of the scheduler, a session."""
 
 ORGANISER_JOB_BYTES = 600
 """Of the organiser's memory, for each session that is left, beside 8 for each of its games."""
 
-CLIENT_CPU_S = 0.007
+CLIENT_CPU_S = 0.009
 """CPU time of the organiser's thread of Dask's client, a session of some 300 games."""
 
-STORING_CPU_S_A_GAME = 30e-6
+STORING_CPU_S_A_GAME = 40e-6
 """CPU time of the organiser to store a game, where each line-up has two; a third of that where each
 has hundreds."""
