@@ -13,7 +13,7 @@ tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tou
 	$(BIN)/arena tournament $(CONFIG)
 
 # mypy keeps what it learned in .mypy_cache: the first run takes half a minute, the next a second.
-check: .venv/installed-dev ## for every save, under a minute: style, types, and tests that are not `whole`
+check: .venv/installed-dev ## for every save, two minutes on four cores: style, types, and tests that are not `whole`
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

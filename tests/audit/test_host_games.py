@@ -120,10 +120,10 @@ def test_games_of_the_struck_out_are_left_out() -> None:
 
 def test_a_host_on_which_bots_are_late_is_named(seed: int) -> None:
     found = compared([("pool", league(Random(seed), 6000, slow={"two": 0.02}))])
-    assert named(found) == ["two"]
+    assert [each.host for each in found if each.faults and each.faults.apart] == ["two"]
     (two,) = (each.faults for each in found if each.host == "two")
     assert two is not None
-    assert two.faults > 2 * two.expected
+    assert two.faults > 1.5 * two.expected  # 120 of 48: five times the error
 
 
 def test_a_host_on_which_a_bot_does_worse_is_named(seed: int) -> None:
