@@ -20,6 +20,20 @@ from tests.networks import Network
 from tests.places import ROOT
 from tests.processes import children_of
 
+LEAGUE = """\
+seed = 5
+games = [
+    { game = "no_thanks", players = 3, deals = 6 }, { game = "sixteen", players = 2, deals = 10 },
+]
+"""
+SLOW = """
+import random
+
+def decide(view):
+    for _ in range(8000):
+        pass
+    return random.choice(view.legal)
+"""
 NO_WALLS = """
 from arena.sandbox import landlock
 

@@ -16,7 +16,7 @@ from arena.errors import FAILED, INTERRUPTED, UNCONFINABLE, USAGE
 from arena.runner import dispatch
 from arena.store import usage
 from arena.store.store import Store
-from tests.clusters import NO_WALLS, Cluster, another_version, certificates, cluster
+from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, certificates, cluster
 from tests.leagues import SMALL, arena, main, make
 from tests.processes import all_gone, children_of
 
@@ -24,20 +24,6 @@ dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.
 
 pytestmark = pytest.mark.whole
 
-LEAGUE = """\
-seed = 5
-games = [
-    { game = "no_thanks", players = 3, deals = 6 }, { game = "sixteen", players = 2, deals = 10 },
-]
-"""
-SLOW = """
-import random
-
-def decide(view):
-    for _ in range(8000):
-        pass
-    return random.choice(view.legal)
-"""
 BOTS = dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW)
 
 

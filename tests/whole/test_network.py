@@ -17,26 +17,12 @@ from queue import SimpleQueue
 import pytest
 
 from arena.errors import FAILED
-from tests.clusters import NO_WALLS, Cluster, another_version, cluster
+from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, cluster
 from tests.leagues import arena, main, make
 from tests.networks import Network, network
 
 pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
 
-LEAGUE = """\
-seed = 5
-games = [
-    { game = "no_thanks", players = 3, deals = 6 }, { game = "sixteen", players = 2, deals = 10 },
-]
-"""
-SLOW = """
-import random
-
-def decide(view):
-    for _ in range(8000):
-        pass
-    return random.choice(view.legal)
-"""
 CALLS_OUT = SLOW.replace("    for _", "    call_out()\n    for _").replace(
     "def decide",
     """
