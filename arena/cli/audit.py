@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.amounts import size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
@@ -110,15 +111,7 @@ def export_command(
     with closing(Store.open(results)) as store, StepLine() as steps:
         files = export(store, to, with_sources, form == "csv-safe", steps)
     for file in files:
-        out(f"{file}  {_size(file.stat().st_size)}")
-
-
-def _size(size: int) -> str:
-    for unit in ("bytes", "kB", "MB"):
-        if size < 1000:
-            return f"{size:,.0f} {unit}"
-        size //= 1000
-    return f"{size:,} GB"
+        out(f"{file}  {size(file.stat().st_size)}")
 
 
 def audit_command(

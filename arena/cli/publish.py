@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.amounts import size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
 from arena.hints import amount
@@ -73,8 +74,4 @@ def published(
 def in_words(built: "Built") -> str:
     """Return how much a site is."""
     watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
-    return f"{watched}{amount(built.files, 'file')}, {_size(built.bytes)}"
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
+    return f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"

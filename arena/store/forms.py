@@ -14,7 +14,7 @@ import msgspec
 import games
 from arena.decoding import decoded
 from arena.hints import shown
-from arena.model import MOST_BOTS, MOST_RATING, Anchor, Bot, Entry, Pool
+from arena.model import MOST_BOTS, MOST_GAMES, MOST_RATING, Anchor, Bot, Entry, Pool
 from arena.schedule import stages, turning
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
@@ -24,7 +24,7 @@ NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
 HASH = re.compile(r"[0-9a-z]{0,64}")
 PLAYERS, OPTIONS = 100, 4096  # at a table; characters
 HOST = 255  # characters of a name (RFC 1035, 2.3.4)
-DEALS, GAMES = 10_000_000, 1 << 53  # of a pool
+DEALS = 10_000_000  # of a pool
 
 _number = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=1 << 31)]
 _numbers = msgspec.json.Decoder(tuple[_number, ...])
@@ -152,7 +152,7 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {known}"
         if not stages.possible(settle) or entry.deals not in stages.stages_of(entry):
             return f"{pool.title}: its looks are none"
-    if entry.deals * len(LineUps(entry)) * count(pool, how) > GAMES:
+    if entry.deals * len(LineUps(entry)) * count(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"
     return ""
 

@@ -9,7 +9,6 @@ within a tenth of each other.
 """
 
 import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -78,8 +77,7 @@ def cost(far: bool, deals: int) -> tuple[float, bytes]:
 
 def on_cluster(config: Path) -> int:
     """Play a tournament on a cluster that is begun for it; return the exit code."""
-    folder = Path(tempfile.mkdtemp(dir=config.parent))
-    with cluster(folder) as hosts:
+    with cluster(Path(tempfile.mkdtemp(dir=config.parent))) as hosts:
         for number in range(WORKERS):
             hosts.worker(f"host{number}")
         hosts.wait_for_workers(WORKERS)
@@ -87,7 +85,6 @@ def on_cluster(config: Path) -> int:
         done = subprocess.run(
             [sys.executable, "-m", *command, "--slow-hosts"], cwd=ROOT, check=False
         )
-    shutil.rmtree(folder, ignore_errors=True)
     return done.returncode
 
 
