@@ -18,12 +18,29 @@ from arena.rating.outcomes import Ints
 from arena.rating.sequential import BAND_MU
 from arena.rating.update import Flags
 
+CLOSE = 1e-9
+"""Numbers that are no further apart than this are equal: they differ by rounding alone."""
+NOTHING_MU = 1e-5
+"""A standard error of a difference of mu that is no larger is none. Tables show thousandths; where
+results do not vary, rounding leaves the root of some 1e-16."""
 LEVEL = 0.95
 MOST_BOTS = 100
 """Larger tables have no matrices: 1000 bots would fill a hundred megabytes."""
 _SEED = 0
-_MOST_DRAWS, _LEAST_DRAWS = 40_000, 10_000
+_MOST_DRAWS, LEAST_DRAWS = 40_000, 10_000
 _GAPS = 100_000_000  # drawn for one table, at most; the least draws are made in any case
+
+
+def tied(values: Array) -> Array:
+    """Return the values, each as the lowest of those that it is tied with: neighbours, in order of
+    size, that are `CLOSE`. Equal values computed in two ways are equal again, and order by name.
+    """
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    lowest = np.flatnonzero(np.diff(ascending, prepend=-inf) > CLOSE)
+    level = np.empty_like(ascending)
+    level[order] = np.repeat(ascending[lowest], np.diff(lowest, append=len(values)))
+    return level
 
 
 class Placing(NamedTuple):
@@ -51,13 +68,13 @@ def errors_of(covariance: Array, shrinkage: Array) -> Array:
     variance = np.diag(covariance)
     squares = np.maximum(variance[:, None] + variance - 2 * covariance, 0)
     floor = np.abs(shrinkage[:, None] - shrinkage)
-    errors: Array = np.maximum(np.sqrt(squares), floor)
-    return errors
+    errors = np.maximum(np.sqrt(squares), floor)
+    return np.where(errors > NOTHING_MU, errors, 0.0)
 
 
 def draws_for(bots: int) -> int:
     """Return how many draws of a table's ratings are made, of so many bots, 2 or more."""
-    return min(max(_GAPS // (bots * (bots - 1)), _LEAST_DRAWS), _MOST_DRAWS)
+    return min(max(_GAPS // (bots * (bots - 1)), LEAST_DRAWS), _MOST_DRAWS)
 
 
 def compared(
@@ -125,7 +142,7 @@ def _largest(covariance: Array, errors: Array) -> Array:
     scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0)
     draws = draws_for(len(covariance))
     normals = np.random.default_rng(_SEED).standard_normal((len(covariance), draws))
-    drawn = np.einsum("ij,jn->in", root(covariance), normals)
+    drawn = root(covariance) @ normals
     largest = np.zeros(draws)
     for bot in range(len(drawn) - 1):
         gaps = np.abs(drawn[bot + 1 :] - drawn[bot]) * scale[bot, bot + 1 :, None]
@@ -143,15 +160,10 @@ def _level(largest: Array) -> float:
 
 
 def root(covariance: Array) -> Array:
-    """Return a matrix whose product with its own transpose is `covariance`, by Cholesky with
-    pivots: the mean does not vary, so it is singular.
+    """Return the symmetric matrix whose square is `covariance`, (bots, bots).
+
+    It is the one root that moves as little as the covariance does. A triangular one jumps where two
+    bots are known equally well and rounding says whose row comes first.
     """
-    left = covariance.copy()
-    root = np.zeros_like(left)
-    for column in range(len(left)):
-        pivot = int(np.argmax(np.diag(left)))
-        if left[pivot, pivot] <= 1e-12 * covariance.max():
-            break
-        root[:, column] = left[pivot] / np.sqrt(left[pivot, pivot])
-        left -= root[:, column, None] * root[:, column]
-    return root
+    values, axes = np.linalg.eigh(covariance)
+    return np.asarray((axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T)

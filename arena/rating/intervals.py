@@ -41,7 +41,7 @@ def response(sites: Sites, fitted: Fit, bots: int) -> Array:
     for place in range(len(who)):
         rise = (_scores(sites, fitted, place) - scores) / _STEP
         slopes += _squared(bots, who, who[place], rise * sites.counts)
-    moves = inverse(PRIOR * np.eye(bots) - slopes)
+    moves = np.linalg.inv(PRIOR * np.eye(bots) - slopes)
     moves -= moves[present(who)].mean(axis=0)
     return moves
 
@@ -51,8 +51,7 @@ def shrinkage(fitted: Fit, moves: Array) -> Array:
 
     That is one step of Newton's from mu, with `moves` the response, and without the prior's pull.
     """
-    pull: Array = np.einsum("ij,j->i", moves, PRIOR * (fitted.mu - MU))
-    return pull
+    return np.asarray(moves @ (PRIOR * (fitted.mu - MU)))
 
 
 def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
@@ -71,10 +70,7 @@ def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
-    # Not by `@`: how BLAS adds up depends on its threads.
-    half = np.einsum("ij,jk->ik", moves, varied)
-    covariance: Array = np.einsum("ij,kj->ik", half, moves)
-    return covariance
+    return np.asarray(moves @ varied @ moves.T)
 
 
 def bootstrap(
@@ -96,7 +92,7 @@ def bootstrap(
         tick()
     replicates[:, played] -= replicates[:, played].mean(axis=1, keepdims=True)
     off = replicates - replicates.mean(axis=0)
-    covariance: Array = np.einsum("ri,rj->ij", off, off)
+    covariance: Array = off.T @ off
     return covariance / (refits - 1)
 
 
@@ -120,17 +116,3 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
     pull = told.shift - told.precision * others.mu
     pull *= others.precision / (others.precision + told.precision)
     return pull.reshape(-1, sites.bots.shape[2])
-
-
-def inverse(matrix: Array) -> Array:
-    """Return the inverse by Gauss and Jordan: LAPACK's digits depend on its threads."""
-    size = len(matrix)
-    rows = np.hstack([matrix, np.eye(size)])
-    for column in range(size):
-        pivot = column + int(np.argmax(np.abs(rows[column:, column])))
-        rows[[column, pivot]] = rows[[pivot, column]]
-        rows[column] /= rows[column, column]
-        factors = rows[:, column].copy()
-        factors[column] = 0.0
-        rows -= factors[:, None] * rows[column]
-    return rows[:, size:]

@@ -66,12 +66,12 @@ def model_fit(results: PairResults) -> ModelFit | None:
     for column in range(rank):
         moved[:, column] = added(one, values * basis[other, column], count)
         moved[:, column] += added(other, values * basis[one, column] * apart, count)
-    inner = np.einsum("pk,pl->kl", basis, moved)
+    inner = basis.T @ moved
     own = added(one, values * ~apart, count)
-    own += (np.einsum("pk,kl->pl", basis, inner) * basis - 2 * basis * moved).sum(axis=1)
+    own += (basis @ inner * basis - 2 * basis * moved).sum(axis=1)
     own = np.maximum(own, 0)
     off = weight * (results.ahead - results.expected)
-    off -= np.einsum("pk,k->p", basis, np.einsum("pk,p->k", basis, off))
+    off -= basis @ (basis.T @ off)
     mean, total = float(own.sum()), float((off**2).sum())
     square = (values**2 * (1 + apart)).sum() - 2 * (moved**2).sum() + (inner**2).sum()
     peak = results.variance * np.maximum(1 - 6 * results.variance / results.games, 0)
@@ -98,24 +98,9 @@ def f_above(x: float, one: float, other: float) -> float:
 
 
 def _basis(columns: Array) -> Array:
-    """Return an orthonormal basis of what the columns span, (rows, rank): by Gram and Schmidt, the
-    longest first; LAPACK's digits depend on its threads.
-    """
-    left = columns.copy()
-    least = _LEAST**2 * (left**2).sum(axis=0).max()
-    basis = np.empty((len(left), 0))
-    while basis.shape[1] < left.shape[1]:
-        lengths = (left**2).sum(axis=0)
-        longest = int(np.argmax(lengths))
-        if lengths[longest] <= least:
-            break
-        new = left[:, longest] / np.sqrt(lengths[longest])
-        for _ in range(2):  # the second takes out what rounding left of the others
-            new -= np.einsum("pk,k->p", basis, np.einsum("pk,p->k", basis, new))
-        new /= np.sqrt((new**2).sum())
-        left -= new[:, None] * np.einsum("p,pb->b", new, left)
-        basis = np.hstack([basis, new[:, None]])
-    return basis
+    """Return an orthonormal basis of what the columns span, (rows, rank)."""
+    basis, lengths, _ = np.linalg.svd(columns, full_matrices=False)
+    return np.asarray(basis[:, lengths > _LEAST * lengths.max(initial=0)])
 
 
 def _covariance(results: PairResults) -> _Covariance | None:

@@ -7,19 +7,19 @@ their own, which the ratings tell (empirical Bayes: Efron and Morris 1975). Few 
 it; so no spread is picked, but all are averaged over, each by how well it fits.
 
 Of the spread nothing is known before but its order of size (half-Cauchy: Gelman 2006), and the
-errors' own size is known as well as their degrees of freedom have it. Strengths are then drawn: a
-field and its errors by chance, moved by what the ratings tell of them (Papandreou and Yuille 2010).
+errors' own size is known as well as their degrees of freedom have it. Strengths are then a mixture
+of normal distributions, one for each spread and size. Who is the better of two is an integral over
+it; places of many are counted in draws.
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating.comparisons import MOST_BOTS, draws_for, root
-from arena.rating.gaussian import Array
+from arena.rating.comparisons import CLOSE, MOST_BOTS, NOTHING_MU, draws_for, errors_of
+from arena.rating.gaussian import Array, below
 from arena.rating.outcomes import Ints
 
 SPREAD = 0.5
@@ -30,7 +30,7 @@ TOP = 10  # places that are counted
 _SEED = 1
 _SPREADS, _ERRORS = 96, 9  # points of the grid
 _NARROW, _WIDE = 1e-3, 5.0  # its ends: in standard errors; in these or the largest estimate
-_DIGITS = 9  # strengths that agree in so many are equal
+_LEAST = 1e-12  # of the weights: a part of the mixture that has less is left out
 
 
 class Chances(NamedTuple):
@@ -45,12 +45,13 @@ class Chances(NamedTuple):
     better: Array | None  # (bots, bots): row than column, else nan; of `MOST_BOTS` at most
 
 
-class _Tridiagonal(NamedTuple):
-    """A symmetric matrix as basis times tridiagonal times basis transposed."""
+class _Mixture(NamedTuple):
+    """What strengths may be: normal distributions, each independent along the same axes."""
 
-    diagonal: Array
-    beside: Array
-    basis: Array  # orthogonal
+    weights: Array  # (parts,): they add up to 1
+    means: Array  # (parts, axes)
+    variances: Array  # (parts, axes)
+    axes: Array  # (bots, axes): orthonormal
 
 
 def chances(mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Array) -> Chances:
@@ -65,81 +66,113 @@ def chances(mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Ar
     known = np.flatnonzero(freedom)
     held, at = shrinkage[known], np.ix_(known, known)
     estimates = np.array(mu, dtype=np.float64)[known] + held
-    drawn = _drawn(estimates, covariance[at], held, freedom[known])
+    strengths = _strengths(estimates, covariance[at], held, freedom[known])
+    shares = _top(strengths, _equals(estimates, errors_of(covariance[at], held)))
     nexts: list[float | None] = [None] * bots
     top: list[tuple[float, ...] | None] = [None] * bots
-    for place, (bot, shares) in enumerate(zip(known.tolist(), _top(drawn), strict=True)):
-        top[bot] = tuple(shares.tolist())
+    better = np.full((bots, bots), np.nan) if bots <= MOST_BOTS else None
+    for place, bot in enumerate(known.tolist()):
+        top[bot] = tuple(shares[place].tolist())
+        others = slice(place + 1, None if better is not None else place + 2)
+        chance = _better(strengths, place, others)
         if bot + 1 < bots and freedom[bot + 1]:
-            nexts[bot] = _better(drawn[place], drawn[place + 1])
-    if bots > MOST_BOTS:
-        return Chances(nexts, top, None)
-    better = np.full((bots, bots), np.nan)
-    for a, b in combinations(range(len(known)), 2):
-        chance = _better(drawn[a], drawn[b])
-        better[known[a], known[b]], better[known[b], known[a]] = chance, 1 - chance
+            nexts[bot] = float(chance[0])
+        if better is not None:
+            better[bot, known[others]], better[known[others], bot] = chance, 1 - chance
     return Chances(nexts, top, better)
 
 
-def _better(one: Array, other: Array) -> float:
-    ahead = np.count_nonzero(one > other) + np.count_nonzero(one == other) / 2
-    return float(ahead / len(one))
+def _better(strengths: _Mixture, bot: int, others: slice) -> Array:
+    """Return how likely a bot is better than each of the others, half where they cannot differ."""
+    apart = strengths.axes[bot] - strengths.axes[others]
+    gap = strengths.means @ apart.T
+    variance = strengths.variances @ (apart**2).T
+    return np.asarray(strengths.weights @ below(gap / np.sqrt(variance + NOTHING_MU**2)))
 
 
-def _top(drawn: Array) -> Array:
-    """Return how often each bot is among the first 1, 2, ..: (bots, places)."""
-    order = np.sort(drawn, axis=0)[::-1]
-    shares = []
-    for places, least in enumerate(order[:TOP], 1):
-        above, equal = drawn > least, drawn == least
-        part = (places - above.sum(axis=0)) / equal.sum(axis=0)
-        shares.append((above + equal * part).mean(axis=1))
-    return np.array(shares).T
+def _top(strengths: _Mixture, equals: Ints) -> Array:
+    """Return how often each bot is among the first 1, 2, ..: (bots, places).
+
+    `equals` numbers the bots by the first that each is equal to; they share their places, to the
+    last digit: what is counted is whole numbers.
+    """
+    first = np.flatnonzero(equals == np.arange(len(equals)))  # of those that are equal
+    sizes = np.bincount(equals, minlength=len(equals))[first]
+    drawn = _drawn(strengths, first, draws := draws_for(max(len(equals), 2)))
+    places = np.arange(1, min(TOP, len(equals)) + 1)
+    order = np.argsort(-drawn, axis=0)[: len(places)]
+    size = sizes[order]
+    ahead = np.cumsum(size, axis=0) - size  # (as many as there are places, draws)
+    counted = np.zeros((len(first), len(places)))
+    for row, before, own in zip(order, ahead, size, strict=True):
+        for at, most in enumerate(places.tolist()):
+            taken = np.clip(most - before, 0, own)
+            counted[:, at] += np.bincount(row, taken, len(first))
+    shares = counted / (sizes[:, None] * draws)
+    return np.asarray(shares[np.searchsorted(first, equals)])
 
 
-def _drawn(estimates: Array, covariance: Array, held: Array, freedom: Ints) -> Array:
-    """Return strengths as they may be, up to a constant: (bots, draws)."""
+def _equals(estimates: Array, errors: Array) -> Ints:
+    """Return for each bot the first that it is equal to, maybe itself: there is no difference, and
+    no error of it.
+    """
+    alike = (errors == 0) & (np.abs(estimates[:, None] - estimates) <= CLOSE)
+    equals = np.arange(len(estimates))
+    for bot in range(len(estimates)):
+        equals[bot] = equals[alike[bot].argmax()]
+    return equals
+
+
+def _drawn(strengths: _Mixture, bots: Ints, draws: int) -> Array:
+    """Return strengths of some bots as they may be: (bots, draws).
+
+    Each part of the mixture is drawn from as often as its weight has it.
+    """
+    cumulated = np.cumsum(strengths.weights)
+    part = np.searchsorted(cumulated, cumulated[-1] * (np.arange(draws) + 0.5) / draws)
+    normals = np.random.default_rng(_SEED).standard_normal((len(strengths.axes), draws))
+    # Turned to the axes and back, draws do not depend on which of equivalent axes they are.
+    along = (strengths.axes.T @ normals) * np.sqrt(strengths.variances.T[:, part])
+    along += strengths.means.T[:, part]
+    return np.asarray(strengths.axes[bots] @ along)
+
+
+def _strengths(estimates: Array, covariance: Array, held: Array, freedom: Ints) -> _Mixture:
+    """Return what strengths may be, up to a constant."""
     bots = len(estimates)
-    half = _centred(covariance + held[:, None] * held)
-    if bots < 2 or np.abs(half).max() < 10**-_DIGITS:
-        return np.round(estimates[:, None], _DIGITS)
-    off, of_results = estimates - estimates.mean(), _centred(covariance)
-    if np.abs(of_results).max() < 10**-_DIGITS:
-        of_results = half  # nothing else is known of the errors
-    spreads, scales, weights = _fields(_squared(of_results), off, int(freedom.min()))
-    form = _squared(half)
-    turned = np.einsum("ij,i->j", form.basis, off)
-    draws = draws_for(bots)
-    cumulated = np.cumsum(weights)
-    cell = np.searchsorted(cumulated, cumulated[-1] * (np.arange(draws) + 0.5) / draws)
-    spread, scale = spreads[cell], scales[cell]
-    rng = np.random.default_rng(_SEED)
-    turn = np.einsum("ij,ik->jk", form.basis, half)
-    errors = np.einsum("ij,jn->in", turn, rng.standard_normal((bots, draws)))
-    field = spread * rng.standard_normal((bots, draws))
-    field += spread**2 * _solved(form, spread**2, scale,
-                                 turned[:, None] - field - np.sqrt(scale) * errors)  # fmt: skip
-    drawn: Array = np.round(np.einsum("ij,jn->in", form.basis, field), _DIGITS)
-    return drawn
+    errors, of_results = _centred(covariance + held[:, None] * held), _centred(covariance)
+    if np.trace(errors) <= bots * NOTHING_MU**2:
+        return _Mixture(np.ones(1), estimates[None], np.zeros((1, bots)), np.eye(bots))
+    off = estimates - estimates.mean()
+    if np.trace(of_results) < bots * NOTHING_MU**2:
+        of_results = errors  # nothing else is known of them
+    spreads, scales, weights = _fields(of_results, off, int(freedom.min()))
+    variances, axes = _axes(errors)
+    field = spreads[:, None] ** 2
+    drawn_in = field / (field + scales[:, None] * variances)
+    return _Mixture(weights, drawn_in * (off @ axes), drawn_in * scales[:, None] * variances, axes)
 
 
 def _centred(covariance: Array) -> Array:
-    """Return a root of a covariance of ratings whose mean is held: (bots, bots)."""
-    half = root(covariance)
-    return half - half.mean(axis=0) if len(half) else half
+    """Return the covariance of the differences to the bots' mean."""
+    with_mean = covariance.sum(axis=0) / max(len(covariance), 1)
+    of_mean = with_mean.sum() / max(len(covariance), 1)
+    return np.asarray(covariance - with_mean - with_mean[:, None] + of_mean)
 
 
-def _squared(half: Array) -> _Tridiagonal:
-    return _tridiagonal(np.einsum("ij,kj->ik", half, half))
+def _axes(covariance: Array) -> tuple[Array, Array]:
+    """Return variances, 0 or more, and the axes along which a covariance has them, (bots, axes)."""
+    variances, axes = np.linalg.eigh(covariance)
+    return np.maximum(variances, 0.0), axes
 
 
-def _fields(form: _Tridiagonal, off: Array, freedom: int) -> tuple[Array, Array, Array]:
+def _fields(covariance: Array, off: Array, freedom: int) -> tuple[Array, Array, Array]:
     """Return spreads of the field, factors of the errors' covariance, and how likely each is
-    together with estimates so far off their mean: three of one length.
+    together with estimates so far off their mean: three of one length, without the unlikeliest.
     """
-    turned = np.einsum("ij,i->j", form.basis, off)
-    error = np.sqrt(form.diagonal.sum() / (len(turned) - 1))
-    widest = _WIDE * max(error, float(np.abs(turned).max()))
+    variances, axes = _axes(covariance)
+    error = np.sqrt(variances.sum() / (len(off) - 1))
+    widest = _WIDE * max(error, float(np.abs(off).max()))
     grid = np.geomspace(_NARROW * error, widest, _SPREADS)
     prior = grid / (1 + (grid / (SPREAD * error)) ** 2)  # its distances grow as it does
     # Chi-square over its degrees of freedom, at quantiles of equal weight (Wilson, Hilferty 1931).
@@ -147,51 +180,10 @@ def _fields(form: _Tridiagonal, off: Array, freedom: int) -> tuple[Array, Array,
     z = np.array([NormalDist().inv_cdf((i + 0.5) / _ERRORS) for i in range(_ERRORS)])
     factors = (1 - part + z * np.sqrt(part)) ** -3
     spreads, scales = np.repeat(grid, _ERRORS), np.tile(factors, _SPREADS)
-    pivots, left = _eliminated(form, spreads**2, scales, turned[:, None])
+    total = spreads[:, None] ** 2 + scales[:, None] * variances
     # The mean has no error, and says nothing.
-    logs = -(np.log(pivots).sum(axis=0) - 2 * np.log(spreads) + (left**2 / pivots).sum(axis=0)) / 2
-    weights: Array = np.repeat(prior, _ERRORS) * np.exp(logs - logs.max())
-    return spreads, scales, weights
-
-
-def _eliminated(
-    form: _Tridiagonal, added: Array, scale: Array, right: Array
-) -> tuple[Array, Array]:
-    """Return the pivots of `scale` times the tridiagonal, `added` on its diagonal, and what
-    elimination leaves of the right side: (bots, columns) each, a column for each scale.
-    """
-    pivots = added + scale * form.diagonal[:, None]
-    left = np.broadcast_to(right, pivots.shape).copy()
-    for row in range(1, len(pivots)):
-        factor = scale * form.beside[row - 1] / pivots[row - 1]
-        pivots[row] -= factor * scale * form.beside[row - 1]
-        left[row] -= factor * left[row - 1]
-    return pivots, left
-
-
-def _solved(form: _Tridiagonal, added: Array, scale: Array, right: Array) -> Array:
-    """Return the solutions of these equations, (bots, columns)."""
-    pivots, left = _eliminated(form, added, scale, right)
-    left[-1] /= pivots[-1]
-    for row in range(len(left) - 2, -1, -1):
-        left[row] = (left[row] - scale * form.beside[row] * left[row + 1]) / pivots[row]
-    return left
-
-
-def _tridiagonal(matrix: Array) -> _Tridiagonal:
-    """Return the form, by Householder's reflections (1958): LAPACK's digits depend on its
-    threads.
-    """
-    left, basis = matrix.copy(), np.eye(len(matrix))
-    for column in range(len(matrix) - 2):
-        axis = left[column + 1 :, column].copy()
-        length = np.sqrt((axis**2).sum())
-        if not length:
-            continue
-        axis[0] += np.copysign(length, axis[0])
-        axis /= np.sqrt((axis**2).sum())
-        rest = slice(column + 1, None)
-        left[rest] -= 2 * axis[:, None] * np.einsum("i,ij->j", axis, left[rest])
-        left[:, rest] -= 2 * np.einsum("ij,j->i", left[:, rest], axis)[:, None] * axis
-        basis[:, rest] -= 2 * np.einsum("ij,j->i", basis[:, rest], axis)[:, None] * axis
-    return _Tridiagonal(np.diag(left).copy(), np.diag(left, 1).copy(), basis)
+    logs = np.log(total).sum(axis=1) - 2 * np.log(spreads) + ((off @ axes) ** 2 / total).sum(axis=1)
+    weights = np.repeat(prior, _ERRORS) * np.exp((logs.min() - logs) / 2)
+    weights /= weights.sum()
+    likely = weights > _LEAST
+    return spreads[likely], scales[likely], weights[likely]

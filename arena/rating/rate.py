@@ -13,7 +13,7 @@ from trueskill import MU, SIGMA
 
 from arena.model import LEAST_DECKS
 from arena.rating import student_t
-from arena.rating.comparisons import LEVEL
+from arena.rating.comparisons import LEVEL, tied
 from arena.rating.fit import fit
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, bootstrap, no_tick, response, sandwich, shrinkage
@@ -66,6 +66,7 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
             shrinkage=np.zeros(bots),
         )
     fitted, of = fit(rated.sites, bots), strata(rated, bots)
+    fitted = fitted._replace(mu=tied(fitted.mu))
     clusters = added(rated.line_ups, 1, bots).astype(np.int64)
     covariance, held = np.zeros((bots, bots)), np.zeros(bots)
     moves = response(rated.sites, fitted, bots)
@@ -112,7 +113,7 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
     welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
     return Ratings(
         tuple(names),
-        mu=np.array([each.mu for each in parts]).sum(axis=0) / count,
+        mu=tied(np.array([each.mu for each in parts]).sum(axis=0) / count),
         sigma=np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
         covariance=np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
         freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
@@ -149,7 +150,7 @@ def bounds(ratings: Ratings, mu: Sequence[float]) -> list[tuple[float | None, fl
     None for a bot on too few decks. None for the upper end of a bot that won all games of a pool,
     and for the lower end of one that lost all: the other end then holds in 97.5 %.
     """
-    variance = np.diag(ratings.spread)
+    variance = np.maximum(np.diag(ratings.spread), 0.0)
     ends: list[tuple[float | None, float | None] | None] = []
     for bot, name in enumerate(ratings.names):
         if not ratings.freedom[bot]:

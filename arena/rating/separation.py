@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.rating.comparisons import tied
 from arena.rating.fit import Fit
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, added, present
@@ -56,7 +57,7 @@ def separated(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Sep
     gaps = [*_of_bots(rated, fitted, behind, ahead), *_of_groups(rated, fitted, moves)]
     wide = covariance.copy()
     while gaps:
-        short = [gap.variance - _variance(gap.weights, wide) for gap in gaps]
+        short = tied(np.array([gap.variance - _variance(gap.weights, wide) for gap in gaps]))
         most = int(np.argmax(short))
         if short[most] <= 0:
             break
@@ -141,5 +142,4 @@ def _decks(rated: Rated, upset: Flags) -> int:
 
 def _variance(weights: Array, covariance: Array) -> float:
     """Return the variance of a weighted sum."""
-    # Not by `@`: how BLAS adds up depends on its threads.
-    return float((weights[:, None] * weights * covariance).sum())
+    return float(weights @ covariance @ weights)

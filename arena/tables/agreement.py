@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist
 
+import numpy as np
 from msgspec import structs
 from trueskill import BETA
 
 from arena.model import LEAST_DECKS
 from arena.rating import cycles, holm
-from arena.rating.comparisons import LEVEL
+from arena.rating.comparisons import CLOSE, LEVEL, tied
 from arena.rating.draw_margin import margin_of
 from arena.rating.model_fit import model_fit
 from arena.rating.outcomes import Rated
@@ -37,14 +38,14 @@ def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) 
     found = model_fit(results)
     if found is None:
         return None
-    size = [round(abs(each), 9) for each in found.standardised.tolist()]
+    size = tied(np.abs(found.standardised)).tolist()
     residuals = []
     for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:MOST]:
         one, other = (names[bot] for bot in results.pairs[at].tolist())
         games = float(results.games[at])
         observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
         off = float(found.standardised[at])
-        if off < 0:
+        if off < -CLOSE:
             one, other, off = other, one, -off
             observed, expected = 1 - observed, 1 - expected
         residuals.append(

@@ -64,14 +64,15 @@ class Row(Struct, frozen=True, kw_only=True):
         Share | None,
         means(
             "The probability, by the same posterior, that none of the table's bots is better; "
-            "equals share it. Over the bots with enough decks; null for the others."
+            "equals share it. Two decimals, or three below 0.01 and above 0.99. Over the bots "
+            "with enough decks; null for the others."
         ),
     ]
     top: Annotated[
         tuple[Share, ...] | None,
         means(
             "The probability that the place is among the first 1, 2, .. 10, or up to the number "
-            "of bots with enough decks; null as `first`."
+            "of bots with enough decks; with the decimals of `first`, and null as it."
         ),
     ]
     sigma: Annotated[
@@ -132,6 +133,7 @@ class Comparisons(Struct, frozen=True, kw_only=True):
         Shares,
         means(
             "The highest level at which the row's bot is surely ahead, all comparisons of the "
-            "ranking taken together: 1 less the adjusted p-value; 0 where it is not ahead."
+            "ranking taken together: 1 less the adjusted p-value, with the decimals of `first`; 0 "
+            "where it is not ahead."
         ),
     ]

@@ -92,7 +92,7 @@ CSV = (
     Column("mu_to", lambda row: _three(row.interval[1]) if row.interval else ""),
     Column("duel", lambda row: _three(row.duel)),
     Column("better_than_next", lambda row: _three(row.better_than_next)),
-    Column("first", lambda row: _three(row.first)),
+    Column("first", lambda row: "" if row.first is None else str(row.first)),
     Column("sigma", lambda row: _three(row.sigma)),
     Column("low", lambda row: _three(row.low)),
     Column("wins", lambda row: _three(row.wins)),
@@ -193,7 +193,8 @@ def page() -> "Template":
     )
     env.filters["whole"] = lambda share: f"{100 * share:.0f}"
     env.filters |= {
-        name: getattr(layout, name) for name in ("two", "percent", "count", "places", "between")
+        name: getattr(layout, name)
+        for name in ("two", "percent", "percent_drawn", "count", "places", "between")
     }
     return env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
 

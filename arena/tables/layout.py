@@ -83,7 +83,7 @@ RANKING = (
     Column("±", lambda row: reach(row)),
     Column("duels", lambda row: percent(row.duel)),
     Column("next", lambda row: percent(row.better_than_next)),
-    Column("first", lambda row: percent(row.first)),
+    Column("first", lambda row: percent_drawn(row.first)),
     Column("low", lambda row: two(row.low)),
     Column("wins", lambda row: percent(row.wins)),
     Column("score", lambda row: two(row.score)),
@@ -255,6 +255,11 @@ def two(value: float | None) -> str:
 def percent(value: float | None) -> str:
     """Return the share in percent, `-` for none."""
     return "-" if value is None else f"{100 * value:.1f}%"
+
+
+def percent_drawn(value: float | None) -> str:
+    """Return a share of draws in percent, with the digits that it was published with."""
+    return percent(value) if value is None or not 0.01 <= value <= 0.99 else f"{100 * value:.0f}%"
 
 
 def in_prose(value: float | None) -> str:

@@ -4,7 +4,6 @@
 provenance.json, so that equal games give equal standings on any machine.
 """
 
-import json
 import os
 import platform
 import sys
@@ -12,7 +11,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from arena.model import Limits, Timing
 from arena.system import atomic
@@ -23,6 +24,23 @@ if TYPE_CHECKING:
 
 PROVENANCE = "provenance.json"
 PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
+
+
+class Provenance(msgspec.Struct):
+    """When and on what tables were made: what provenance.json holds."""
+
+    written: str = ""  # as ISO 8601 has it
+    versions: dict[str, str] = {}
+    machine: str = ""
+    kernel: str = ""
+    cores: int | None = None
+    implementation: str = ""
+    cpu_features: list[str] = []
+
+    @property
+    def date(self) -> str:
+        """The day its tables were made, `2026-11-22`; "" where it is not known."""
+        return self.written[:10]
 
 
 def load() -> None:
@@ -38,7 +56,7 @@ def publish(
     """Write all files of a tournament; return their paths."""
     texts = tables(document)
     texts["timing.csv"] = timing.table(timings, limits)
-    texts[PROVENANCE] = json.dumps(provenance(), indent=2) + "\n"
+    texts[PROVENANCE] = provenance()
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         with atomic.written(path) as stream:
@@ -59,13 +77,25 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
 
 
-def provenance() -> dict[str, Any]:
-    """Return when and on what the tables were made."""
-    return {
-        "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": versions(),
-        "machine": platform.machine(),
-        "kernel": f"{platform.system()} {platform.release()}",
-        "cores": os.cpu_count(),
-        "implementation": sys.implementation.name,
-    }
+def cpu_features() -> list[str]:
+    """Return the features of the CPU that numpy computes with here, by numpy's names: last digits
+    depend on them.
+    """
+    import numpy
+
+    features = numpy.show_config(mode="dicts")["SIMD Extensions"]  # without lists that are empty
+    return [*features.get("baseline", ()), *features.get("found", ())]
+
+
+def provenance() -> str:
+    """Return when and on what the tables were made, as JSON."""
+    told = Provenance(
+        written=datetime.now(UTC).isoformat(timespec="seconds"),
+        versions=versions(),
+        machine=platform.machine(),
+        kernel=f"{platform.system()} {platform.release()}",
+        cores=os.cpu_count(),
+        implementation=sys.implementation.name,
+        cpu_features=cpu_features(),
+    )
+    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"

@@ -1,6 +1,6 @@
 """The lines of a ranking: what is believed of bots' strength, and what they did, added up. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from arena.rating.posterior import chances
 from arena.rating.rate import Ratings, bounds
 from arena.tables.document_ranking import Comparisons, Row
 from arena.tables.document_values import Shares
-from arena.tables.rounding import interval_if_any, mean, rounded, rounded_if_any
+from arena.tables.rounding import drawn, interval_if_any, mean, rounded, rounded_if_any
 
 
 class Totals(NamedTuple):
@@ -95,8 +95,8 @@ def ranking(
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
                 better_than_next=rounded_if_any(chance.next[index]),
-                first=rounded(top[0]) if top else None,
-                top=tuple(map(rounded, top)) if top else None,
+                first=drawn(top[0]) if top else None,
+                top=tuple(map(drawn, top)) if top else None,
                 sigma=sigma,
                 low=rounded(published[bot] - 3 * sigma),
                 wins=mean(own.wins, own.rated),
@@ -110,14 +110,15 @@ def ranking(
     if sure.levels is None or chance.better is None:
         return Ranking(tuple(rows), None)
     names = tuple(ratings.names[bot] for bot in order)
-    comparisons = Comparisons(bots=names, better=_shares(chance.better), level=_shares(sure.levels))
-    return Ranking(tuple(rows), comparisons)
+    better, level = _shares(chance.better, rounded), _shares(sure.levels, drawn)
+    return Ranking(tuple(rows), Comparisons(bots=names, better=better, level=level))
 
 
-def _shares(matrix: Array) -> Shares:
+def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:
     """Return the matrix as it is published, None for what is not known."""
     return tuple(
-        tuple(None if isnan(share) else rounded(share) for share in row) for row in matrix.tolist()
+        tuple(None if isnan(share) else published(share) for share in row)
+        for row in matrix.tolist()
     )
 
 

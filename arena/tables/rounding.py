@@ -15,6 +15,14 @@ def rounded_if_any(value: float | None) -> float | None:
     return None if value is None else rounded(value)
 
 
+def drawn(share: float) -> float:
+    """Return a share of `comparisons.LEAST_DRAWS` draws or more as it is published: with two
+    decimals, below 0.01 and above 0.99 with three. Its standard error is one unit of the last
+    decimal at most.
+    """
+    return round(share, DIGITS if min(share, 1 - share) < 0.01 else DIGITS - 1) + 0.0
+
+
 def mean(total: float, count: int) -> float | None:
     """Return the mean as it is published, None of nothing."""
     return rounded(total / count) if count else None

@@ -6,7 +6,9 @@ and less. Prints how many of these leagues have a pair named with all pools judg
 many would have with each pool judged alone.
 
 Then leagues in which two bots help each other: prints what their lean comes to, the least lean that
-the audit says it could have found for them, and how often it found them.
+the audit says it could have found for them, and how often it found them. And leagues in which one
+bot forfeits some of its games with another, which then finishes ahead of it: how often the audit
+names the two.
 """
 
 import argparse
@@ -43,6 +45,7 @@ BOTS = 10
 SKILL, SUITS = 4.0, 1.0  # sd in mu: between bots; of what a deal gives a bot in all its games
 STYLES = (0.0, 0.5, 1.0, 2.0)  # sd in mu of what a bot makes of another at the table
 HELPS = (0.0, 2.0, 3.0, 4.0, 6.0)  # mu that each of two bots gains from the other
+FORFEITS = (0.1, 0.5, 1.0)  # of the games with both that the first of the two forfeits
 
 
 def pool_of(shape: Shape) -> Pool:
@@ -51,10 +54,15 @@ def pool_of(shape: Shape) -> Pool:
 
 
 def pairs_of(
-    shape: Shape, rng: np.random.Generator, styles: float, helps: float = 0.0, bots: int = BOTS
+    shape: Shape,
+    rng: np.random.Generator,
+    styles: float,
+    helps: float = 0.0,
+    forfeits: float = 0.0,
+    bots: int = BOTS,
 ) -> list[Lean]:
     """Return the leans of a pool of bots of random skill and styles. The bots of the middle, by
-    name, help each other.
+    name, help each other; the first of them forfeits a share of its games with the second.
     """
     skills = SKILL * rng.standard_normal(bots)
     suited = styles * rng.standard_normal((bots, bots)) * (1 - np.eye(bots))
@@ -67,6 +75,10 @@ def pairs_of(
     per_game = (len(line_ups), shape.deals, shape.games, shape.seats)
     performance = strength[:, None, None] + SUITS * rng.standard_normal(per_deal)
     points = np.round(performance + LUCK * rng.standard_normal(per_game))
+    if forfeits:
+        friends = (line_ups == a) & (line_ups == b).any(axis=1, keepdims=True)
+        given_up = rng.random(per_game[:3]) < forfeits
+        points[friends[:, None, None] & given_up[..., None]] = -np.inf
     ranks = 1 + (points[..., None, :] > points[..., :, None]).sum(axis=-1)
     return leans(pool_of(shape), _games(line_ups, ranks))
 
@@ -105,15 +117,18 @@ def honest(styles: float, leagues: int) -> tuple[int, int]:
     return together, alone
 
 
-def found(shape: Shape, helps: float, styles: float, leagues: int) -> tuple[float, float, float]:
-    """Return of two that help each other the mean lean, the median of the least that the audit
-    could have found, and the share of leagues that name them.
+def found(
+    shape: Shape, helps: float, styles: float, leagues: int, forfeits: float = 0.0
+) -> tuple[float, float, float]:
+    """Return of two that help each other, or of which one forfeits games for the other, the mean
+    lean, the median of the least that the audit could have found, and the share of leagues that
+    name them.
     """
     a, b = helpers(BOTS)
     who, lean, least, hits = (f"bot{a:02}", f"bot{b:02}"), [], [], 0
     for seed in range(leagues):
         rng = np.random.default_rng(seed)
-        pool = pool_of(shape), pairs_of(shape, rng, styles, helps)
+        pool = pool_of(shape), pairs_of(shape, rng, styles, helps, forfeits)
         ((_, pairs),) = judged([pool])
         (own,) = (pair for pair in pairs if pair.lean.bots == who)
         lean.append(own.lean.lean)
@@ -143,6 +158,12 @@ def main(words: Sequence[str]) -> None:
     print()
     heads = ["styles, mu", "help, mu", "lean", "least lean", "found"]
     print(tabulate(rows, heads, disable_numparse=True))
+    rows = [
+        (f"{share:.0%}", f"{found(QUICK[4], 0.0, 1.0, leagues // 4, share)[2]:.2f}")
+        for share in FORFEITS
+    ]
+    print()
+    print(tabulate(rows, ["games forfeit to another", "found"], disable_numparse=True))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ def test_a_commit_s_gain_is_over_the_one_before() -> None:
     assert second.count("1.00 (1.00..1.50)") == len(history.MEASURES)
 
 
+@pytest.mark.long
 def test_commits_are_measured_each_in_its_own_files() -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("no repository")
@@ -46,9 +47,13 @@ def test_a_commit_without_a_measure_is_left_empty(tmp_path: Path) -> None:
     assert history._session(tmp_path, "reader", 1) is None
 
 
-def test_each_commit_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_commit_has_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("no repository")
+    taken = dict.fromkeys(history.MEASURES, 1.0)
+    monkeypatch.setattr(history, "measured", lambda folder, games: taken)
     history.main(["HEAD", "HEAD", "--games", "6", "--rounds", "1", "--load", "inf"])
     _, _, first, second = capsys.readouterr().out.splitlines()
     assert first.split()[0] == second.split()[0] == history._git("log", "-1", "--format=%h")

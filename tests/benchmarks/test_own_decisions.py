@@ -82,6 +82,7 @@ def test_one_in_so_many_games_is_sampled_by_its_id() -> None:
     assert taken == [0, 4, 8]
 
 
+@pytest.mark.long
 def test_a_tournament_of_the_house_is_taken_in_two(tmp_path: Path) -> None:
     config = tmp_path / "few.toml"
     bots = ", ".join(f'"bots/{name}"' for name in ("almanac", "arrays.py", "champion.py"))

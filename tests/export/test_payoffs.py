@@ -8,6 +8,7 @@ import pytest
 
 from arena.export.payoffs import Payoffs, file_names, payoffs, tensor, write
 from arena.model import Outcome, Pool
+from tests.needs import needs
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -142,7 +143,7 @@ def test_pools_have_files_of_their_own_with_plain_names() -> None:
 
 def test_alpha_rank_of_open_spiel_takes_both() -> None:
     """Rock, paper, scissors share the mass; a bot that loses to all three has none."""
-    alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
+    alpharank = needs("open_spiel.python.egt.alpharank", "pip install open_spiel")
     duels = ["ab", "bc", "ca", "ad", "bd", "cd"]  # the first wins
     found = of(DUEL, *[(bots, (1, 2), (1, 0)) for bots in duels])
     mass = alpharank.compute([written(found)["pairs"]])[2]

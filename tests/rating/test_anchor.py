@@ -60,6 +60,7 @@ def test_the_mean_of_anchored_pools_is_anchored() -> None:
     assert np.diff(moved.mu) == pytest.approx(np.diff(combine(plain).mu), abs=1e-12)
 
 
+@pytest.mark.whole
 def test_anchored_intervals_cover_the_difference() -> None:
     """As seldom wrong as they say: 95 % of 100 leagues, within three of its Monte-Carlo errors."""
     seed, leagues = 5, 100

@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from arena.rating.comparisons import Comparisons, Placing, _largest, _level, compared, errors_of
+from arena.rating.comparisons import (
+    CLOSE,
+    Comparisons,
+    Placing,
+    _largest,
+    _level,
+    compared,
+    errors_of,
+    root,
+    tied,
+)
 from arena.rating.gaussian import Array
 
 
@@ -115,3 +125,42 @@ def test_the_level_is_that_of_the_studentised_range(bots: int, printed: float) -
     covariance = np.eye(bots)
     level = _level(_largest(covariance, np.full((bots, bots), 2**0.5)))
     assert NormalDist().inv_cdf((1 + level) / 2) == pytest.approx(printed, abs=0.03)
+
+
+def test_the_root_s_square_is_the_covariance(seed: int) -> None:
+    half = np.random.default_rng(seed).normal(size=(7, 4))  # singular
+    found = root(half @ half.T)
+    assert np.allclose(found @ found, half @ half.T)
+    assert np.allclose(found, found.T)
+
+
+def test_rounding_does_not_move_the_root(seed: int) -> None:
+    """Bots that are known equally well, up to their mean: by Cholesky with pivots, whose row comes
+    first was rounding's choice, and moved the root by .3.
+    """
+    rng, covariance = np.random.default_rng(seed), 0.25 * (np.eye(6) - 1 / 6)
+    for _ in range(20):
+        noise = 1e-13 * rng.uniform(-1, 1, (6, 6))
+        assert np.abs(root(covariance + noise + noise.T) - root(covariance)).max() < 1e-6
+
+
+def test_rounding_moves_no_level_of_bots_whose_results_do_not_vary(seed: int) -> None:
+    rng, move = np.random.default_rng(seed), np.array([2.0, -1, -1, 0])
+    covariance, freedom = move[:, None] * move, np.full(4, 50)
+    kept = compared([27.0, 24, 24, 23], covariance, freedom, np.zeros(4))
+    for _ in range(5):
+        noise = 1e-13 * rng.uniform(-1, 1, (4, 4))
+        placed, levels = compared(
+            [27.0, 24, 24, 23], covariance + noise + noise.T, freedom, np.zeros(4)
+        )
+        assert placed == kept.placings
+        assert levels is not None
+        assert kept.levels is not None
+        assert np.allclose(levels, kept.levels, rtol=0, atol=1e-9, equal_nan=True)
+
+
+def test_what_rounding_put_apart_is_tied_and_nothing_else() -> None:
+    values = np.array([3.0, 1.0 + 1e-12, 2.0, 1.0, 1.0 - 1e-12, 2.0 + 2 * CLOSE])
+    lowest = 1.0 - 1e-12
+    assert tied(values).tolist() == [3.0, lowest, 2.0, lowest, lowest, 2.0 + 2 * CLOSE]
+    assert tied(np.zeros(0)).tolist() == []

@@ -318,6 +318,7 @@ def test_what_intervals_rest_on_is_said() -> None:
     assert all(write(none) for write in FORMATS.values())
 
 
+@pytest.mark.whole
 def test_the_page_of_many_bots_is_no_larger_than_it_must_be() -> None:
     """Each of 45 bots met each other one: 8,000 cells with a tooltip."""
     assert len(formats.html(field(45, 1)).encode()) < 320_000

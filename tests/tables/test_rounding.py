@@ -1,13 +1,15 @@
 """Shares as readers see them: each within a tenth of a percent, and 100 % together."""
 
+from math import sqrt
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
+from arena.rating.comparisons import LEAST_DRAWS
 from arena.tables import formats, layout, terminal
 from arena.tables.document_pool import Seat
-from arena.tables.rounding import adding_up
+from arena.tables.rounding import adding_up, drawn
 from arena.tables.standings import standings
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
 
@@ -59,3 +61,16 @@ def test_of_teams_both_add_up_and_partners_have_the_same() -> None:
 
 def test_without_games_no_seat_has_wins() -> None:
     assert layout.wins_by_seat(table(THREE)) == [None] * 3
+
+
+@pytest.mark.parametrize(("share", "published", "shown"), [
+    (0.0, 0.0, "0.0%"), (0.0042, 0.004, "0.4%"), (0.00996, 0.01, "1%"), (0.0142, 0.01, "1%"),
+    (0.5, 0.5, "50%"), (0.736, 0.74, "74%"), (0.9964, 0.996, "99.6%"), (1.0, 1.0, "100.0%"),
+])  # fmt: skip
+def test_a_share_of_draws_has_the_digits_that_draws_can_tell(
+    share: float, published: float, shown: str
+) -> None:
+    assert drawn(share) == published
+    assert layout.percent_drawn(drawn(share)) == shown
+    decimals = len(str(published).partition(".")[2]) if share else 3
+    assert sqrt(share * (1 - share) / LEAST_DRAWS) <= 10.0**-decimals
