@@ -1,83 +1,137 @@
-"""The files published beside a store, against the texts that are made again of its games."""
+"""The files published beside a store, against those that are made again of its games.
+
+Where they were made by the same versions of Python and numpy on the same kind of CPU, they are the
+same to the byte. Elsewhere standings.json is compared number by number, and the others have to say
+what it says.
+"""
 
 import errno
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from arena.audit.text_diff import differences
 from arena.decoding import decoded
 from arena.store import usage
 from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.tables import publish
+from arena.tables.document import Standings
+
+if TYPE_CHECKING:
+    from arena.audit.document_diff import Differences
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
+DOCUMENT, CSV = "standings.json", "standings.csv"
 
 
-def differing(
-    store: Store, texts: Mapping[str, Sequence[str]], exact: bool
-) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the files that were compared with their texts, any of a file's, and (file, problem) of
-    those that are missing or differ: where not `exact`, by more than one unit in the last place.
+class Compared(NamedTuple):
+    """What became of comparing published files."""
+
+    files: list[str]  # that were there
+    rounding: int  # numbers that differ, by no more than rounding may
+    problems: list[tuple[str, str]]  # by file: it is missing, or says something else
+
+
+def compare(store: Store, made: Standings, exact: bool) -> Compared:
+    """Return how the files beside a store differ from the standings made again of its games; where
+    not `exact`, rounding is counted and no problem.
 
     A published store need not have its files beside it, and a shard has none.
     """
-    compared, problems = [], []
-    for name, forms in texts.items():
-        path = store.path.parent / name
-        if not path.exists():
-            if not store.public and not shard_in(store):
-                problems.append((name, "is missing; `arena tournament` writes it again"))
-            continue
-        compared.append(name)
+    from arena.tables import formats
+
+    right, rounding = publish.tables(made), 0
+    there: dict[str, str] = {}
+    problems: dict[str, str] = {}
+    most = 2 * max(map(len, right.values())) + SPARE
+    for name in right:
         try:
-            there = content(path, 2 * max(map(len, forms)) + SPARE).decode("utf-8", "replace")
+            there[name] = content(store.path.parent / name, most).decode("utf-8", "replace")
+        except FileNotFoundError:
+            if not store.public and not shard_in(store):
+                problems[name] = "is missing; `arena tournament` writes it again"
         except OSError as error:
-            problems.append((name, f"cannot be read ({error.strerror})"))
+            problems[name] = f"cannot be read ({error.strerror})"
+    if not exact and DOCUMENT in there and there[DOCUMENT] != right[DOCUMENT]:
+        found, published = _rounded(there[DOCUMENT], made)
+        if found.wrong:
+            problems[DOCUMENT] = found.wrong[0]
+        elif published is not None:
+            right, rounding, made = publish.tables(published), found.rounding, published
+    for name, text in there.items():
+        if name in problems or text == right[name]:
             continue
-        if there in forms:
-            continue
-        where = [differences(there, text, 0 if exact else 1) for text in forms]
-        if all(where):
-            problems.append((name, f"is not what the stored games give: {where[0]}"))
-    return compared, problems
+        if name != CSV or text != formats.csv(made, safe=True):
+            problems[name] = f"is not what the stored games give: {_first(text, right[name])}"
+    return Compared([*there], rounding, [*problems.items()])
 
 
-class _Provenance(msgspec.Struct):
-    """What is read of provenance.json."""
+def _rounded(text: str, made: Standings) -> "tuple[Differences, Standings | None]":
+    """Return how a published document differs from the one made here, and the document; None where
+    it is not written as we write it, which says more than what it says.
+    """
+    from arena.audit.document_diff import Differences, differences  # numpy takes its time
+    from arena.tables import formats
 
-    versions: dict[str, str]
+    try:
+        published = decoded(text, Standings)
+        if formats.json(published) == text:
+            return differences(published, made), published
+    except (ValueError, TypeError, LookupError):
+        pass  # no document
+    return Differences([], 0), None
 
 
-def by_these_versions(store: Store) -> tuple[bool, list[tuple[str, str]]]:
-    """Return whether the tables were written by the versions that run here; where nothing says so,
-    as of a published store, whether its games were played with them. And (file, problem) of what
-    should say so and cannot be read.
+def _first(there: str, here: str) -> str:
+    """Return where two texts differ first, in words."""
+    lines = zip_longest(there.splitlines(), here.splitlines())
+    for number, (theirs, ours) in enumerate(lines, 1):
+        if theirs is None or ours is None:
+            return f"line {number}: it has {'no' if theirs is None else 'one'} such line"
+        if theirs != ours:
+            return f"line {number}: it has {_short(theirs)}, they give {_short(ours)}"
+    return "the ends of its lines"
+
+
+def _short(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+def made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
+    """Return whether the tables were computed as they would be here: by the same versions of Python
+    and numpy, with the same features of the CPU. And (file, problem) of what should say so and
+    cannot be read.
+
+    Where nothing says so, as beside a lone store, it is whether its games were played by the same
+    versions.
     """
     problems = []
+    ours = publish.versions()
     try:
-        told = content(store.path.parent / publish.PROVENANCE, SPARE)
-        written = [decoded(told, _Provenance).versions]
+        told = decoded(content(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
+        written, here = [told.versions], told.cpu_features == publish.cpu_features()
     except FileNotFoundError:
-        written = usage.versions(store)
+        written, here = usage.versions(store), True
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
-        written = usage.versions(store)
-    ours = publish.versions()
+        written, here = usage.versions(store), True
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
-    return these, problems
+    return here and these, problems
 
 
 def content(path: Path, most: int) -> bytes:
     """Return a file, the first so many bytes of it. Raises OSError; also where it is no ordinary
     file, such as a pipe that nobody writes to.
     """
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+    with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "not an ordinary file")
         return file.read(most)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows' files do not block

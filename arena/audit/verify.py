@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.audit import published
 from arena.audit.deals import Given, Origin, evidence, is_dealt
 from arena.audit.lawful import unlawful
+from arena.audit.published import Compared
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, problem_of
-from arena.model import Entry, StoredPlan
+from arena.model import StoredPlan
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
@@ -26,7 +27,6 @@ from arena.store.secret import secret_in
 from arena.store.store import Store
 from arena.store.survey import Wrong
 from arena.system.parallel import in_turn
-from arena.tables import publish
 from arena.tables.from_store import document_of
 from games import FORFEIT
 
@@ -66,7 +66,8 @@ class Verification(NamedTuple):
     commitment: str | None
     public: bool  # a published store
     compared: list[str]  # published files
-    exact: bool  # byte for byte; else to one unit in the last place, played on other versions
+    exact: bool  # byte for byte; else rounding is allowed, since they were made on another machine
+    rounding: int  # numbers in them that differ by no more than that
     refits: list["Refit"]  # by pool; none where the games cannot be rated
     findings: list[Finding]
     read: bool = True  # False: it is not as arena makes it, so that its games mean nothing
@@ -101,7 +102,7 @@ def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verifica
         count += looked
         left_out += others
         steps.done(looked)
-    compared, exact, refits = list[str](), True, list["Refit"]()
+    compared, exact, refits = Compared([], 0, []), True, list["Refit"]()
     if not problems:
         if count != stored:
             loss = f"{stored:,} games are stored, {count:,} can be read"
@@ -118,8 +119,9 @@ def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verifica
         plan.seed_given,
         known.commitment,
         store.public,
-        compared,
+        compared.files,
         exact,
+        compared.rounding,
         refits,
         findings,
     )
@@ -127,7 +129,9 @@ def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verifica
 
 def _unread(findings: list[Finding]) -> Verification:
     """Return that nothing of a store was read."""
-    return Verification(0, 0, 0, False, "", False, None, False, [], True, [], findings, read=False)
+    return Verification(
+        0, 0, 0, False, "", False, None, False, [], True, 0, [], findings, read=False
+    )
 
 
 def wrong(
@@ -180,14 +184,17 @@ def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int,
             continue
         own = schedule_of(planned, row)
         left_out += own is None
-        problem = _wrong(origin, None if own is None else own.entry, row)
+        shares = (False, True) if own is None else (own.entry.duplicate,)  # decks, or not
+        problem = wrong_game(row, origin.secret, origin.plan.seeds, shares)
         if problem:
             findings.append(Finding(RULES, place, problem))
     return findings, left_out, len(rows)
 
 
-def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
-    """Return the first thing that is wrong with a game, or an empty string."""
+def wrong_game(row: StoredGame, secret: bytes | None, version: int, shares: Iterable[bool]) -> str:
+    """Return the first thing that is wrong with a sound game, or an empty string; what it was dealt
+    from is as in `deals.is_dealt`, no secret where nobody knows it.
+    """
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
         return f"its seating {row.seating} does not seat {len(row.line_up)} bots"
@@ -197,7 +204,7 @@ def _wrong(origin: Origin, entry: Entry | None, row: StoredGame) -> str:
     differing = _row_differs(row, record)
     if differing:
         return differing
-    if origin.secret is not None and not is_dealt(origin, origin.secret, entry, row, record):
+    if secret is not None and not is_dealt(secret, version, shares, row, record):
         return "its deal is not the one that the secret gives"
     return ""
 
@@ -220,24 +227,19 @@ def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
     return ""
 
 
-def _standings(store: Store, steps: Steps) -> "tuple[list[str], bool, list[Refit], list[Finding]]":
-    """Return which published files were compared with what is made again, whether to the byte; how
-    far the package's ratings are from ours, by pool; and what is wrong with either.
+def _standings(store: Store, steps: Steps) -> "tuple[Compared, bool, list[Refit], list[Finding]]":
+    """Return how published files compare with what is made again, whether to the byte; how far the
+    package's ratings are from ours, by pool; and what is wrong with either.
     """
     from arena.audit.refit import refits
 
     try:
-        document = document_of(store, steps=steps)
-        texts = {name: [text] for name, text in publish.tables(document).items()}
+        exact, unread = published.made_here(store)
+        compared = published.compare(store, document_of(store, steps=steps), exact)
     except UNSOUND as error:
         problem = f"cannot be made of what is stored ({error})"
-        return [], True, [], [Finding(TABLE, "tables", problem)]
-    from arena.tables import formats
-
-    texts["standings.csv"].append(formats.csv(document, safe=True))
-    exact, unread = published.by_these_versions(store)
-    compared, problems = published.differing(store, texts, exact)
-    findings = [Finding(TABLE, name, problem) for name, problem in [*problems, *unread]]
+        return Compared([], 0, []), True, [], [Finding(TABLE, "tables", problem)]
+    findings = [Finding(TABLE, name, problem) for name, problem in [*compared.problems, *unread]]
     by_the_package = refits(store, steps)
     findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
     return compared, exact, by_the_package, findings

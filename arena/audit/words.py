@@ -1,6 +1,7 @@
 """What verifying and auditing came to, in words for people."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.audit import host_games, hosts, rerun
 from arena.audit.audit import Audit
@@ -36,22 +37,27 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
                      "in them loads)")  # fmt: skip
     lines += _of_deals(verification)
     if verification.compared:
-        how = (
-            "byte for byte"
-            if verification.exact
-            else "to one unit in the last place, for other versions wrote them"
-        )
-        lines.append(f"tables: made again and compared {how}: {', '.join(verification.compared)}")
+        lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
     if verification.refits:
         lines.append("ratings: made again by the trueskill package, in passes until they settle")
         lines += [f"  {refit.in_words(each)}" for each in verification.refits]
     if again:
-        alike, unsaid = (sum(game.alike is how for game in again) for how in (True, None))
+        alike = sum(game.alike is True for game in again)
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
-        if unsaid:
-            lines[-1] += f"; {unsaid:,} with a time or memory fault cannot be compared"
+        lines += _not_compared(again)
     lines.append(f"{findings}, see above" if total else "all is as it should be")
     return lines
+
+
+def _of_tables(verification: Verification) -> str:
+    if verification.exact:
+        return "made again and compared byte for byte"
+    elsewhere = "written with other versions or on another kind of CPU"
+    if not verification.rounding:
+        return f"{elsewhere}; made again and compared, nothing differs"
+    differing = amount(verification.rounding, "number")
+    verb = "differs" if verification.rounding == 1 else "differ"
+    return f"{elsewhere}; made again and compared, {differing} {verb} by rounding"
 
 
 def _of_deals(verification: Verification) -> Iterator[str]:
@@ -138,6 +144,19 @@ def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
     return gain.bot, gain.pool, f"{gain.points:+.1f} ± {2 * gain.points_se:.1f}"
 
 
+def _not_compared(again: Iterable[Again]) -> Iterator[str]:
+    """Yield how many games cannot be compared, and which bots had a fault only in the replay. Those
+    that a reader's limits cut short are told by the command line.
+    """
+    unsaid = [game for game in again if game.alike is None and not game.bounded]
+    if not unsaid:
+        return
+    only_here = Counter(game.bot for game in unsaid if game.fault)
+    told = [f"{bot} had it in {times:,} only here" for bot, times in sorted(only_here.items())]
+    words = f"{amount(len(unsaid), 'game')} with a time or memory fault cannot be compared"
+    yield "; ".join([words, *told])
+
+
 def of_audit(audit: Audit, width: int) -> Iterator[str]:
     """Yield what an audit came to, in lines and in tables of `width` characters."""
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
@@ -148,9 +167,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
         differing = [game for game in audit.again if game.alike is False]
         for game in differing[:MOST]:
             yield f"game {game.game}: {rerun.in_words(game)}"
-        unsaid = sum(game.alike is None for game in audit.again)
-        if unsaid:
-            yield f"{amount(unsaid, 'game')} with a time or memory fault cannot be compared"
+        yield from _not_compared(audit.again)
     elif audit.public:
         yield "not done: of a published store no game is played again"
     else:

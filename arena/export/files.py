@@ -1,8 +1,9 @@
 """What others may have of a tournament: tables for a spreadsheet, all records, a public store.
 
 Only what the tables count goes into the text files, in a fixed order, so equal games give equal
-bytes. The public store holds every game, and neither logs nor, unless asked for, the bots' sources;
-the secret only once it was revealed, and then a file of it lies beside.
+bytes; provenance.json alone has a date. The public store holds every game, and neither logs nor,
+unless asked for, the bots' sources; the secret only once it was revealed, and then a file of it
+lies beside.
 """
 
 import csv
@@ -26,7 +27,7 @@ from arena.store.public import public
 from arena.store.secret import REVEALED, SECRET_FILE, secret_in, text_of
 from arena.store.store import Store
 from arena.system import atomic
-from arena.tables import formats
+from arena.tables import formats, publish
 from arena.tables.from_store import document_of
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -56,11 +57,19 @@ def export(
         raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{folder}: may not be written; change its permissions, or --to")
-    table = formats.csv(document_of(store, steps=steps), safe)
+    if (folder / PAYOFFS).is_symlink():
+        raise UsageError(
+            f"{folder / PAYOFFS}: is a link; remove it, or name another folder with --to"
+        )
+    document = document_of(store, steps=steps)
+    table, whole = formats.csv(document, safe), formats.json(document)
+    made_on = publish.provenance()
     files: dict[str, Callable[[IO[bytes]], object]] = {
         "games.csv": lambda out: _csv(out, GAMES, _games(store), safe),
         "seats.csv": lambda out: _csv(out, SEATS, _seats(store), safe),
         "standings.csv": lambda out: out.write(table.encode()),
+        "standings.json": lambda out: out.write(whole.encode()),
+        publish.PROVENANCE: lambda out: out.write(made_on.encode()),
         "records.jsonl.gz": lambda out: _packed(out, lines_of(store)),
     }
     secret = secret_in(store) if store.meta(REVEALED) else None

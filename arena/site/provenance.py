@@ -4,30 +4,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
-
 from arena.decoding import decoded
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
 from arena.tables import anchoring
 from arena.tables.document import Standings
-from arena.tables.publish import PROVENANCE
-
-
-class Provenance(msgspec.Struct):
-    """What is read of a results folder's provenance.json."""
-
-    written: str = ""  # when its tables were made, as ISO 8601 has it
-    versions: dict[str, str] = {}
-    machine: str = ""
-    kernel: str = ""
-    cores: int | None = None
-    implementation: str = ""
-
-    @property
-    def date(self) -> str:
-        """The day its tables were made, `2026-11-22`; "" where it is not known."""
-        return self.written[:10]
+from arena.tables.publish import PROVENANCE, Provenance
 
 
 def read(folder: Path) -> Provenance:

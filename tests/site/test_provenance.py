@@ -7,17 +7,15 @@ from msgspec import structs
 
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
-from arena.site.provenance import Provenance, lines, read
-from arena.tables.publish import PROVENANCE, provenance
+from arena.site.provenance import lines, read
+from arena.tables.publish import PROVENANCE, Provenance, provenance
 from tests.site.documents import kept
 
 PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), (), 2, ())
 
 
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
-    import json
-
-    (tmp_path / PROVENANCE).write_text(json.dumps(provenance()))
+    (tmp_path / PROVENANCE).write_text(provenance())
     found = read(tmp_path)
     assert found.date == found.written[:10] != ""
     assert {"arena", "python"} <= found.versions.keys()

@@ -1,0 +1,169 @@
+"""Where two standings differ, of the same games, computed on two machines. Pure.
+
+On other CPUs and with other versions of numpy, rounding may turn a last digit. Counts, and shares
+made from counts, are computed in whole numbers, and are the same everywhere.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.rating.comparisons import LEVEL
+from arena.tables.document import Standings
+from arena.tables.document_ranking import Row
+from arena.tables.rounding import drawn, rounded
+
+_THREE = (
+    "mu interval duel better_than_next sigma draw_probability moved chi_square freedom expected "
+    "standardised difference effect apart equal"
+)
+_UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "error": 1e-6}
+"""One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
+cell of the matrix x."""
+_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.rounding.drawn`
+_BY_MARGIN = {"places", "group"}  # counts of bots ahead: a level close to `LEVEL` may be one more
+_BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
+_DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
+
+
+class Differences(NamedTuple):
+    """How published standings differ from those made again."""
+
+    wrong: list[str]  # where, and what is there and here
+    rounding: int  # how many numbers differ by no more than rounding may
+
+
+def differences(there: Standings, here: Standings) -> Differences:
+    """Return how the published standings differ from those made here of the same games."""
+    wrong = [*_out_of_order(there)]
+    count = 0
+    builtins = msgspec.to_builtins(there), msgspec.to_builtins(here)
+    for path, key, published, made, near in _apart("", "", *builtins):
+        if key in _DERIVED or _is_rounding(key, published, made, near):
+            count += 1
+        else:
+            wrong.append(f"{path}: it has {published!r}, the games give {made!r}")
+    return Differences(wrong, count)
+
+
+def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
+    if key in _BY_MARGIN and type(published) is type(made) is int:
+        return abs(published - made) <= near
+    if type(published) is not float or type(made) is not float:
+        return False
+    unit = _UNITS.get(key, 0.0)
+    written = drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
+    if published != written:
+        return False
+    if key in _DRAWN:
+        unit = 0.001 if min(published, made) < 0.01 or max(published, made) > 0.99 else 0.01
+    return abs(published - made) < 1.5 * unit
+
+
+def _out_of_order(standings: Standings) -> Iterator[str]:
+    """Yield where a table is not in the order of its own ratings, or numbers made from these."""
+    tables = {"overall": (standings.overall, standings.overall_comparisons)}
+    tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
+    tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
+    for title, (rows, comparisons) in tables.items():
+        names = tuple(row.bot for row in rows)
+        if names != tuple(row.bot for row in sorted(rows, key=lambda row: (-row.mu, row.bot))):
+            yield f"{title}: its bots are not in the order of their ratings"
+        if comparisons and comparisons.bots != names:
+            yield f"{title}: its comparisons are not in the order of its bots"
+        yield from _misplaced(title, rows)
+    for pool in standings.pools:
+        if pool.crosstable.bots != tuple(row.bot for row in pool.table):
+            yield f"{pool.title}: its crosstable is not in the order of its bots"
+    of_overall = [(row.bot, row.place) for row in standings.overall]
+    if [(order.bot, order.place) for order in standings.orders] != of_overall:
+        yield "orders: they are not those of the overall table"
+
+
+def _misplaced(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
+    place = group = 0
+    for number, row in enumerate(rows, 1):
+        if row.group - group not in ((1,) if number == 1 else (0, 1)):
+            yield f"{title}: {row.bot}: group {row.group} after {group}"
+        group = row.group
+        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
+            yield f"{title}: {row.bot}: places {row.places} are no range"
+        if number == 1 or row.mu != rows[number - 2].mu:
+            place = number
+        if row.place != place:
+            yield f"{title}: {row.bot}: place {row.place}, by the ratings it is {place}"
+        if row.low != rounded(row.mu - 3 * row.sigma):
+            yield f"{title}: {row.bot}: low {row.low} is not mu - 3 sigma"
+
+
+def _apart(
+    path: str, key: str, there: Any, here: Any, close: Mapping[str, int] = {}, bot: str = ""
+) -> Iterator[tuple[str, str, Any, Any, int]]:
+    """Yield each value that differs: where, its key, there, here, and how many levels that it may
+    hang on are so close to `LEVEL` that rounding may have brought them across. `close` has these
+    of the table, by bot.
+    """
+    theirs, ours = _parts(key, there), _parts(key, here)
+    same = theirs is not None and ours is not None and theirs.keys() == ours.keys()
+    if same and path.rpartition(", ")[2] not in _BY_RATING and isinstance(here, list | tuple):
+        same = list(theirs or ()) == list(ours or ())
+    if theirs is None or ours is None or not same:
+        if there != here or type(there) is not type(here):
+            near = close.get(bot, 0) if key == "places" else sum(close.values()) // 2
+            yield path, key, there, here, near
+        return
+    if isinstance(here, dict):
+        bot = here.get("bot", bot)
+        if {"comparisons", "overall_comparisons"} & here.keys():
+            close = _close(here.get("comparisons", here.get("overall_comparisons")))
+    for name, (inner, value) in theirs.items():
+        at = f"{path}, {name}" if path else name
+        yield from _apart(at, inner, value, ours[name][1], close, bot)
+
+
+def _parts(key: str, value: Any) -> dict[str, tuple[str, Any]] | None:
+    """Return the parts of a value by name, each with its key; None where it has none. Rows, and
+    cells of a matrix, are named after their bots: in another order, each still meets its own.
+    """
+    if isinstance(value, dict):
+        parts = {name: (name, part) for name, part in value.items()}
+        if "bots" in value and all(isinstance(bot, str) for bot in value["bots"]):
+            pairs = [f"{one} and {other}" for one in value["bots"] for other in value["bots"]]
+            del parts["bots"]
+            for name, (_, rows) in [*parts.items()]:
+                if rows is not None:
+                    del parts[name]
+                    cells = (cell for row in rows for cell in row)
+                    parts |= {
+                        f"{name} of {pair}": (f"{name} of", cell)
+                        for pair, cell in zip(pairs, cells, strict=True)
+                    }
+        return parts
+    if isinstance(value, list | tuple):
+        named = [_name(part) or str(number) for number, part in enumerate(value)]
+        if len({*named}) < len(named):
+            named = [*map(str, range(len(value)))]
+        return {name: (key, part) for name, part in zip(named, value, strict=True)}
+    return None
+
+
+def _name(part: Any) -> str | None:
+    """Return the name of an element of a list: its title, bots or game; None or "" without one."""
+    if not isinstance(part, dict):
+        return None
+    return part.get("title") or " and ".join(
+        part[key] for key in ("bot", "other", "game", "name") if key in part
+    )
+
+
+def _close(comparisons: Any) -> dict[str, int]:
+    """Return by bot how many of its levels lie within a published unit of `LEVEL`."""
+    close: Counter[str] = Counter()
+    if comparisons:
+        for one, levels in zip(comparisons["bots"], comparisons["level"], strict=True):
+            for other, level in zip(comparisons["bots"], levels, strict=True):
+                if level is not None and abs(level - LEVEL) < 0.015:
+                    close.update((one, other))
+    return close
