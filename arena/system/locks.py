@@ -1,9 +1,9 @@
 """Folders that one process at a time may use, and names that nothing has yet."""
 
-import fcntl
+import errno
 import os
-import pwd
 import re
+import sys
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -22,6 +22,8 @@ class Holder(NamedTuple):
     @property
     def user(self) -> str:
         """The user's name, or number where it has none."""
+        import pwd  # here: Windows has none
+
         with suppress(KeyError):
             return pwd.getpwuid(self.uid).pw_name
         return str(self.uid)
@@ -31,11 +33,18 @@ def lock(folder: Path, flags: int = 0) -> int:
     """Return a descriptor that holds the folder's lock until it is closed, or the process ends.
 
     Whoever may read the folder can hold it. `flags` are further flags of `open(2)`. Raises
-    BlockingIOError if another holds it, OSError if the folder cannot be opened.
+    BlockingIOError if another holds it, or has put another folder there meanwhile; OSError if the
+    folder cannot be opened, or on Windows.
     """
+    if sys.platform == "win32":
+        raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
+    import fcntl
+
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(fd), os.stat(folder)):
+            raise BlockingIOError(errno.EAGAIN, "is another folder now", str(folder))
     except OSError:
         os.close(fd)
         raise

@@ -9,8 +9,11 @@ from contextlib import contextmanager
 
 from arena.errors import INTERRUPTED
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Ctrl-C; `kill`, a queue's or a machine's end; a closed terminal."""
+SIGNALS: tuple[signal.Signals, ...] = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Ctrl-C; `kill`, a queue's or a machine's end; a closed terminal, which Windows has no signal
+for."""
 
 
 DEAF_S = 5.0
@@ -30,6 +33,8 @@ def at_once() -> None:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
             signal.signal(number, _stop)
     sys.unraisablehook = _unraisable
+    if sys.platform == "win32":  # such a pipe takes Python 3.12 there
+        return
     read, write = os.pipe()
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
@@ -72,6 +77,9 @@ def out_of_reach(*more: signal.Signals) -> Iterator[None]:
     Their end is ours to say. A signal that comes meanwhile comes to us afterwards, and so do
     `more`.
     """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows, where we start no process
+        yield
+        return
     kept = (signal.SIGINT, signal.SIGHUP, *more)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, kept)
     try:

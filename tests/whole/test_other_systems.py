@@ -1,0 +1,103 @@
+"""Every command on macOS and on Windows: it works as on Linux, or says in a sentence that it takes
+Linux, and what to do.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.cli.app import app
+from tests.leagues import main
+from tests.other_systems import MACOS, WINDOWS, run
+from tests.places import EXAMPLES
+
+WORKS, USAGE, LINUX = 0, 2, 4  # exit codes (README.md)
+
+ENDS = {
+    "": (USAGE, USAGE),
+    "--help": (WORKS, WORKS),
+    "--version": (WORKS, WORKS),
+    "no-such-command": (USAGE, USAGE),
+    "tournament tournaments/cup.toml": (LINUX, LINUX),
+    "tournament tournaments/cup.toml --unconfined": (LINUX, LINUX),
+    "tournament tournaments/cup.toml --dry-run": (LINUX, LINUX),
+    "tournament tournaments/cup.toml --shard 1": (USAGE, USAGE),
+    "tournament": (USAGE, USAGE),
+    "check ann": (LINUX, LINUX),
+    "check nobody": (USAGE, USAGE),
+    "check --schema": (WORKS, WORKS),
+    "new fresh": (WORKS, WORKS),
+    "init begun": (WORKS, WORKS),
+    "match ann bob": (LINUX, LINUX),
+    "match ann": (USAGE, USAGE),
+    "standings results/cup": (WORKS, WORKS),
+    "standings results/cup --json": (WORKS, WORKS),
+    "publish results/cup": (WORKS, WORKS),
+    "faults results/cup": (WORKS, WORKS),
+    "logs results/cup ann": (WORKS, WORKS),
+    "logs results/cup ann --as-test": (WORKS, WORKS),
+    "debug results/cup load": (LINUX, LINUX),
+    "rerun results/cup ann": (LINUX, LINUX),
+    "replay game.jsonl": (WORKS, WORKS),
+    "replay game.jsonl --at 3 --as-test": (WORKS, WORKS),
+    "play no_thanks human ann bob": (LINUX, LINUX),
+    "watch results/cup --once": (WORKS, WORKS),
+    "rules sixteen": (WORKS, WORKS),
+    "brief sixteen": (WORKS, WORKS),
+    "records results/cup": (WORKS, WORKS),
+    "judge game.jsonl": (WORKS, WORKS),
+    "verify results/cup": (WORKS, WORKS),
+    "verify results/cup --replay-bots 1": (LINUX, LINUX),
+    "audit results/cup": (LINUX, LINUX),
+    "export results/cup --to exported": (WORKS, WORKS),
+    "audit exported": (WORKS, WORKS),  # no game of a copy is played again
+    "plan tournaments/cup.toml --to planned": (LINUX, LINUX),
+    "merge merged results/cup": (WORKS, LINUX),  # Windows locks no folder
+    "reveal results/cup --yes": (USAGE, LINUX),  # read, and found to have no secret
+    "doctor": (LINUX, LINUX),
+    "doctor --json": (LINUX, LINUX),
+}
+"""How each ends on macOS, and on Windows."""
+
+ALIKE = (
+    "standings results/cup --json",
+    "replay game.jsonl",
+    "records results/cup",
+    "brief sixteen",
+)
+"""Whose output is compared with that on Linux."""
+
+SENTENCES = {
+    MACOS: "This command needs Linux, where Arena sandboxes bots; on macOS use a container or a "
+    "virtual machine.\n",
+    WINDOWS: "This command needs Linux, where Arena sandboxes bots; on Windows use WSL, a "
+    "container or a virtual machine.\n",
+}
+
+
+def test_every_command_is_tried() -> None:
+    assert {each.name for each in app.registered_commands} <= {
+        words.partition(" ")[0] for words in ENDS
+    }
+
+
+@pytest.mark.parametrize("system", [MACOS, WINDOWS])
+def test_a_command_works_as_on_linux_or_says_that_it_takes_linux(system: str, league: Path) -> None:
+    record = json.loads(EXAMPLES.read_text("utf-8").splitlines()[0])
+    record["meta"]["bots"] = ["łódź", "bob", "cid"]  # which no code page of Western Europe has
+    (league / "game.jsonl").write_text(json.dumps(record), "utf-8")
+    left = league / "results" / "cup" / ".site.arena-publish-abcd1234.draft"
+    left.mkdir()  # by a publish that was killed
+    done = run(system, [words.split() for words in ENDS], league)
+    ends = dict(zip(ENDS, done, strict=True))
+    assert {words: did.code for words, did in ends.items()} == {
+        words: codes[system == WINDOWS] for words, codes in ENDS.items()
+    }, "\n".join(did.err for did in ends.values() if did.code == 1)
+    for words, did in ends.items():
+        if did.code == LINUX:
+            assert (did.out, did.err) == ("", SENTENCES[system]), words
+        assert "Traceback" not in did.err, words
+        if words in ALIKE:
+            assert did.out == main(*words.split(), cwd=league).stdout.decode(), words
+    assert left.exists() == (system == WINDOWS)  # where it cannot be told whether one is at work
