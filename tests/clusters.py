@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.plan.cluster import WITHOUT_HTTP
 from tests.networks import Network
 from tests.places import ROOT
 from tests.processes import children_of
@@ -30,7 +31,7 @@ SLOW = """
 import random
 
 def decide(view):
-    for _ in range(8000):
+    for _ in range(30000):
         pass
     return random.choice(view.legal)
 """
@@ -56,17 +57,26 @@ def another_version(folder: Path) -> dict[str, str]:
 
 def certificates(folder: Path) -> tuple[str, str]:
     """Return an authority's certificate, and the place, without endings, of one that it gave."""
-    new = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -batch"
-    for line in (
-        f"{new} -x509 -keyout ca.key -out ca.pem -subj /CN=ca",
-        f"{new} -keyout host.key -out host.csr -subj /CN=localhost",
-        "openssl x509 -req -in host.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out host.pem",
-    ):
-        try:
-            subprocess.run(line.split(), cwd=folder, check=True, capture_output=True)
-        except FileNotFoundError:
-            pytest.skip("there is no openssl to make certificates with")
-    return str(folder / "ca.pem"), str(folder / "host")
+    _openssl(folder, f"{_NEW} -x509 -keyout ca.key -out ca.pem -subj /CN=ca")
+    return str(folder / "ca.pem"), given(folder, "ca", "host")
+
+
+def given(folder: Path, by: str, name: str, *words: str) -> str:
+    """Have the holder of a certificate, who may be no authority, give one; return its place."""
+    _openssl(folder, f"{_NEW} -keyout {name}.key -out {name}.csr -subj /CN=localhost")
+    giver = f"-CA {by}.pem -CAkey {by}.key -CAcreateserial {' '.join(words)}"
+    _openssl(folder, f"openssl x509 -req -in {name}.csr {giver} -out {name}.pem")
+    return str(folder / name)
+
+
+_NEW = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -batch"
+
+
+def _openssl(folder: Path, line: str) -> None:
+    try:
+        subprocess.run(line.split(), cwd=folder, check=True, capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("there is no openssl to make certificates with")
 
 
 class Cluster:
@@ -107,10 +117,14 @@ class Cluster:
 
     def wait_until_it_plays(self, name: str) -> None:
         """Return when a worker plays."""
-        process, until_s = self.processes[name], time.monotonic() + 60
-        while len(children_of(process.pid)) < 5:  # arena's worker, its zygote, and three bots
-            assert process.poll() is None, self.log(name)
+        until_s = time.monotonic() + 60
+        while not self.plays(name):
+            assert self.processes[name].poll() is None, self.log(name)
             assert time.monotonic() < until_s, f"{name} plays nothing"
+
+    def plays(self, name: str) -> bool:
+        """Return whether a worker plays: arena's worker, its zygote, and three bots are there."""
+        return len(children_of(self.processes[name].pid)) >= 5
 
     def kill(self, name: str, number: int = signal.SIGKILL) -> None:
         """Send a worker a signal, once it plays."""
@@ -138,7 +152,7 @@ class Cluster:
         with (self._folder / f"{name}.log").open("wb") as log:
             self.processes[name] = subprocess.Popen(
                 [*inside, sys.executable, "-P", "-c", boot, *words, "--host", host,
-                 "--no-dashboard", *self._tls],
+                 *WITHOUT_HTTP.split(), *self._tls],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=own, cwd=self._folder,
             )  # fmt: skip
 

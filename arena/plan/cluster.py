@@ -10,6 +10,8 @@ from arena.errors import UsageError
 from arena.hints import shown
 
 _FORMS = "name tcp://HOST:PORT, tls://HOST:PORT, or local:N for N workers started here"
+WITHOUT_HTTP = "--no-dashboard --preload arena.runner.no_http"
+"""What Dask's schedulers and workers are started with: TLS does not cover their HTTP servers."""
 MOST = 1024  # workers of `local:N`, as of --workers
 
 
@@ -35,9 +37,10 @@ def cluster_of(word: str, slow_hosts: bool) -> Cluster:
     """Return the cluster that `--cluster` names. Raises UsageError if it names none, or if what it
     takes is not installed.
     """
-    if not (find_spec("dask") and find_spec("distributed")):
+    if not all(map(find_spec, ("cryptography", "dask", "distributed"))):
         raise UsageError(
-            "--cluster: Dask is not installed; in arena's folder: pip install '.[cluster]'"
+            "--cluster: Dask, or cryptography, is not installed; in arena's folder: pip install "
+            "'.[cluster]'"
         )
     if found := re.fullmatch(r"local:([0-9]{1,4})", word):
         if not 1 <= int(found[1]) <= MOST:

@@ -1,7 +1,8 @@
 """Dask's client: connected, or what keeps it from that in one message.
 
 TLS is as Dask's own configuration has it, for the scheduler and the workers read the same: one
-place says which files, and nothing of arena's can contradict it.
+place says which files, and nothing of arena's can contradict it. A cluster that arena starts has a
+key of its own, made for the run.
 """
 
 import asyncio
@@ -10,12 +11,14 @@ import ssl
 import warnings
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import dask
 
 from arena.errors import UsageError
 from arena.hints import shown
+from arena.plan.cluster import WITHOUT_HTTP
 
 CONNECT_S = 10.0  # for something to answer
 GREET_S = 20.0  # for it to prove to be a scheduler
@@ -39,15 +42,36 @@ def unheard(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
         loop.default_exception_handler(trouble)
 
 
+def key_for_this_run(folder: Path) -> dict[str, str]:
+    """Make a key and a certificate that vouches for itself in a folder that is ours alone; return
+    their files as Dask's `Security` takes them.
+    """
+    dask.config.set({"logging": _SILENT})
+    from distributed import Security
+
+    made, certificate, key = Security.temporary(), folder / "tls.pem", folder / "tls.key"
+    certificate.write_text(made.tls_client_cert)
+    key.write_text(made.tls_client_key)
+    return {
+        "tls_ca_file": str(certificate),
+        "tls_client_cert": str(certificate),
+        "tls_client_key": str(key),
+    }
+
+
 @asynccontextmanager
-async def connected(address: str, title: str) -> AsyncIterator[Any]:
-    """Give Dask's client, asynchronous. Raises UsageError where there is none to be had."""
+async def connected(
+    address: str, title: str, files: Mapping[str, str] | None = None
+) -> AsyncIterator[Any]:
+    """Give Dask's client, asynchronous; `files` of TLS count before those of Dask's configuration.
+    Raises UsageError where there is none to be had.
+    """
     dask.config.set({"logging": _SILENT})  # what matters is said by us, in one line
     from distributed import Client, Security
 
     warnings.filterwarnings("ignore", module="distributed")
     encrypted = address.startswith("tls://")
-    security = Security(require_encryption=encrypted)
+    security = Security(require_encryption=encrypted, **(files or {}))
     _check_files(security, encrypted, title)
     client = Client(
         address, asynchronous=True, security=security, timeout=CONNECT_S,
@@ -80,7 +104,7 @@ def why(error: Exception, encrypted: bool) -> str:
         own = _ALIKE if encrypted else "name tls:// where it has TLS"
         return (
             f"no scheduler can be reached there ({_words(error)}); start one with `dask "
-            f"scheduler`, or {own}"
+            f"scheduler {WITHOUT_HTTP}`, or {own}"
         )
     return (
         f"what answers there is no scheduler of this Dask, which says {shown(str(error))}; name "

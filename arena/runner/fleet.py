@@ -8,26 +8,28 @@ thread of its own, with who gets which session (`arena.runner.dispatch`); what h
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
 
 from arena.errors import ArenaError
+from arena.model import Reason
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
 from arena.runner.connection import connected, unheard
-from arena.runner.dispatch import Dispatch
+from arena.runner.dispatch import HAS_HTTP, Dispatch
 from arena.runner.executor import Finished
 from arena.runner.host import Kit
 from arena.runner.local_cluster import local_cluster
 from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
 from arena.session.session import Job
+from arena.steps import UNTOLD, Steps
 from arena.system import speed
 from arena.system.signals import out_of_reach
 
 THREAD = "arena-fleet"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop
-BOTS_A_HAND = 32  # that one thread of a host tries to load, one after the other
+BOTS_A_HAND = 32  # at most, that one thread of a host tries to load, one after the other
 LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 
@@ -47,7 +49,7 @@ class Fleet:
         self.stopping = False
         self._cluster, self._say = cluster, say
         self.kit = Kit(
-            plan.sources, plan.bots, plan.limits, plan.confined, plan.pinned,
+            dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned,
             work_s or (None if cluster.local else speed.work_s()), cluster.slow_hosts,
         )  # fmt: skip
         self._heard = SimpleQueue[Told]()
@@ -68,10 +70,10 @@ class Fleet:
     def __enter__(self) -> "Fleet":
         """Begin to connect. Raises UsageError where a cluster of this machine cannot be started."""
         with ExitStack() as opened:
-            address = self._cluster.address
+            there: tuple[str, Mapping[str, str]] = self._cluster.address, {}
             if self._cluster.local:
-                address = opened.enter_context(local_cluster(self._cluster.local))
-            thread = threading.Thread(target=self._run, args=(address,), name=THREAD, daemon=True)
+                there = opened.enter_context(local_cluster(self._cluster.local))
+            thread = threading.Thread(target=self._run, args=there, name=THREAD, daemon=True)
             with out_of_reach():
                 thread.start()
             opened.callback(self._end, thread)
@@ -94,21 +96,24 @@ class Fleet:
         while not self._ready and not self.stopping:
             self._ready = isinstance(self._next(), Ready)
 
-    def unloadable(self) -> dict[str, str]:
-        """Return the bots that cannot be loaded, each tried once, alone: why.
+    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+        """Return which of these bots cannot be loaded: why. Each is tried once, alone, on one of
+        the hosts.
 
         Empty if `stopping`. Raises ArenaError where no host can say.
         """
         self.wait_until_ready()
-        why, names = dict[str, str](), [bot.name for bot in self.kit.bots]
-        hands = range(0, len(names), BOTS_A_HAND)
-        for at in hands:
-            self._order(tuple(names[at : at + BOTS_A_HAND]))
-        left = len(hands)
+        why, left = dict[str, Reason](), dict.fromkeys(bots)
+        a_hand = min(BOTS_A_HAND, max(1, -(-len(bots) // self.size)))
+        for at in range(0, len(bots), a_hand):
+            self._order(tuple(bots[at : at + a_hand]))
         while left and not self.stopping:
+            steps.at(list(left))
             if isinstance(told := self._next(), Loaded):
                 why |= told.why
-                left -= 1
+                steps.done(len(told.bots))
+                for bot in told.bots:
+                    del left[bot]
         return {} if self.stopping else why
 
     def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
@@ -183,11 +188,11 @@ class Fleet:
         assert self._dispatch is not None
         self._stopped = self._loop.create_task(self._dispatch.stop())
 
-    def _run(self, address: str) -> None:
+    def _run(self, address: str, files: Mapping[str, str]) -> None:
         """Be the loop's thread."""
         asyncio.set_event_loop(self._loop)
         self._loop.set_exception_handler(unheard)
-        self._task = self._loop.create_task(self._connected(address))
+        self._task = self._loop.create_task(self._connected(address, files))
         try:
             self._loop.run_until_complete(self._task)
         except asyncio.CancelledError:
@@ -200,8 +205,10 @@ class Fleet:
         finally:
             self._over.set()
 
-    async def _connected(self, address: str) -> None:
-        async with connected(address, self._cluster.title) as client:
+    async def _connected(self, address: str, files: Mapping[str, str]) -> None:
+        async with connected(address, self._cluster.title, files) as client:
+            if client.scheduler_info().get("services"):
+                self._heard.put(f"warning: {self._cluster.title} {HAS_HTTP}")
             self._dispatch = Dispatch(client, self.kit, self._cluster.title, self._heard.put)
             await self._dispatch.run()
 

@@ -32,6 +32,7 @@ from arena.runner.installed import differences, installed
 from arena.session.session import Job
 from arena.store.chunk import Chunk
 
+MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "others play without this host"  # where bots cannot be confined
 
@@ -195,7 +196,11 @@ def packed(job: Job) -> bytes:
 
 
 def unpacked(returned: bytes) -> Returned:
-    """Return what `play` returned. Hosts are trusted, as arena's own workers are."""
+    """Return what `play` returned. To unpickle it adds nothing to what a host can do: Dask has
+    unpickled whatever it sent. Raises ArenaError where it is longer than any session's.
+    """
+    if len(returned) > MOST_BYTES:
+        raise ArenaError(f"it returned a session of {len(returned):,} bytes")
     found: Returned = pickle.loads(returned)
     return found
 

@@ -1,4 +1,8 @@
-"""A cluster on this machine, for `--cluster local:N`: a scheduler, and one worker of N threads."""
+"""A cluster on this machine, for `--cluster local:N`: a scheduler, and one worker of N threads.
+
+Whoever reaches a port of Dask's can run code as who started it, and every user of this machine
+reaches the loopback address. So all of it takes TLS alone, with a key made for this run.
+"""
 
 import json
 import os
@@ -6,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError
+from arena.plan.cluster import WITHOUT_HTTP
+from arena.runner.connection import key_for_this_run
 from arena.system.signals import out_of_reach
 
 START_S = 60.0  # for the scheduler to be there, on a machine however loaded
@@ -28,18 +34,21 @@ _BOOT = (
 
 
 @contextmanager
-def local_cluster(threads: int) -> Iterator[str]:
-    """Start a cluster on the loopback address, and give the scheduler's; all of it ends in the end.
+def local_cluster(threads: int) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Start a cluster on the loopback address; give the scheduler's, and what Dask's `Security`
+    takes to connect to it. All of it ends in the end.
 
     Raises ArenaError if it does not start.
     """
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="arena-cluster-")))
-        said = folder / "scheduler.json"
-        common = ["--no-dashboard", "--scheduler-file", str(said)]
-        scheduler = opened.enter_context(
-            _started("scheduler", ["--host", "127.0.0.1", "--port", "0", *common], folder)
-        )
+        said, files = folder / "scheduler.json", key_for_this_run(folder)
+        common = [
+            "--host", "127.0.0.1", "--protocol", "tls", "--tls-ca-file", files["tls_ca_file"],
+            "--tls-cert", files["tls_client_cert"], "--tls-key", files["tls_client_key"],
+            "--scheduler-file", str(said), *WITHOUT_HTTP.split(),
+        ]  # fmt: skip
+        scheduler = opened.enter_context(_started("scheduler", ["--port", "0", *common], folder))
         until_s = time.monotonic() + START_S
         while not (address := _address(said)):
             if scheduler.poll() is not None or time.monotonic() > until_s:
@@ -47,9 +56,9 @@ def local_cluster(threads: int) -> Iterator[str]:
                 raise ArenaError("--cluster: Dask's scheduler does not start:", *last)
             time.sleep(LOOK_S)
         own = ["--nthreads", str(threads), "--no-nanny", "--memory-limit", "0"]
-        place = ["--host", "127.0.0.1", "--local-directory", str(folder)]
+        place = ["--local-directory", str(folder)]
         opened.enter_context(_started("worker", [*own, *place, *common], folder))
-        yield address
+        yield address, files
 
 
 def _address(said: Path) -> str:

@@ -12,7 +12,6 @@ not.
 """
 
 import argparse
-import asyncio
 import json
 import os
 import subprocess
@@ -26,6 +25,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from arena.plan.cluster import WITHOUT_HTTP
+from tests import loops
 from tests.benchmarks import load
 from tests.benchmarks.fleet_counts import PARENT, Counts, counts, look, workers_of
 from tests.benchmarks.fleet_figures import HEADS, Row, figures
@@ -59,7 +60,7 @@ class Machines:
         said = folder / "scheduler.json"
         said.unlink(missing_ok=True)
         words = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
-                 "--no-dashboard", "--preload", "tests.benchmarks.fleet_counts",
+                 *WITHOUT_HTTP.split(), "--preload", "tests.benchmarks.fleet_counts",
                  "--scheduler-file", str(said)]  # fmt: skip
         self.scheduler = self._started("scheduler", words)
         until(said.exists)
@@ -80,7 +81,7 @@ class Machines:
 
     def all_joined(self) -> bool:
         """Return whether the scheduler knows as many hosts as there should be."""
-        return asyncio.run(workers_of(self.address)) == self.hosts()
+        return loops.run(workers_of(self.address)) == self.hosts()
 
     def kill(self) -> int:
         """Kill a process of hosts; return how many those were."""
@@ -91,7 +92,7 @@ class Machines:
 
     def counts(self) -> Counts:
         """Return what the scheduler did so far."""
-        return asyncio.run(counts(self.address))
+        return loops.run(counts(self.address))
 
     def spans(self) -> list[Span]:
         """Return the sessions that were played since this was asked last, and forget them."""
@@ -137,7 +138,7 @@ def row(machines: Machines, config: Path, sessions: int, late: int = 0) -> Row:
     before, hosts = machines.counts(), machines.hosts()
     time.sleep(IDLE_S)
     idle = less(machines.counts(), before, IDLE_S)
-    asked = asyncio.run(look(machines.address))
+    asked = loops.run(look(machines.address))
     machines.spans()
     words = ["-m", "tests.benchmarks.fleet_organiser", machines.address, str(config),
              "--sessions", str(sessions), "--parent", str(os.getpid())]  # fmt: skip

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -150,6 +151,7 @@ def main(words: Sequence[str]) -> None:
     for name in ("prepare", "machine", "load", "play"):
         setattr(far, name, getattr(ours, name))
     dask.config.set(ALONE)
+    import_module("arena.runner.no_http")
     asyncio.run(serve(given.address, given.hosts, given.threads, given.folder))
 
 

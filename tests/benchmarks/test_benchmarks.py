@@ -23,6 +23,7 @@ from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
 from tests.benchmarks.naive_referee import BotProcess
 from tests.leagues import make
+from tests.needs import needs
 from tests.places import ROOT, source
 from tests.sessions import FIRST
 
@@ -156,7 +157,7 @@ def test_the_naive_referee_plays_to_the_end(how: str) -> None:
 
 
 def test_pettingzoo_plays_by_the_rules() -> None:
-    pytest.importorskip("pettingzoo", reason="pip install '.[bench]'")
+    needs("pettingzoo", "make .venv/installed-bench")
     env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
     env, seed = env_module.NoThanks(4), 1
     rng, seen = Random(seed), []
@@ -185,7 +186,7 @@ def test_pettingzoo_plays_by_the_rules() -> None:
 
 
 def test_pettingzoo_s_reader_decides_as_often_as_the_bare_loop_s(seed: int) -> None:
-    pytest.importorskip("pettingzoo", reason="pip install '.[bench]'")
+    needs("pettingzoo", "make .venv/installed-bench")
     env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
     env = env_module.NoThanks(3)
     for deal in range(seed, seed + 20):
@@ -230,6 +231,7 @@ def test_a_command_that_fails_is_told() -> None:
         cost_of([sys.executable, "-c", "import sys; sys.stderr.write('what it said'); sys.exit(3)"])
 
 
+@pytest.mark.long
 def test_the_account_holds_a_bot_that_the_arena_kills(tmp_path: Path) -> None:
     config = "[limits]\ncpu_ms = 1000\n[[games]]\ngame = 'sixteen'\nplayers = 2\ndeals = 1\n"
     path = make(tmp_path, config, {"ann": FIRST, "bob": source("loops")})

@@ -12,8 +12,9 @@ from arena.schedule.order import schedule_for
 from arena.schedule.sessions import BOTS_PER_SESSION, sessions_of
 from arena.seeds import NEWEST
 from arena.store.chunk import unpacked
+from tests.needs import needs_cluster
 
-pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+needs_cluster()
 fleet = pytest.importorskip("tests.benchmarks.fleet")
 hosts = pytest.importorskip("tests.benchmarks.fleet_hosts")
 

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from arena.errors import USAGE
-from tests import loops
-from tests.clusters import certificates, cluster
+from tests import intruder, loops
+from tests.clusters import certificates, cluster, given
 from tests.leagues import SMALL, main, make
+from tests.needs import needs_cluster
 
-dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+dask = needs_cluster()
 pytest.importorskip("distributed")  # whose defaults would else go with a test's configuration
 connection = pytest.importorskip("arena.runner.connection")
 
@@ -69,7 +70,10 @@ def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         line = said(tmp_path, f"tcp://127.0.0.1:{taken.getsockname()[1]}")
     assert line.startswith("no scheduler can be reached there (")
-    assert line.endswith("; start one with `dask scheduler`, or name tls:// where it has TLS")
+    assert line.endswith(
+        "; start one with `dask scheduler --no-dashboard --preload arena.runner.no_http`, or name "
+        "tls:// where it has TLS"
+    )
     assert "object at 0x" not in line
 
 
@@ -161,6 +165,43 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
     with cluster(tmp_path / "other") as hosts:
         line = said(tmp_path, hosts.address.replace("tcp://", "tls://"), good)
     assert line == "what answers there has no TLS; name tcp://, or start it with TLS"
+
+
+def test_a_wrong_chain_opens_nothing_on_either_side(tmp_path: Path) -> None:
+    """What a member of the cluster gave away, what is out of date, what only names the authority:
+    no scheduler runs anything for it, and no scheduler with it is told a secret.
+    """
+    from distributed import Security
+
+    (tmp_path / "other").mkdir()
+    authority, own = certificates(tmp_path)
+    certificates(tmp_path / "other")  # whose authority has the same name
+    by_a_host = given(tmp_path, "host", "guest")
+    with open(f"{by_a_host}.pem", "a") as chain:
+        chain.write(Path(f"{own}.pem").read_text())
+    wrong = [by_a_host, given(tmp_path, "ca", "old", "-days", "-1"), str(tmp_path / "other/host")]
+
+    def run_by(holder: str, address: str) -> str:
+        files = Security(
+            tls_ca_file=authority, tls_client_cert=f"{holder}.pem", tls_client_key=f"{holder}.key"
+        ).get_connection_args("client")
+        files["ssl_context"].verify_mode = ssl.CERT_NONE  # who attacks takes any scheduler
+        return loops.run(intruder.asked_to_run(address, "run_function", **files))
+
+    def files_of(holder: str) -> tuple[str, ...]:
+        pair = ("--tls-cert", f"{holder}.pem", "--tls-key", f"{holder}.key")
+        return ("--tls-ca-file", authority, *pair)
+
+    with cluster(tmp_path, files_of(own)) as hosts:
+        assert "runs functions as uid" in run_by(own, hosts.address)
+        assert [run_by(holder, hosts.address) for holder in wrong] == ["", "", ""]
+    good = {"ca-file": authority, "client.cert": f"{own}.pem", "client.key": f"{own}.key"}
+    for number, holder in enumerate(wrong):
+        (place := tmp_path / str(number)).mkdir()
+        with cluster(place, files_of(holder)) as hosts:
+            assert said(tmp_path, hosts.address, good).startswith(
+                "TLS fails with what answers there (certificate verify failed: "
+            )
 
 
 def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(

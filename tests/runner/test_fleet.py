@@ -18,9 +18,10 @@ from arena.store import usage
 from arena.store.store import Store
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, certificates, cluster
 from tests.leagues import SMALL, arena, main, make
+from tests.needs import needs_cluster
 from tests.processes import all_gone, children_of
 
-dask = pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+dask = needs_cluster()
 
 pytestmark = pytest.mark.whole
 
@@ -85,9 +86,13 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
 
 
 def make_trouble(hosts: Cluster) -> None:
-    hosts.kill("killed")
-    hosts.kill("hanging", signal.SIGSTOP)
-    hosts.kill("last")
+    """Hit each in its first session, whichever comes first; then another joins."""
+    signals = {"killed": signal.SIGKILL, "hanging": signal.SIGSTOP, "last": signal.SIGKILL}
+    until_s = time.monotonic() + 60
+    while signals:
+        assert time.monotonic() < until_s, f"these play nothing: {', '.join(signals)}"
+        for name in filter(hosts.plays, [*signals]):
+            hosts.processes[name].send_signal(signals.pop(name))
     hosts.worker("late")
 
 

@@ -1,0 +1,125 @@
+"""Another user of the machine, who may read what a results folder lets others read: the secret of
+the deals is not among it.
+"""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.store import salvage, schema
+from arena.store.store import Store
+from arena.system.locks import free_path
+from tests.leagues import SMALL, main, make, wait_for_games
+from tests.places import ROOT
+from tests.sharded import planned, shard
+from tests.system.test_locks import NOBODY
+
+CUP = Path("results") / "cup"
+DRAWN = SMALL.replace("seed = 5\n", "")  # else there is no secret
+
+pytestmark = pytest.mark.skipif(
+    os.getuid() != 0, reason="it takes root to start a process of another user"
+)
+
+
+def read_by_another(folder: Path) -> bytes:
+    """Return all that another user can read in a folder, hidden files and SQLite's among it."""
+    look = ["find", str(folder), "-type", "f", "-exec", "cat", "{}", "+"]
+    done = subprocess.run(
+        look, user=NOBODY, group=NOBODY, extra_groups=[], cwd="/", capture_output=True
+    )
+    return done.stdout
+
+
+def secret_of(folder: Path) -> bytes:
+    """Return what its owner reads there, as it lies in the files."""
+    with closing(Store.open(folder)) as store:
+        secret = store.meta("secret")
+    assert type(secret) is bytes
+    assert secret in b"".join(each.read_bytes() for each in folder.glob("arena.sqlite*"))
+    return secret
+
+
+def test_nobody_else_reads_the_secret_while_a_league_is_played(public: Path) -> None:
+    config = make(public, DRAWN.replace("deals = 2", "deals = 20"))
+    words = [sys.executable, "-m", "arena", "tournament", str(config), "-q"]
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
+        try:
+            wait_for_games(public / CUP, 1, process)
+            process.send_signal(signal.SIGSTOP)  # so that it is looked at in the midst of play
+            assert (public / CUP / "arena.sqlite-wal").stat().st_size
+            read = read_by_another(public)
+            assert secret_of(public / CUP) not in read
+        finally:
+            process.kill()
+    assert b"[[games]]" in read  # it can come there
+
+
+def test_nor_when_all_is_played_and_what_is_published_is_open_to_all(public: Path) -> None:
+    assert main("tournament", make(public, DRAWN), "--publish").returncode == 0
+    assert main("export", public / CUP, "--to", public / "exported").returncode == 0
+    read = read_by_another(public)
+    assert secret_of(public / CUP) not in read
+    files = [each for each in public.rglob("*") if each.is_file() and each.name != "arena.sqlite"]
+    assert {"standings.csv", "index.html", "arena-public.sqlite", "games.csv"} <= {
+        each.name for each in files
+    }
+    for each in files:
+        assert each.read_bytes() in read, each
+
+
+def test_nor_of_a_damaged_store_while_it_is_made_whole_or_afterwards(
+    public: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = make(public, DRAWN)
+    assert main("tournament", config).returncode == 0
+    store, read = public / CUP / "arena.sqlite", b""
+    secret = secret_of(public / CUP)
+    with closing(sqlite3.connect(store)) as database:
+        find = "SELECT rootpage FROM sqlite_schema WHERE name = 'game_line_up'"
+        (page,) = database.execute(find).fetchone()
+    with store.open("r+b") as stream:
+        stream.seek((page - 1) * schema.PAGE)
+        stream.write(b"\xa5" * schema.PAGE)
+    store.chmod(0o644)  # as older arenas made it
+
+    def looked(wanted: Path) -> Path:
+        nonlocal read  # the new file is filled, and not in place yet
+        assert secret in (public / CUP / ".arena.sqlite.salvaged").read_bytes()
+        read += read_by_another(public)
+        return free_path(wanted)
+
+    monkeypatch.setattr(salvage, "free_path", looked)
+    done = main("tournament", config)
+    assert b"arena.sqlite.damaged" in done.stderr
+    assert read
+    assert secret not in read + read_by_another(public)
+
+
+def test_nor_of_shards_and_what_they_are_merged_in(public: Path) -> None:
+    make(public, DRAWN)
+    planned(public)
+    for word in ("1/2", "2/2"):
+        assert shard(public, word).returncode == 0
+    parts = [public / "results" / f"cup-{number}of2" for number in (1, 2)]
+    merged = public / "merged"
+    assert main("merge", merged, *parts).returncode == 0
+    assert secret_of(merged) == secret_of(parts[0])
+    assert secret_of(merged) not in read_by_another(public)
+
+
+def test_another_user_is_told_why_the_store_cannot_be_read(public: Path) -> None:
+    assert main("tournament", make(public, DRAWN)).returncode == 0
+    script = (
+        "import os; from pathlib import Path; from arena.store.store import Holds, Store\n"
+        f"os.setgroups([]); os.setuid({NOBODY}); Store.open(Path({str(public / CUP)!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=ROOT)
+    told = f"{public / CUP / 'arena.sqlite'}: may not be read by you, since the secret of the deals"
+    assert told in done.stderr.decode()
