@@ -17,7 +17,7 @@ def test_contributing_fits_on_a_screen() -> None:
     assert len(CONTRIBUTING.splitlines()) <= 60
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (test-long|\w+)", CONTRIBUTING))))
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (test-\w+|\w+)", CONTRIBUTING))))
 def test_every_make_target_is_there(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
 

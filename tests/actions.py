@@ -1,0 +1,174 @@
+"""The GitHub Action's scripts, and a runner that runs them in a repository made for it.
+
+Outside a workflow there is no runner: a program called `arena` notes what it is asked to do.
+"""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.places import ROOT
+
+ACTION = (ROOT / "action.yml").read_text()
+
+NOTES = """\
+#!/usr/bin/env bash
+printf '%s\\n' "$*" >> "$NOTES"
+if [[ $1 == standings ]]; then echo "| bot | rating |"; exit; fi
+if [[ $1 == tournament ]]; then exit "${PLAYED:-0}"; fi
+[[ $2 != *broken* ]]
+"""
+
+
+PASSWORD = "of the league"
+
+Done = subprocess.CompletedProcess[str]
+
+
+class Step(NamedTuple):
+    """A step of the action that is a script."""
+
+    condition: str
+    script: str
+    inputs: Mapping[str, str]  # the input that each variable of its environment is
+    fixed: Mapping[str, str]  # the other variables, with their values
+
+
+def steps() -> dict[str, Step]:
+    """Return the action's scripts, by the step's name; read by their indentation."""
+    found = {}
+    for text in re.split(r"^    - ", ACTION, flags=re.MULTILINE)[1:]:
+        name = re.match(r"name: (.*)", text)
+        script = re.search(r"^      run: \|\n((?:        .*\n|\n)+)", text, re.MULTILINE)
+        if name and script:
+            lines = [line[8:] for line in script[1].splitlines()]
+            condition = re.search(r"^      if: (.*)$", text, re.MULTILINE)
+            given = re.findall(r"^        (\w+): \$\{\{ inputs\.(\w+) \}\}$", text, re.MULTILINE)
+            fixed = re.findall(r'^        (\w+): "(.*)"$', text, re.MULTILINE)
+            script_text, when = "\n".join(lines), condition[1] if condition else ""
+            found[name[1]] = Step(when, script_text, dict(given), dict(fixed))
+            assert "\n      shell: bash\n" in text
+    return found
+
+
+STEPS = steps()
+INPUTS, LOOK, INSTALL, CHECK, OPEN, PLAY, CLOSE, PUBLISH = STEPS
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ("-c", "user.name=ann", "-c", "user.email=ann@localhost")
+    done = subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+    return done.stdout.decode().strip()
+
+
+class Runner:
+    """A checked-out repository with an origin, and what its steps did."""
+
+    def __init__(self, folder: Path) -> None:
+        self.repository, self.folder = folder / "league", folder
+        for name in ("league/bots", "bin", "temporary"):
+            (folder / name).mkdir(parents=True)
+        self.results = folder / "temporary" / "results"  # what arena makes
+        self.program("arena", NOTES)
+        self.program("python", f'#!/usr/bin/env bash\nexec {sys.executable} "$@"\n')
+        git(folder, "init", "--quiet", "--bare", "origin.git")
+        git(self.repository, "init", "--quiet", "--initial-branch=main")
+        git(self.repository, "remote", "add", "origin", str(folder / "origin.git"))
+
+    def program(self, name: str, text: str) -> None:
+        path = self.folder / "bin" / name
+        path.write_text(text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    def commit(self, **files: str | None) -> None:
+        """Commit these files of bots/, by name; None removes one."""
+        self.write({f"bots/{name}": text for name, text in files.items()})
+        git(self.repository, "add", "--all")
+        git(self.repository, "commit", "--quiet", "--allow-empty", "-m", "Bots")
+
+    def write(self, files: Mapping[str, str | None]) -> None:
+        """Write files of the repository, by path; None removes one, "-> X" makes it a link to X."""
+        for name, text in files.items():
+            path = self.repository / name
+            if text is None:
+                path.unlink()
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if text.startswith("-> "):
+                path.symlink_to(text.removeprefix("-> "))
+            else:
+                path.write_text(text)
+
+    def request(self, files: Mapping[str, str | None]) -> None:
+        """Make a pull request of these files, and merge it for the check as GitHub does."""
+        git(self.repository, "checkout", "--quiet", "-b", "request")
+        self.write(files)
+        git(self.repository, "add", "--all")
+        git(self.repository, "commit", "--quiet", "-m", "Request")
+        git(self.repository, "checkout", "--quiet", "main")
+        git(self.repository, "merge", "--quiet", "--no-ff", "--no-edit", "request")
+
+    def check(self, **variables: str) -> Done:
+        """Run the steps that check a pull request, up to the first that fails."""
+        out = err = ""
+        for name in (LOOK, CHECK):
+            done = self.run(name, **variables)
+            out, err = out + done.stdout, err + done.stderr
+            if done.returncode:
+                break
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+    def play(self, config: str) -> None:
+        """Play and publish, with the real arena, on a new machine that has what the cache keeps."""
+        self.program("arena", f'#!/usr/bin/env bash\nexec {sys.executable} -m arena "$@"\n')
+        git(self.repository, "push", "--quiet", "origin", "main")
+        shutil.rmtree(self.results, ignore_errors=True)
+        for name in (OPEN, PLAY, CLOSE, PUBLISH):
+            done = self.run(
+                name, CONFIG=config, BRANCH="standings", TOKEN="token", PASSWORD=PASSWORD
+            )
+            assert done.returncode == 0, done.stderr
+
+    def published(self, branch: str = "standings") -> dict[str, bytes]:
+        """Return what lies on a branch of the origin, by path."""
+        origin = self.folder / "origin.git"
+        return {
+            name: subprocess.check_output(["git", "show", f"{branch}:{name}"], cwd=origin)
+            for name in git(origin, "ls-tree", "-r", "--name-only", branch).splitlines()
+        }
+
+    def run(self, name: str, **variables: str) -> Done:
+        """Run a step as the runner does, with bash and these inputs."""
+        script = self.folder / "step.sh"
+        script.write_text(STEPS[name].script)
+        environment = {
+            **os.environ,
+            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+            "NOTES": str(self.folder / "notes"),
+            "RUNNER_TEMP": str(self.folder / "temporary"),
+            "GITHUB_PATH": str(self.folder / "path"),
+            "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
+            "GITHUB_EVENT_NAME": "pull_request",
+            "GITHUB_REPOSITORY": "cards/league",
+            "GITHUB_SERVER_URL": "https://github.com",
+            "FROM": "cards/league",
+            **STEPS[name].fixed,
+            **variables,
+        }
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+            cwd=self.repository, env=environment, capture_output=True, text=True,
+        )  # fmt: skip
+
+    @property
+    def asked(self) -> set[str]:
+        """Return what the program called `arena` was asked to do."""
+        notes = self.folder / "notes"
+        return set(notes.read_text().splitlines()) if notes.exists() else set()

@@ -1,0 +1,355 @@
+"""Attacks on a league on GitHub: by a pull request, and by what one that was merged left there."""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import distributions, requires
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.actions import ACTION, CLOSE, INSTALL, OPEN, PASSWORD, PUBLISH, Runner, git
+from tests.leagues import main, make
+from tests.places import ROOT
+
+PINS = ROOT / ".github" / "requirements.txt"
+
+
+def pinned() -> dict[str, str]:
+    """Return the version of each package that the Action installs."""
+    found = re.findall(r"^([\w-]+)==(\S+)$", PINS.read_text(), re.MULTILINE)
+    return {canonicalize_name(name): version for name, version in found}
+
+
+needs_openssl = pytest.mark.skipif(
+    shutil.which("openssl") is None, reason="openssl is not installed: apt-get install openssl"
+)
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return Runner(tmp_path)
+
+
+CUP = """\
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
+"""
+TOKEN = "the token of the job"
+
+
+@needs_openssl
+@pytest.mark.whole
+@pytest.mark.parametrize("target", ["arena.sqlite", "../../.git/config"])
+def test_no_link_that_a_pull_request_brought_is_published(runner: Runner, target: str) -> None:
+    make(runner.repository, CUP)
+    runner.commit()
+    runner.play("tournaments/cup.toml")
+    git(runner.repository, "config", "http.extraheader", TOKEN)
+    runner.write({"results/action/secret.json": f"-> {target}"})
+    runner.commit()
+    runner.play("tournaments/cup.toml")
+    published = runner.published()
+    assert {"README.md", "standings.json"} <= {*published}
+    for name, content in published.items():
+        assert not content.startswith(b"SQLite format 3"), name
+        assert TOKEN.encode() not in content, name
+
+
+@needs_openssl
+@pytest.mark.whole
+@pytest.mark.long
+def test_who_reads_the_cache_learns_no_secret_and_the_next_run_goes_on(runner: Runner) -> None:
+    """Every pull request may read it, from a fork too, but not the repository's secrets."""
+    make(runner.repository, CUP)
+    runner.commit()
+    runner.play("tournaments/cup.toml")
+    [name] = set(re.findall(r"path: \$\{\{ runner\.temp \}\}/(\S+)", ACTION))
+    kept = runner.folder / "temporary" / name
+    files = [kept] if kept.is_file() else [path for path in kept.rglob("*") if path.is_file()]
+    assert files
+    for path in files:
+        assert b"SQLite format 3" not in path.read_bytes(), path
+    assert runner.run(OPEN, PASSWORD="").returncode == 1
+    shutil.rmtree(runner.folder / "temporary" / "opened")
+    before = json.loads(runner.published()["standings.json"])
+    runner.play("tournaments/cup.toml")
+    assert json.loads(runner.published()["standings.json"]) == before
+
+
+@needs_openssl
+@pytest.mark.parametrize("make_link", [os.symlink, os.link])
+def test_no_link_that_the_cache_brought_is_played_on(
+    runner: Runner, make_link: Callable[[Path, Path], None]
+) -> None:
+    runner.results.mkdir()
+    mine = runner.folder / "mine"
+    mine.touch()
+    make_link(mine, runner.results / "standings.csv")
+    os.link(mine, runner.results / "standings.html")
+    assert runner.run(CLOSE, PASSWORD=PASSWORD).returncode == 0
+    shutil.rmtree(runner.results)
+    done = runner.run(OPEN, PASSWORD=PASSWORD)
+    assert done.returncode == 1
+    assert "the cache brought '" in done.stdout
+    assert not runner.results.exists()
+
+
+@pytest.mark.parametrize("name", ["standings.md", "secret.json"])
+def test_no_link_among_the_tables_is_published(runner: Runner, name: str) -> None:
+    runner.commit()
+    runner.results.mkdir()
+    for table in ("arena.sqlite", "standings.md"):
+        (runner.results / table).write_text("the secret")
+    (runner.results / name).unlink(missing_ok=True)
+    (runner.results / name).symlink_to("arena.sqlite")
+    assert runner.run(PUBLISH, BRANCH="standings").returncode == 1
+    assert git(runner.folder / "origin.git", "branch", "--list") == ""
+
+
+@needs_openssl
+@pytest.mark.whole
+def test_no_store_that_a_pull_request_brought_is_played_on(runner: Runner, tmp_path: Path) -> None:
+    config = make(runner.repository, CUP)
+    brought = runner.repository / "results" / "action"
+    assert main("tournament", config, "--results", brought).returncode == 0
+    commitment = json.loads((brought / "standings.json").read_bytes())["commitment"]
+    for path in brought.iterdir():
+        if path.name != "arena.sqlite":
+            path.unlink()
+    runner.commit()
+    runner.play("tournaments/cup.toml")
+    played = json.loads(runner.published()["standings.json"])
+    assert played["commitment"] != commitment
+
+
+BARE = {"HEAD": "ref: refs/heads/x", "config": "[core]", "refs/x": "", "objects/x": ""}
+NOBODY_MAY = {
+    "a link in results": {"results/action/secret.json": "-> arena.sqlite"},
+    "a store": {"results/action/arena.sqlite": "a secret of mine"},
+    "a store, where a file's case is no matter": {"Results/first/arena.sqlite": "mine"},
+    "results as a link": {"results": "-> ."},
+    "a bot that is a link": {"bots/x.py": "-> ../../secret"},
+    "a bare repository": {f"bots/x/{name}": text for name, text in BARE.items()},
+    "a bare repository, in its parts": {"data/head": "ref: refs/heads/x\n"},
+    "a workflow": {".github/workflows/mine.yml": "on: push"},
+    "a workflow that is gone": {".github/workflows/arena.yml": None},
+}
+NO_FORK_MAY = {
+    "what is played": {"tournaments/first.toml": "name = 'mine'"},
+    "a conftest": {"conftest.py": "import os"},
+    "a conftest beside the bots": {"bots/conftest.py": "import os"},
+    "a conftest in a bot": {"bots/ann/conftest.py": "import os"},
+}
+
+
+@pytest.mark.parametrize("files", NOBODY_MAY.values(), ids=NOBODY_MAY)
+@pytest.mark.parametrize("repository", ["cards/league", "mallory/league"])
+def test_what_no_pull_request_may_touch_fails_the_check_and_runs_no_bot(
+    runner: Runner, files: Mapping[str, str | None], repository: str
+) -> None:
+    runner.write({".github/workflows/arena.yml": "on: pull_request"})
+    runner.commit(**{"ann.py": "1"})
+    runner.request({**files, "bots/bob.py": "1"})
+    done = runner.check(FROM=repository)
+    assert done.returncode == 1, done.stdout
+    assert re.search(r"^::error::", done.stdout, re.MULTILINE)
+    assert f"%0A'{next(iter(files))}' " in done.stdout
+    assert not runner.asked
+
+
+@pytest.mark.parametrize("files", NO_FORK_MAY.values(), ids=NO_FORK_MAY)
+def test_what_no_fork_may_touch_fails_the_check_there_and_is_named_elsewhere(
+    runner: Runner, files: Mapping[str, str | None]
+) -> None:
+    runner.commit(**{"bob.py": "1"})
+    runner.request(files)
+    for fork in ("mallory/league", ""):  # a fork that was deleted since has no name
+        assert runner.check(FROM=fork).returncode == 1
+    assert not runner.asked
+    done = runner.check()
+    assert done.returncode == 0, done.stderr
+    assert f"%0A'{next(iter(files))}'" in done.stdout
+
+
+def test_a_submodule_fails_the_check_where_gitmodules_hides_it_too(runner: Runner) -> None:
+    runner.commit(**{"ann.py": "1"})
+    commit = git(runner.repository, "rev-parse", "HEAD")
+    git(runner.repository, "checkout", "--quiet", "-b", "request")
+    hidden = '[submodule "x"]\npath = bots/x\nurl = https://example.org/x\nignore = all\n'
+    runner.write({".gitmodules": hidden})
+    git(runner.repository, "add", "--all")
+    git(runner.repository, "update-index", "--add", "--cacheinfo", f"160000,{commit},bots/x")
+    git(runner.repository, "commit", "--quiet", "-m", "Request")
+    done = runner.check()
+    assert done.returncode == 1, done.stdout
+    assert "'bots/x' is a submodule" in done.stdout
+
+
+def test_where_git_cannot_say_what_has_changed_the_check_fails(runner: Runner) -> None:
+    runner.commit(**{"ann.py": "1"})
+    before = git(runner.repository, "rev-parse", "HEAD^{tree}")
+    runner.commit(**{"ann.py": "2"})
+    (runner.repository / ".git" / "objects" / before[:2] / before[2:]).unlink()
+    done = runner.check()
+    assert done.returncode == 1, done.stdout
+    assert not runner.asked
+
+
+def test_what_is_no_bot_is_named_however_much_it_is(runner: Runner) -> None:
+    """GitHub shows the first ten warnings of a step and no more, so it is one."""
+    runner.commit(**{"ann.py": "1", "gone.py": "1"})
+    many = {f"docs/{number}.md": "1" for number in range(30)}
+    tests = dict.fromkeys(("bots/test_ann.py", "bots/x_test.py", "bots/cid/test_it.py"), "1")
+    others = {"AGENTS.md": "1", "pytest.ini": "1", "bots/_help.py": "1", "bots/gone.py": None}
+    runner.request({**many, **tests, **others, "bots/ann.py": "2"})
+    done = runner.check()
+    assert done.returncode == 0, done.stderr
+    warnings = [line for line in done.stdout.splitlines() if line.startswith("::warning::")]
+    assert len(warnings) == 1
+    named = re.findall(r"%0A'([^']*)'", warnings[0])
+    assert {*named} == {*many, *tests, *others}
+    assert "bots/ann.py" not in warnings[0]
+    assert runner.asked == {"check bots/ann.py", "check bots/x_test.py", "check bots/cid"}
+
+
+def test_no_name_of_a_file_is_a_command(runner: Runner) -> None:
+    runner.commit(**{"ann.py": "1"})
+    names = [
+        "x\n::add-mask::y", "x%0A::add-mask::y", "x\r::add-mask::y", "$(touch stolen)",
+        "`touch stolen`", "'; touch stolen; '", "a\x1b[2Kb",
+    ]  # fmt: skip
+    runner.request({f"{folder}/{name}.md": "1" for name in names for folder in ("bots", "docs")})
+    done = runner.check()
+    assert done.returncode == 0, done.stderr
+    commands = [line for line in re.split(r"[\r\n]", done.stdout) if line.startswith("::")]
+    assert [line.split("::")[1] for line in commands[:1]] == ["warning"]
+    assert "add-mask" not in {line.split("::")[1] for line in commands}
+    assert "%0A::" not in commands[0]  # the runner makes a line's end of it
+    assert "\x1b" not in done.stdout
+    assert not (runner.repository / "stolen").exists()
+
+
+class GitServer(BaseHTTPRequestHandler):
+    """Serves `root`'s repositories by git's own program to who has the token, as GitHub does."""
+
+    root: Path
+
+    def do_GET(self) -> None:
+        given = base64.b64decode((self.headers["Authorization"] or "").removeprefix("Basic "))
+        if given != f"x-access-token:{TOKEN}".encode():
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="git"')
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        path, _, query = self.path.partition("?")
+        environment = {
+            "PATH": os.environ["PATH"], "GIT_PROJECT_ROOT": str(self.root), "PATH_INFO": path,
+            "GIT_HTTP_EXPORT_ALL": "1", "REMOTE_USER": "arena", "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command, "CONTENT_TYPE": self.headers["Content-Type"] or "",
+            "HTTP_CONTENT_ENCODING": self.headers["Content-Encoding"] or "",
+        }  # fmt: skip
+        sent = self.rfile.read(int(self.headers["Content-Length"] or 0))
+        answer = subprocess.check_output(["git", "http-backend"], input=sent, env=environment)
+        self.wfile.write(b"HTTP/1.0 200 OK\r\n" + answer)
+
+    do_POST = do_GET
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.whole
+def test_the_token_is_for_the_push_and_stays_nowhere(runner: Runner) -> None:
+    """The checkout keeps none: `persist-credentials: false`."""
+    runner.commit()
+    runner.results.mkdir()
+    (runner.results / "standings.md").write_text("table")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("", (GitServer,), {"root": runner.folder}))
+    Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}"
+    git(runner.repository, "remote", "set-url", "origin", f"{url}/origin.git")
+    variables = {
+        "BRANCH": "standings", "GITHUB_SERVER_URL": url, "GIT_TERMINAL_PROMPT": "0",
+        "no_proxy": "127.0.0.1",
+    }  # fmt: skip
+    try:
+        assert runner.run(PUBLISH, TOKEN="another", **variables).returncode != 0
+        for _ in range(2):  # the second has a branch to fetch
+            done = runner.run(PUBLISH, TOKEN=TOKEN, **variables)
+            assert done.returncode == 0, done.stderr
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert runner.published() == {"README.md": b"table"}
+    for path in runner.folder.rglob("*"):
+        assert not path.is_file() or TOKEN.encode() not in path.read_bytes(), path
+
+
+def wheel(folder: Path, name: str, version: str, needs: Iterable[str] = ()) -> Path:
+    """Write the wheel of a package that holds nothing."""
+    name = name.replace("-", "_")
+    metadata = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}"]
+    metadata += [f"Requires-Dist: {need}" for need in needs]
+    path, about = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(f"{about}/METADATA", "\n".join(metadata))
+        file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any")
+        file.writestr(f"{about}/RECORD", "")
+    return path
+
+
+@pytest.mark.whole
+@pytest.mark.long
+def test_a_newer_version_of_a_package_is_not_installed(runner: Runner) -> None:
+    """As somebody who took over a package would publish it. Another index stands for PyPI."""
+    index, action = runner.folder / "index", runner.folder / "action"
+    (action / ".github").mkdir(parents=True)
+    index.mkdir()
+    shutil.copy(PINS, action / ".github")
+    for name, version in pinned().items():
+        wheel(index, name, version)
+        wheel(index, name, "9999")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    built = wheel(action, "arena", "1", project["dependencies"])
+    (action / "made.py").write_text(
+        "import shutil\n"
+        "def build_wheel(to, *settings):\n"
+        f"    return shutil.copy({str(built)!r}, to).rpartition('/')[2]\n"
+    )
+    system = '[build-system]\nrequires = []\nbuild-backend = "made"\nbackend-path = ["."]\n'
+    (action / "pyproject.toml").write_text(system)
+    done = runner.run(
+        INSTALL, GITHUB_ACTION_PATH=str(action), PIP_NO_INDEX="1", PIP_FIND_LINKS=str(index),
+        PIP_CONFIG_FILE=os.devnull,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    environment = runner.folder / "temporary" / "arena"
+    [packages] = environment.glob("lib/python*/site-packages")
+    found = distributions(path=[str(packages)])
+    installed = {canonicalize_name(each.name): each.version for each in found}
+    pip = installed[canonicalize_name("pip")]
+    assert installed == {**pinned(), "arena": "1", "pip": pip}
+
+
+def test_all_packages_that_arena_needs_have_a_version_that_it_takes() -> None:
+    names = ["arena"]
+    for name in names:  # which grows
+        for need in map(Requirement, requires(name) or ()):
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                assert need.specifier.contains(pinned()[canonicalize_name(need.name)])
+                if need.name not in names:
+                    names.append(need.name)
