@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -68,8 +67,9 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
 
     A bot that a wild card finds and whose name no bot may have is left out: `left_out` says so.
     Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
-    path without wild card that is no bot's, a folder that cannot be read, two bots of one name.
-    What is said of a glob begins with its place, if `places` are given.
+    path without wild card that is no bot's, a folder that cannot be read. What is said of a glob
+    begins with its place, if `places` are given. Two may have one name: `arena.league.entries`
+    judges them.
     """
     problems: list[str] = []
     bots: dict[Path, BotPath] = {}
@@ -102,7 +102,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
     if not bots and not problems:
         listed = ", ".join(map(repr, globs))
         problems.append(f"{places[-1]}{folder}: the patterns {listed} leave no bot; exclude fewer")
-    raise_all(problems + list(_same_names(sorted(bots.values()))))
+    raise_all(problems)
     return sorted(bots.values())
 
 
@@ -144,27 +144,30 @@ def raise_all(problems: Sequence[str]) -> None:
 
 
 def _stem(path: Path) -> str:
-    return path.name if path.is_dir() else path.stem
+    return path.name if os.path.isdir(path) else path.stem
 
 
 def _no_bot(path: Path) -> str | None:
     """Return why the path is no bot's, or None; the rest of its name is judged later."""
     if path.name.startswith(NO_BOT):
         return f"not a bot: the name starts with {either(NO_BOT)}; rename it"
-    if path.is_dir():
+    if os.path.isdir(path):  # Path.is_dir() raises for some links
         try:
-            is_bot = (path / ENTRY_FILE).is_file()
-        except PermissionError:  # whoever reads the bot is told
-            is_bot = True
-        likely = _entry_meant(path)
-        hint = (
-            f"rename {likely} to {ENTRY_FILE}" if likely else "put the bot into it under that name"
-        )
-        return None if is_bot else f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
+            (path / ENTRY_FILE).lstat()
+        except FileNotFoundError:
+            likely = _entry_meant(path)
+            hint = f"rename {likely} to {ENTRY_FILE}" if likely else _PUT_THERE
+            return f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
+        except OSError:
+            pass  # whoever reads the bot is told, as of a link to nowhere
+        return None
     if path.suffix == ".py":
         return None
     remedy = f"name one that does, or a folder with {ENTRY_FILE}"
     return f"not a bot: the file does not end in .py; {remedy}"
+
+
+_PUT_THERE = "put the bot into it under that name"
 
 
 def _entry_meant(folder: Path) -> str:
@@ -220,13 +223,6 @@ def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
     return f"'{pattern}' takes no bot out; {hint}"
 
 
-def _same_names(bots: Sequence[BotPath]) -> Iterator[str]:
-    """Yield which bots have one name; the bots are given in order of name."""
-    for before, bot in pairwise(bots):
-        if before.name == bot.name:
-            yield f"{bot.path}: is called {bot.name!r}, as is {before.path}; rename one of them"
-
-
 def _misnamed(path: Path) -> str | None:
     """Return why a bot may not be called so, or None."""
     name = _stem(path)
@@ -253,7 +249,7 @@ def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
             wrong = _misnamed(path)
             if wrong:
                 yield f"{path}: is left out: {wrong}"
-        elif path.is_dir():
+        elif os.path.isdir(path):
             likely = _entry_meant(path)
             if likely:
                 yield (

@@ -3,16 +3,18 @@
 The copy lies in a folder whose name nobody can guess.
 """
 
+import errno
 import hashlib
 import os
 import secrets
 import shutil
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.bots import ENTRY_FILE, BotPath
 
 MAX_MIB = 64
@@ -27,20 +29,25 @@ class Source(NamedTuple):
 
     files: tuple[tuple[str, bytes], ...]  # (relative path with /, content), by path
 
+    @property
+    def size(self) -> int:
+        """Bytes of its files, and of their paths."""
+        return sum(len(name.encode()) + len(content) for name, content in self.files)
+
 
 def read_bot(bot: BotPath) -> Source:
     """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
 
-    Raises UsageError where they cannot be taken: links out of the folder or to a folder, special
-    files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths of more than 1,024
-    bytes or 64 folders.
+    Whoever owns a file may put another in its place while it is read: each is opened once, from its
+    folder's descriptor, and judged and read by its own. Raises UsageError where files cannot be
+    taken: links, special files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths
+    of more than 1,024 bytes or 64 folders.
     """
-    path = bot.path
-    home = path.parent.resolve()
-    if not path.is_dir():
-        return Source(((ENTRY_FILE, _content(path, home, MAX_MIB << 20)),))
-    _stay_inside(path, home)
-    return _read_folder(path)
+    require_linux(or_macos=True)  # Windows opens no folder
+    with _opened(bot.path, bot.path) as fd:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            return _read_folder(bot.path, fd)
+        return Source(((ENTRY_FILE, _content(bot.path, fd, MAX_MIB << 20)),))
 
 
 def content_hash(source: Source) -> str:
@@ -98,7 +105,7 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     made.mkdir(mode=0o700, parents=True)
     try:
         _write(made, source)
-        if content_hash(_read_folder(made)) != hash:
+        if content_hash(read_bot(BotPath("", made))) != hash:
             raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
     except BaseException:
         remove(made)
@@ -106,74 +113,86 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     return made
 
 
-def _read_folder(folder: Path) -> Source:
-    home = folder.resolve()
+def _read_folder(folder: Path, fd: int) -> Source:
     files: list[tuple[str, bytes]] = []
     left = MAX_MIB << 20
-    for path in _paths(folder, home):
+    for path, file in _files(folder, fd):
         if len(files) == MAX_FILES:
             raise UsageError(f"{folder}: more than {MAX_FILES:,} files; remove some")
-        content = _content(path, home, left)
+        content = _content(folder / path, file, left)
         left -= len(content)
-        files.append((path.relative_to(folder).as_posix(), content))
+        files.append((path, content))
     return Source(tuple(sorted(files)))
 
 
-def _paths(folder: Path, home: Path) -> Iterator[Path]:
-    """Yield the bot's files, bytecode apart."""
-    for parent, inner, names in os.walk(folder, onerror=_refuse):
-        inner[:] = [name for name in inner if name != "__pycache__"]
-        for name in (*inner, *names):
-            _stay_near(folder, Path(parent, name))
-        for name in inner:
-            path = Path(parent, name)
-            if path.is_symlink():
-                raise UsageError(f"{path}: a link to a folder; put the folder itself there")
-        for name in names:
-            try:
-                name.encode()
-            except UnicodeEncodeError:
-                raise UsageError(f"{parent}: {name!r} is not UTF-8; rename the file") from None
-            if not name.endswith(".pyc"):
-                yield Path(parent, name)
+def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
+    """Yield the bot's files, bytecode apart: path in its folder with /, and descriptor."""
+    try:
+        entries = list(os.scandir(fd))
+    except OSError as error:
+        raise _unreadable(folder / inner, error) from error
+    for entry in entries:
+        name, path = entry.name, f"{inner}{entry.name}"
+        bytecode = name.endswith(".pyc") and not entry.is_dir(follow_symlinks=False)
+        if bytecode or name == "__pycache__":
+            continue
+        _stay_near(folder, path)
+        with _opened(folder / path, name, fd) as opened:
+            if stat.S_ISDIR(os.fstat(opened).st_mode):
+                yield from _files(folder, opened, f"{path}/")
+            else:
+                yield path, opened
 
 
-def _stay_near(folder: Path, path: Path) -> None:
-    """Raise UsageError if a bot's file or folder is too far down for its copy to be written."""
-    within = path.relative_to(folder)
-    if len(within.parts) > MAX_DEPTH or len(os.fsencode(within)) > MAX_PATH:
+def _stay_near(folder: Path, path: str) -> None:
+    """Raise UsageError if a bot's file or folder cannot be in its copy: its name is not UTF-8, or
+    it is too far down.
+    """
+    try:
+        length = len(path.encode())
+    except UnicodeEncodeError:
+        raise UsageError(f"{folder}: {path!r} is not UTF-8; rename it") from None
+    if path.count("/") >= MAX_DEPTH or length > MAX_PATH:
         raise UsageError(
-            f"{folder}: '{str(within)[:60]}...' is longer than {MAX_PATH:,} bytes or {MAX_DEPTH} "
+            f"{folder}: '{path[:60]}...' is longer than {MAX_PATH:,} bytes or {MAX_DEPTH} "
             "folders; shorten it"
         )
 
 
-def _refuse(error: OSError) -> None:
-    raise UsageError(f"{error.filename}: cannot be read: {error.strerror}; change its permissions")
+@contextmanager
+def _opened(path: Path, name: str | Path, within: int | None = None) -> Iterator[int]:
+    """Give a descriptor of the file or folder with that path, by its name in a folder that is open.
 
-
-def _stay_inside(path: Path, home: Path) -> None:
+    A link is not followed, and a pipe not waited for. Raises UsageError.
+    """
     try:
-        inside = path.resolve().is_relative_to(home)
-    except (OSError, RuntimeError) as error:  # a link to itself
-        raise UsageError(f"{path}: a link that leads nowhere; remove it") from error
-    if not inside:
-        raise UsageError(f"{path}: a link that leaves {home}; put the bot's own copy there")
-
-
-def _content(path: Path, home: Path, most: int) -> bytes:
-    """Return a file's bytes. Raises UsageError if it is none, lies elsewhere or is too large."""
-    _stay_inside(path, home)
+        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=within)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise UsageError(f"{path}: a link; put what it leads to in its place") from None
+        raise _unreadable(path, error) from error
     try:
-        mode = path.stat().st_mode
-        if not stat.S_ISREG(mode):
-            raise UsageError(f"{path}: not a file but {_kind(mode)}; remove it")
-        with path.open("rb") as file:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _unreadable(path: Path, error: OSError) -> UsageError:
+    return UsageError(
+        f"{path}: cannot be read: {error.strerror}; change its permissions, or remove it"
+    )
+
+
+def _content(path: Path, fd: int, most: int) -> bytes:
+    """Return an open file's bytes. Raises UsageError if it is none or too large."""
+    mode = os.fstat(fd).st_mode
+    if not stat.S_ISREG(mode):
+        raise UsageError(f"{path}: not a file but {_kind(mode)}; remove it")
+    try:
+        with open(fd, "rb", closefd=False) as file:
             content = file.read(most + 1)
     except OSError as error:
-        raise UsageError(
-            f"{path}: cannot be read: {error.strerror}; change its permissions, or remove it"
-        ) from error
+        raise _unreadable(path, error) from error
     if len(content) > most:
         raise UsageError(f"{path}: the bot is larger than {MAX_MIB} MiB with it; make it smaller")
     return content
@@ -181,9 +200,7 @@ def _content(path: Path, home: Path, most: int) -> bytes:
 
 def _kind(mode: int) -> str:
     kinds = {
-        stat.S_IFDIR: "a folder",
         stat.S_IFIFO: "a pipe",
-        stat.S_IFSOCK: "a socket",
         stat.S_IFCHR: "a device",
         stat.S_IFBLK: "a device",
     }

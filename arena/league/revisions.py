@@ -1,20 +1,30 @@
 """A bot's files as a git repository has them in another revision.
 
-They are read from git's objects: the working tree stays as it is, and no filter or hook runs.
+They are read from git's objects: the working tree stays as it is, and no filter or hook runs. The
+league may be a stranger's and bring a repository whose configuration names commands: none runs.
 """
 
 import os
 import re
 import subprocess
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from arena.errors import UsageError
 from arena.league.bots import ENTRY_FILE, BotPath
-from arena.league.files import MAX_FILES, MAX_MIB, Source, content_hash, problem_of
+from arena.league.files import MAX_FILES, MAX_MIB, MAX_PATH, Source, content_hash, problem_of
 
 REV_LENGTH, NAME_LENGTH = 16, 32  # characters of a bot's name that a revision takes; of all of it
 FILE_MODES = ("100644", "100755")
+MOST_LISTED = MAX_FILES * (MAX_PATH + 64)  # bytes: each with its mode, kind and object
 ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")  # what a hook's git would look at
+NO_FETCH = {
+    "GIT_ALLOW_PROTOCOL": "none",  # a missing object is fetched by a command of the configuration
+    "GIT_NO_LAZY_FETCH": "1",  # since git 2.45
+}
+NO_COMMANDS = (
+    "-c", "safe.bareRepository=explicit",  # files of a checkout are no repository, since git 2.38
+    "-c", "core.fsmonitor=false",  # a command that runs when the index is read
+)  # fmt: skip
 
 
 def name_since(name: str, revision: str) -> str:
@@ -24,29 +34,31 @@ def name_since(name: str, revision: str) -> str:
     return f"{name[: NAME_LENGTH - 1 - len(said)]}-{said}"
 
 
-def read_since(bot: BotPath, revision: str) -> Source:
-    """Return the bot's files in a revision of the repository that it lies in, bytecode apart.
+def read_since(bot: BotPath, revision: str, league: Path) -> Source:
+    """Return the bot's files in a revision of the repository that its league lies in, bytecode
+    apart; of the one that it lies in itself where it is none of the league's, a resolved path.
 
     What is a folder now may have been a file then, and the other way round. Raises UsageError where
     there is no git, no repository, no such revision or no such bot in it, or where its files cannot
     be taken.
     """
     path = bot.path.resolve()
-    top = Path(_said(path.parent, f"{bot.path}", "rev-parse", "--show-toplevel"))
+    folder = league if path.is_relative_to(league) else path.parent
+    prefix = _said(folder, f"{bot.path}", "rev-parse", "--show-prefix")
     if revision[:1] in ("", "-"):
         raise UsageError(f"--since: found {revision!r}; it takes a revision, such as HEAD~1")
-    commit = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     if commit.returncode:
         raise UsageError(
-            f"--since: {top} has no revision {revision!r}; `git log -- {bot.path}` lists them"
+            f"--since: {folder} has no revision {revision!r}; `git log -- {bot.path}` lists them"
         )
     then = commit.stdout.decode().strip()
-    own = path.relative_to(top.resolve())
+    own = PurePosixPath(prefix, path.relative_to(folder))
     other = own.with_suffix("") if own.suffix == ".py" else own.with_name(f"{own.name}.py")
     for place in (own, other):
-        entries = _entries(top, then, place)
+        entries = _entries(bot, folder, then, place)
         if entries:
-            return _source(bot, revision, top, place, entries)
+            return _source(bot, revision, folder, place, entries)
     raise UsageError(
         f"--since: {bot.path}: is not in {revision}; `git log -- {bot.path}` shows where it is"
     )
@@ -56,23 +68,34 @@ Entry = tuple[str, str, str]
 """A file's mode, object and path, from the repository's top."""
 
 
-def _entries(top: Path, commit: str, place: Path) -> list[Entry]:
-    listed = _git(top, "ls-tree", "-r", "-z", "--full-tree", commit, "--", place.as_posix())
+def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> list[Entry]:
+    words = ("ls-tree", "-r", "-z", "--full-tree", commit, "--", str(place))
+    with _started(folder, *words) as git:
+        assert git.stdout is not None, "it has a pipe"
+        listed = git.stdout.read(MOST_LISTED + 1)  # a few kB of a repository can list billions
+        if len(listed) > MOST_LISTED:
+            git.kill()
+    if len(listed) > MOST_LISTED:
+        raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {commit[:12]}")
+    if git.returncode:
+        raise _lacking(bot, folder)
     entries = []
-    for line in listed.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+    for line in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         told, _, path = line.partition("\t")
         mode, _, object = told.split()
         entries.append((mode, object, path))
     return entries
 
 
-def _source(bot: BotPath, revision: str, top: Path, place: Path, entries: list[Entry]) -> Source:
+def _source(
+    bot: BotPath, revision: str, folder: Path, place: PurePosixPath, entries: list[Entry]
+) -> Source:
     """Return the files of these entries, of a bot at `place` then."""
-    single = [path for _, _, path in entries] == [place.as_posix()]
+    single = [path for _, _, path in entries] == [str(place)]
     files = []
     for mode, object, path in entries:
-        name = ENTRY_FILE if single else Path(path).relative_to(place).as_posix()
-        if name.endswith(".pyc") or "__pycache__" in Path(name).parts:
+        name = ENTRY_FILE if single else str(PurePosixPath(path).relative_to(place))
+        if name.endswith(".pyc") or "__pycache__" in PurePosixPath(name).parts:
             continue
         if mode not in FILE_MODES:
             raise UsageError(f"--since: {path} is no ordinary file in {revision}; take another")
@@ -81,7 +104,7 @@ def _source(bot: BotPath, revision: str, top: Path, place: Path, entries: list[E
         raise UsageError(f"--since: {bot.path}: has no {ENTRY_FILE} in {revision}; take another")
     if len(files) > MAX_FILES:
         raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {revision}")
-    contents = _contents(bot, top, [object for _, object in files])
+    contents = _contents(bot, folder, [object for _, object in files])
     source = Source(
         tuple(sorted((name, text) for (name, _), text in zip(files, contents, strict=True)))
     )
@@ -90,20 +113,28 @@ def _source(bot: BotPath, revision: str, top: Path, place: Path, entries: list[E
     return source
 
 
-def _contents(bot: BotPath, top: Path, objects: list[str]) -> list[bytes]:
+def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
     """Return what the objects hold."""
     asked = "".join(f"{object}\n" for object in objects).encode()
-    sizes = _git(top, "cat-file", "--batch-check=%(objectsize)", given=asked).stdout.split()
+    sizes = _git(folder, "cat-file", "--batch-check=%(objectsize)", given=asked).stdout.split()
     if len(sizes) != len(objects) or not all(size.isdigit() for size in sizes):
-        raise UsageError(f"--since: {bot.path}: {top} lacks files of that revision; fetch them")
+        raise _lacking(bot, folder)
     if sum(map(int, sizes)) > MAX_MIB << 20:
         raise UsageError(f"--since: {bot.path}: is larger than {MAX_MIB} MiB in that revision")
-    told, at, contents = _git(top, "cat-file", "--batch", given=asked).stdout, 0, []
+    told, at, contents = _git(folder, "cat-file", "--batch", given=asked).stdout, 0, []
     for size in map(int, sizes):
         at = told.index(b"\n", at) + 1  # after the line that names the object
         contents.append(told[at : at + size])
         at += size + 1
     return contents
+
+
+def _lacking(bot: BotPath, folder: Path) -> UsageError:
+    """Return what to say of objects that a partial clone left where it was cloned from."""
+    return UsageError(
+        f"--since: {folder} lacks files of that revision; if you trust its .git/config, "
+        f"`git log -p -- {bot.path}` fetches them"
+    )
 
 
 def _said(folder: Path, place: str, *words: str) -> str:
@@ -116,11 +147,20 @@ def _said(folder: Path, place: str, *words: str) -> str:
 
 
 def _git(folder: Path, *words: str, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    with _started(folder, *words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as git:
+        said, complaint = git.communicate(given)
+    return subprocess.CompletedProcess(git.args, git.returncode, said, complaint)
+
+
+def _started(
+    folder: Path, *words: str, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.DEVNULL
+) -> "subprocess.Popen[bytes]":
     environment = {name: text for name, text in os.environ.items() if name not in ELSEWHERE}
     try:
-        return subprocess.run(
-            ["git", "--literal-pathspecs", *words], cwd=folder, input=given, capture_output=True,
-            check=False, env=environment | {"LC_ALL": "C"},
+        return subprocess.Popen(
+            ["git", "--literal-pathspecs", *NO_COMMANDS, *words], cwd=folder,
+            env=environment | NO_FETCH | {"LC_ALL": "C"},
+            stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
         )  # fmt: skip
     except FileNotFoundError:
         raise UsageError(

@@ -37,7 +37,7 @@ def snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[di
     where they cannot be written.
     """
     with _private_folder() as root:
-        with _written(root.parent):
+        with writing_in(root.parent):
             paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
         yield paths
 
@@ -46,11 +46,11 @@ def snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[di
 def _private_folder() -> Iterator[Path]:
     """Give a folder whose lock is held; no sweep takes it away."""
     here = place()
-    with _written(here):
+    with writing_in(here):
         folder = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=here))
         lock = _locked(folder)
     try:
-        with _written(here):
+        with writing_in(here):
             folder = folder.rename(here / folder.name.replace(_DRAFT, _PREFIX))
         yield folder
     finally:
@@ -70,7 +70,7 @@ def place() -> Path:
 
 
 @contextmanager
-def _written(here: Path) -> Iterator[None]:
+def writing_in(here: Path) -> Iterator[None]:
     """Have an OSError say where copies cannot be written, and what to do."""
     try:
         yield

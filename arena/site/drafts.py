@@ -72,7 +72,7 @@ def _sweep(place: Path) -> None:
             continue
         draft = place.parent / name
         try:
-            held = lock(draft, os.O_NOFOLLOW)
+            held = lock(draft, getattr(os, "O_NOFOLLOW", 0))
         except OSError:
             continue  # somebody writes it, or it is no folder
         try:

@@ -6,6 +6,7 @@ else is ever written over.
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -67,21 +68,25 @@ def in_place(to: Path) -> Iterator[Draft]:
     """Give a draft; where its block ends well, it takes the place of the site that is there.
 
     What a kill left of drafts for this place is swept before. Raises UsageError, before anything is
-    written, if something else is there; OSError where the disk fails, and then what was there still
-    is.
+    written, if something else is there; OSError, which names the place, where the disk fails, and
+    then what was there still is.
     """
     place = to.resolve()
     check(to)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with drafts.beside(place) as beside:
-        draft = Draft(beside / drafts.NEW)
-        draft.folder.mkdir()
-        yield draft
-        draft.finish()
-        for path in (*draft.folder.rglob("*"), draft.folder):
-            _synced(path)
-        check(to)  # whatever came there meanwhile
-        _exchange(draft.folder, place, beside / drafts.OLD)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with drafts.beside(place) as beside:
+            draft = Draft(beside / drafts.NEW)
+            draft.folder.mkdir()
+            yield draft
+            draft.finish()
+            for path in (*draft.folder.rglob("*"), draft.folder):
+                _synced(path)
+            check(to)  # whatever came there meanwhile
+            _exchange(draft.folder, place, beside / drafts.OLD)
+    except OSError as error:
+        error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
+        raise
 
 
 def check(to: Path) -> None:
@@ -125,7 +130,9 @@ def _files_of(folder: Path) -> set[str] | None:
 
 
 def _synced(path: Path) -> None:
-    """Have a file or a folder on disk."""
+    """Have a file or a folder on disk; Windows can say so of what is open for writing alone."""
+    if sys.platform == "win32":
+        return
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

@@ -73,7 +73,7 @@ def _environment() -> "Environment":
     )
     env.filters |= {
         name: getattr(layout, name)
-        for name in ("two", "percent", "count", "places", "between", "in_prose")
+        for name in ("two", "percent", "percent_drawn", "count", "places", "between", "in_prose")
     }
     env.filters["of_100"] = of_100
     env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach, "shade": shade}

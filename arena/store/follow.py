@@ -39,6 +39,7 @@ class Follower:
         """
         store = Store.open(self._results, checked=True)
         try:
+            store.db.execute("BEGIN")  # all below reads one state: whoever plays goes on storing
             found = list(self._gained(store))
             gained = sum(each.games for each in found)
             self.stored += gained

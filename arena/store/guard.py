@@ -15,6 +15,15 @@ def guarded(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
+def disk_failed(error: sqlite3.Error) -> bool:
+    """Return whether nothing is wrong with a file but that its disk takes no more."""
+    return getattr(error, "sqlite_errorcode", 0) in (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+    )
+
+
 @contextmanager
 def raised(connection: sqlite3.Connection, most: int = caps.LONG_CELL) -> Iterator[None]:
     """Let cells have up to so many bytes meanwhile."""

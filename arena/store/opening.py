@@ -1,9 +1,11 @@
 """Opening a results file: by one writer at a time, whole, ours, and of this arena's version."""
 
 import os
+import shlex
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
@@ -13,12 +15,15 @@ from arena.system.locks import Holder, holder_of, lock
 
 _ELSEWHERE = "choose another folder with --results"
 
+_NO_SECRET = "SELECT 1 FROM meta WHERE key IN ('revealed', 'seed_given') AND value"
+
 
 def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
     """Return the file of a results folder, a connection, and the lock; make what is not there.
 
-    A file that is damaged is replaced by what can be read of it, and `say` is told. Nothing is
-    written where UsageError is raised: the folder holds something else, or another arena writes.
+    A file that is damaged is replaced by what can be read of it, and `say` is told; so it is where
+    other users may read a secret in it. Nothing is written where UsageError is raised: the folder
+    holds something else, or another arena writes.
     """
     check_place(folder)
     try:
@@ -27,7 +32,11 @@ def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3
         raise UsageError(f"{folder}: cannot be made ({error.strerror}); {_ELSEWHERE}") from None
     path, lock = folder / FILE, _locked(folder)
     try:
-        return path, _writable(path, say), lock
+        warning = _open_to_others(path)
+        connection = _writable(path, say)
+        if warning and not scan.readable(connection, _NO_SECRET):
+            say(warning)
+        return path, connection, lock
     except BaseException:
         os.close(lock)
         raise
@@ -55,17 +64,27 @@ def check_place(folder: Path, elsewhere: str = _ELSEWHERE) -> None:
 
 
 def check(folder: Path, elsewhere: str = _ELSEWHERE) -> None:
-    """Raise UsageError if the folder's file is not ours, or is being played on; damaged or not.
-    What would do instead is to go `elsewhere`.
+    """Raise UsageError where `held` would."""
+    with held(folder, elsewhere):
+        pass
+
+
+@contextmanager
+def held(folder: Path, elsewhere: str = _ELSEWHERE) -> Iterator[None]:
+    """Keep other arenas out of a results folder. Raises UsageError if its file is not ours, or is
+    being played on; damaged or not. What would do instead is to go `elsewhere`.
     """
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
-    os.close(_locked(folder, elsewhere))
-    if begun(folder):
-        connection = schema.connect(path, "ro")
-        schema.version_of(connection, path)
-        connection.close()
+    lock = _locked(folder, elsewhere)
+    try:
+        if begun(folder):
+            with closing(schema.connect(path, "ro")) as connection:
+                schema.version_of(connection, path)
+        yield
+    finally:
+        os.close(lock)
 
 
 def begun(folder: Path) -> bool:
@@ -106,7 +125,14 @@ def problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
 
 
 def reader(path: Path) -> sqlite3.Connection:
-    """Return a connection to a file that writes nothing to it."""
+    """Return a connection to a file that writes nothing to it. Raises UsageError where its owner
+    alone may read it, as arena makes it.
+    """
+    if not os.access(path, os.R_OK):
+        raise UsageError(
+            f"{path}: may not be read by you, since the secret of the deals is in it; ask its "
+            "owner for what `arena export` writes"
+        )
     try:
         logged = path.with_name(f"{path.name}-wal").stat().st_size
     except FileNotFoundError:
@@ -186,9 +212,24 @@ def _taken(holder: Holder | None) -> str:
     )
 
 
+def _open_to_others(path: Path) -> str:
+    """Return a warning where other users may read a file, or one of SQLite's beside it; else ""."""
+    for each in (path, *schema.beside(path)):
+        with suppress(FileNotFoundError):
+            mode = stat.S_IMODE(each.stat().st_mode)
+            if mode & 0o077:
+                return (
+                    f"warning: {each}: other users may read it (mode {mode:04o}), and with it the "
+                    f"secret of the deals; keep them out: chmod go-rwx {shlex.quote(str(path))}*"
+                )
+    return ""
+
+
 def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
-    connection = schema.connect(path, "rwc")
+    schema.make_private(path)
+    connection = schema.connect(path, "rw")
     if schema.is_blank(connection):  # new, or its making was cut off
+        path.chmod(0o600)
         try:
             schema.create(connection)
         except sqlite3.OperationalError as error:

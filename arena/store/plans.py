@@ -3,10 +3,11 @@
 import json
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from itertools import chain, compress
 from operator import not_
+from pathlib import Path
 
 import msgspec
 
@@ -15,7 +16,7 @@ from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.hints import shown
-from arena.model import Anchor, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Bot, Entry, Limits, Pool, StoredPlan
 from arena.schedule import stages, turning
 from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, schedules
@@ -54,6 +55,20 @@ def plan_in(store: Store) -> StoredPlan:
             f"{store.path}: its plan is damaged{told}; `arena tournament` with its config writes "
             "it again"
         ) from None
+
+
+def known_hashes(results: Path) -> dict[str, list[str]]:
+    """Return by which hashes a results folder knows bots, by name: that of the last run first, then
+    the latest. None where no store can be read.
+    """
+    found, last = dict[str, list[str]](), set[Bot]()
+    with suppress(ArenaError), closing(Store.open(results)) as store:
+        with suppress(ArenaError):
+            last |= {*plan_in(store).bots}
+        latest_first = store.bots()[::-1]
+        for bot in sorted(latest_first, key=lambda bot: bot not in last):
+            found.setdefault(bot.name, []).append(bot.hash)
+    return found
 
 
 def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:

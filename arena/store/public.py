@@ -3,16 +3,22 @@
 It has the commitment to the secret, and the secret itself only where that was revealed.
 """
 
+import sqlite3
 from pathlib import Path
 
+from arena.errors import ArenaError
 from arena.store import guard, schema
 from arena.store.plans import plan_in
 from arena.store.secret import COMMITMENT, REVEALED, commitment_in, secret_in
 from arena.store.store import Store
 
+UNLOADABLE = "unloadable "  # before a bot's hash, in keys of `meta` that stay with the organiser
+
 
 def public(store: Store, path: Path, with_sources: bool) -> Path:
-    """Write the public store; return its path. Raises ArenaError where the plan is damaged."""
+    """Write the public store; return its path. Raises ArenaError where the plan is damaged, or the
+    disk full.
+    """
     told: dict[str, object] = {"public": 1, COMMITMENT: commitment_in(store, plan_in(store))}
     if store.meta(REVEALED):
         told |= {REVEALED: 1, "secret": secret_in(store)}
@@ -21,7 +27,7 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
         old.unlink(missing_ok=True)
     connection = schema.connect(draft, "rwc")
     try:
-        schema.create(connection)
+        schema.create(connection, "OFF")  # one file, also to be read from a disc
         source = "source" if with_sources else "x''"
         with connection, guard.raised(connection), guard.raised(store.db):
             for table, columns, order in (
@@ -39,14 +45,20 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 marks = ", ".join("?" * len(columns.split(", ")))
                 rows = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
                 connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-            kept = "SELECT key, value FROM meta WHERE key NOT IN (?, ?, 'secret', 'public')"
-            rows = store.db.execute(kept, (COMMITMENT, REVEALED))
+            kept = (
+                "SELECT key, value FROM meta WHERE key NOT IN (?, ?, 'secret', 'public') "
+                "AND substr(key, 1, ?) != ?"
+            )
+            rows = store.db.execute(kept, (COMMITMENT, REVEALED, len(UNLOADABLE), UNLOADABLE))
             connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
             said = [(key, value) for key, value in told.items() if value is not None]
             connection.executemany("INSERT INTO meta VALUES (?, ?)", said)
-        connection.execute("PRAGMA journal_mode = DELETE")  # one file, also to be read from a disc
         connection.close()
         draft.replace(path)
+    except sqlite3.OperationalError as error:
+        if guard.disk_failed(error):
+            raise ArenaError(f"{path}: cannot be written ({error}); make room there") from None
+        raise
     finally:
         connection.close()
         draft.unlink(missing_ok=True)

@@ -34,7 +34,8 @@ def rebuild(path: Path) -> Path:
     for old in (draft, *schema.beside(draft)):
         old.unlink(missing_ok=True)
     damaged = schema.connect(path, "ro")
-    whole = schema.connect(draft, "rwc")
+    schema.make_private(draft)
+    whole = schema.connect(draft, "rw")
     try:
         copy(damaged, whole, path)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -42,6 +43,11 @@ def rebuild(path: Path) -> Path:
         whole.close()
         for old in (draft, *schema.beside(draft)):
             old.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.DatabaseError) and guard.disk_failed(error):
+            raise ArenaError(
+                f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
+                "make room there"
+            ) from None
         if isinstance(error, sqlite3.DatabaseError):
             raise ArenaError(
                 f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, "
@@ -51,6 +57,9 @@ def rebuild(path: Path) -> Path:
     finally:
         whole.close()
         damaged.close()
+    for each in (path, *schema.beside(path)):
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # or another user's
+            each.chmod(0o600)
     aside = free_path(path.with_name(f"{path.name}.damaged"))
     for old, new in zip(schema.beside(path), schema.beside(aside), strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file

@@ -109,11 +109,7 @@ def _judged(
             own = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = (
-                whole
-                and crc == checksum.of_game(pool, line_up, written, body or b"", own)
-                and _formed(pool, line_up, written, own)
-            )
+            sound = whole and is_sound(pool, line_up, written, body or b"", own, crc)
             yield StoredGame(
                 number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound,
                 on.get(own_chunk, ""),
@@ -137,6 +133,16 @@ def _with_bodies(
         yield from _with_bodies(bodies, rows[half:])
     else:
         yield from zip(rows, found, strict=True)
+
+
+def is_sound(
+    pool: Pool, line_up: LineUp, written: tuple[Any, ...], body: bytes,
+    faults: tuple[Forfeit, ...], crc: object,
+) -> bool:  # fmt: skip
+    """Return whether a game is what was written, and of its form; `written` is as in `checksum`."""
+    return crc == checksum.of_game(pool, line_up, written, body, faults) and _formed(
+        pool, line_up, written, faults
+    )
 
 
 def _formed(

@@ -3,9 +3,11 @@
 `results/README.md` documents the tables for whoever reads them with other tools.
 """
 
+import os
 import re
 import sqlite3
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
@@ -82,6 +84,14 @@ def beside(path: Path) -> list[Path]:
     return [path.with_name(f"{path.name}-{side}") for side in SIDES]
 
 
+def make_private(path: Path) -> None:
+    """Make an empty file that its owner alone may read, unless one is there. SQLite's side files
+    have its mode.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Return a connection in one of SQLite's URI modes: `rwc`, `rw`, `ro`. Raises UsageError where
     SQLite would write through a link, or undo changes by a journal that is not ours.
@@ -125,10 +135,10 @@ def _of_making(sizes: dict[str, int], path: Path, journal: Path) -> bool:
         return not any(stream.read(JOURNAL_HEADER)[16:20])  # pages, of the file format's 3
 
 
-def create(connection: sqlite3.Connection) -> None:
+def create(connection: sqlite3.Connection, journal: str = "WAL") -> None:
     """Make a new file ours, whole or not at all."""
     connection.executescript(
-        f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} {_SEATS} PRAGMA application_id = "
+        f"PRAGMA journal_mode = {journal}; BEGIN; {_TABLES} {_SEATS} PRAGMA application_id = "
         f"{APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
     )
 

@@ -170,13 +170,6 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
         assert said.endswith(f"{closed}: {denied}")
 
 
-def test_two_bots_of_one_name_are_an_error_that_names_both(folder: Path) -> None:
-    put(folder, "ann.py", "ann/bot.py")
-    said = trouble(lambda: find_bots(folder, ["bots/*"]))
-    assert str(folder / "bots/ann.py") in said
-    assert f"as is {folder / 'bots/ann'};" in said
-
-
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
     put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
     assert names(folder) == ["ok"]  # it refuses itself alone
@@ -238,36 +231,38 @@ def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
     assert read(folder, "ann.py") == Source((("bot.py", b"a = 1"),)) == read(folder, "bob")
 
 
-def test_a_link_within_the_bot_is_a_file_of_its_own(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "link", "to"),
+    [
+        ("ann", "ann/twin.py", "bot.py"),
+        ("ann", "ann/more", "data"),
+        ("ann", "ann/loop", "loop"),
+        ("ann", "ann/data/x", "../../bob/bot.py"),
+        ("cid.py", "cid.py", "bob/bot.py"),
+        ("cid.py", "cid.py", "../secret"),
+        ("cid.py", "cid.py", "gone.py"),
+        ("dot", "dot", "bob"),
+        ("dot", "dot", "/"),
+    ],
+)
+def test_links_are_refused(folder: Path, name: str, link: str, to: str) -> None:
+    put(folder, "ann/bot.py", "ann/data/y", "bob/bot.py", "../secret")
+    (folder / "bots" / link).symlink_to(to)
+    assert trouble(lambda: read(folder, name)) == (
+        f"{folder / 'bots' / link}: a link; put what it leads to in its place"
+    )
+
+
+@pytest.mark.parametrize("name", ["b\udcff", "b\udcff/x"])
+def test_names_that_are_not_utf_8_are_refused(folder: Path, name: str) -> None:
+    put(folder, "ann/bot.py", f"ann/{name}")
+    said = f"{folder / 'bots' / 'ann'}: 'b\\udcff' is not UTF-8; rename it"
+    assert trouble(lambda: read(folder, "ann")) == said
+
+
+def test_special_files_are_refused_unread(folder: Path) -> None:
     put(folder, "ann/bot.py")
-    (folder / "bots/ann/twin.py").symlink_to("bot.py")
-    assert read(folder, "ann").files == (("bot.py", b""), ("twin.py", b""))
-
-
-def test_links_that_leave_the_bot_are_refused(folder: Path) -> None:
-    put(folder, "ann/bot.py", "bob/bot.py")
-    (folder / "secret").write_text("x")
-    (folder / "bots/ann/data").symlink_to("../bob/bot.py")
-    (folder / "bots/cid.py").symlink_to("../secret")
-    (folder / "bots/dot").symlink_to("/")
-    for name, inside in (("ann", "ann/data"), ("cid.py", "cid.py"), ("dot", "dot")):
-        said = trouble(lambda name=name: read(folder, name))  # type: ignore[misc]
-        assert said.startswith(f"{folder / 'bots' / inside}: a link that leaves ")
-
-
-def test_links_to_folders_and_to_nowhere_are_refused(folder: Path) -> None:
-    put(folder, "ann/bot.py", "ann/data/x", "bob/bot.py")
-    (folder / "bots/ann/more").symlink_to("data")
-    assert ": a link to a folder" in trouble(lambda: read(folder, "ann"))
-    (folder / "bots/bob/loop").symlink_to("loop")
-    assert "leads nowhere" in trouble(lambda: read(folder, "bob"))
-    (folder / "bots/cid.py").symlink_to("gone.py")
-    assert "cannot be read: No such file" in trouble(lambda: read(folder, "cid.py"))
-
-
-def test_special_files_are_refused_unopened(folder: Path) -> None:
-    put(folder, "ann/bot.py")
-    os.mkfifo(folder / "bots/ann/pipe")  # opened, it would wait for a writer for ever
+    os.mkfifo(folder / "bots/ann/pipe")  # it would wait for a writer for ever
     assert trouble(lambda: read(folder, "ann")) == (
         f"{folder / 'bots/ann/pipe'}: not a file but a pipe; remove it"
     )

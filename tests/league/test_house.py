@@ -51,6 +51,7 @@ def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -
 
 
 @pytest.mark.whole
+@pytest.mark.long
 def test_who_cloned_nothing_has_all_that_a_newcomer_types(installed: Path, tmp_path: Path) -> None:
     def run(*words: str, cwd: Path = tmp_path, code: int = 0) -> str:
         program = [sys.executable, "-P", "-m", "arena", *words]

@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from arena.errors import UsageError
 from arena.league.bots import BotPath
 from arena.league.revisions import name_since, read_since
 from tests.leagues import main, make
@@ -64,13 +67,50 @@ def test_a_bot_plays_what_it_was_in_another_revision(league: Path) -> None:
 @pytest.mark.whole
 def test_its_files_are_those_of_the_revision(league: Path) -> None:
     ann, deep = (BotPath(name, league / "bots" / name) for name in ("ann.py", "deep"))
-    assert read_since(ann, "v1.0").files == (("bot.py", FIRST.encode()),)
-    assert read_since(ann, "main").files == (("bot.py", LAST.encode()),)
-    assert read_since(deep, "HEAD").files == (
+    assert read_since(ann, "v1.0", league).files == (("bot.py", FIRST.encode()),)
+    assert read_since(ann, "main", league).files == (("bot.py", LAST.encode()),)
+    assert read_since(deep, "HEAD", league).files == (
         ("bot.py", LAST.encode()),
         ("own/täble.txt", b"\0\r\n\xff"),
     )
-    assert read_since(deep, "v1.0").files == (("bot.py", FIRST.encode()),)
+    assert read_since(deep, "v1.0", league).files == (("bot.py", FIRST.encode()),)
+
+
+@pytest.mark.whole
+def test_a_league_may_be_a_folder_of_a_repository_and_that_a_worktree(tmp_path: Path) -> None:
+    make(tmp_path / "own" / "games" / "cup", bots={"ann": FIRST})
+    git(tmp_path / "own", "init", "-q", "-b", "main")
+    git(tmp_path / "own", "add", ".")
+    git(tmp_path / "own", "commit", "-qm", "one")
+    git(tmp_path, "clone", "-q", "--bare", "own", "bare")
+    git(tmp_path / "bare", "worktree", "add", "-q", "-b", "other", "../tree")
+    for top in ("own", "tree"):
+        league = tmp_path / top / "games" / "cup"
+        (league / "bots" / "ann.py").write_text(LAST)
+        git(league, "commit", "-qam", "two")
+        for since, text in (("HEAD", LAST), ("HEAD~1", FIRST)):
+            bot = BotPath("ann", league / "bots" / "ann.py")
+            assert read_since(bot, since, league).files == (("bot.py", text.encode()),)
+    elsewhere = BotPath("ann", tmp_path / "own" / "games" / "cup" / "bots" / "ann.py")
+    assert read_since(elsewhere, "HEAD~1", league).files == (("bot.py", FIRST.encode()),)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("without", ["blob:none", "tree:0"])
+def test_what_a_partial_clone_lacks_is_not_fetched(league: Path, without: str) -> None:
+    git(league, "config", "uploadpack.allowFilter", "true")
+    git(league, "clone", "-q", f"--filter={without}", f"file://{league}", "partial")
+    partial = league / "partial"
+    bot = BotPath("ann", partial / "bots" / "ann.py")
+    assert read_since(bot, "HEAD", partial).files == (("bot.py", LAST.encode()),)
+    told = (
+        f"--since: {partial} lacks files of that revision; if you trust its .git/config, "
+        f"`git log -p -- {bot.path}` fetches them"
+    )
+    with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
+        read_since(bot, "v1.0", partial)
+    git(partial, "log", "-p", "--", "bots/ann.py")
+    assert read_since(bot, "v1.0", partial).files == (("bot.py", FIRST.encode()),)
 
 
 @pytest.mark.whole
@@ -108,6 +148,62 @@ def test_a_link_in_a_revision_is_no_file(league: Path) -> None:
     assert b"bots/deep/link.py is no ordinary file in HEAD" in done.stderr
 
 
+NOWHERE = "1" * 40
+"""An object that no repository has: git fetches it from where the configuration says."""
+
+CONFIG = """
+[core]
+    repositoryformatversion = 1
+    bare = false
+    worktree = {above}
+[extensions]
+    partialClone = evil
+[remote "evil"]
+    promisor = true
+"""
+RUNS = {  # by what a configuration has git run: its further lines, and a revision that does so
+    "uploadpack": ('url = .\nuploadpack = "{command}"', "HEAD"),
+    "ext": ('url = "ext::{command}"\n[protocol]\nallow = always', "HEAD"),
+    "ssh": ('url = ssh://nobody/x\n[core]\nsshCommand = "{command}"', "HEAD"),
+    "fsmonitor": ('url = .\n[core]\nfsmonitor = "{command}"', ":ann.py"),
+}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("way", RUNS)
+@pytest.mark.parametrize("place", ["cup/bots", "cup", "cup/bots/.git", "cup/.git"])
+def test_nothing_runs_that_a_league_s_files_name(tmp_path: Path, place: str, way: str) -> None:
+    """Four files in a cloned league are a repository, as is a `.git` out of a zip."""
+    brought, cloned, mark = tmp_path / "brought", tmp_path / "cloned", tmp_path / "ran"
+    lines, revision = RUNS[way]
+    above = ".." if place.endswith(".git") else "."
+    make(brought / "cup", bots={"ann": FIRST})
+    git(brought, "init", "-q", "-b", "main")
+    unpacked = cloned if place.endswith(".git") else brought
+
+    def add() -> None:
+        for name, text in {
+            "HEAD": NOWHERE,
+            "config": CONFIG.format(above=above) + lines.format(command=f"touch {mark}"),
+            "refs/keep": "",
+            "objects/info/keep": "",
+        }.items():
+            file = unpacked / place / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{text}\n")
+
+    if unpacked is brought:
+        add()
+    git(brought, "add", ".")
+    git(brought, "commit", "-qm", "one")
+    git(tmp_path, "clone", "-q", "brought", "cloned")
+    if unpacked is cloned:
+        add()
+    done = main("match", "ann", "--since", revision, cwd=cloned / "cup")
+    assert done.returncode == 2, done.stderr
+    assert not mark.exists(), done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "revision", "called"),
     [
@@ -121,3 +217,29 @@ def test_a_link_in_a_revision_is_no_file(league: Path) -> None:
 )
 def test_what_it_was_has_a_name_that_a_bot_may_have(name: str, revision: str, called: str) -> None:
     assert name_since(name, revision) == called
+
+
+def test_a_tree_that_lists_millions_of_files_fills_no_memory(league: Path) -> None:
+    """Each of seven folders in one another has ten times the same: 6 kB of git's objects."""
+
+    def made(*words: str, given: str = "") -> str:
+        who = ("-c", "user.name=a", "-c", "user.email=a@b")
+        done = subprocess.run(
+            ["git", *who, *words], cwd=league, input=given.encode(), capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+    kind, object = "100644 blob", made("hash-object", "-w", "--stdin")
+    for _ in range(7):
+        lines = [f"{kind} {object}\tf{number}\n" for number in range(10)]
+        kind, object = "040000 tree", made("mktree", given="".join(lines))
+    for folder in ("ann", "bots"):
+        object = made("mktree", given=f"{kind} {object}\t{folder}\n")
+    made("tag", "bomb", made("commit-tree", object, "-m", "bomb"))
+    tracemalloc.start()
+    try:
+        with pytest.raises(UsageError, match="more than 10,000 files"):
+            read_since(BotPath("ann", league / "bots" / "ann.py"), "bomb", league)
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()

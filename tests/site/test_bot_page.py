@@ -129,6 +129,7 @@ def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash() -> No
     assert "\x1b" not in text
 
 
+@pytest.mark.whole
 def test_with_forty_bots_and_ten_pools_it_is_small_and_above_pools_are_not_side_by_side() -> None:
     site, doc, found = many_pools(10, 40, TWO)
     bot = doc.bots[7].name

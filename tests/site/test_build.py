@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.leagues import arena, make
+from tests.leagues import arena, main, make
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
@@ -26,7 +26,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def test_a_league_is_published_and_says_where(league: Path) -> None:
     results = league / "results" / "cup"
-    done = arena("publish", results)
+    done = main("publish", results)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.decode().strip() == str(results / "site" / "index.html")
     files = tree(results / "site")
@@ -43,7 +43,7 @@ def test_a_league_is_published_and_says_where(league: Path) -> None:
 
 def test_no_link_leads_nowhere(league: Path) -> None:
     results = league / "results" / "cup"
-    assert arena("publish", results).returncode == 0
+    assert main("publish", results).returncode == 0
     files = tree(results / "site")
     for name, data in files.items():
         if name.endswith(".html"):
@@ -55,7 +55,7 @@ def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
     league: Path, tmp_path: Path
 ) -> None:
     results = league / "results" / "cup"
-    assert arena("publish", results).returncode == 0
+    assert main("publish", results).returncode == 0
     copy = shutil.copytree(results, tmp_path / "copy", ignore=shutil.ignore_patterns("site"))
     assert arena("publish", copy, "--to", tmp_path / "out").returncode == 0
     assert tree(results / "site") == tree(tmp_path / "out")
@@ -81,7 +81,7 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 2\n',
         {"ann": TALKER, "bob": FIRST, "cid": FIRST},
     ).parents[1]
-    done = arena("tournament", league / "tournaments" / "cup.toml", "-q", "--publish")
+    done = main("tournament", league / "tournaments" / "cup.toml", "-q", "--publish")
     assert done.returncode == 0, done.stderr.decode()
     assert b"the site is in " in done.stderr
     return league / "results" / "cup"
@@ -93,7 +93,7 @@ def test_what_a_bot_printed_and_why_it_failed_is_its_author_s(talked: Path, tmp_
     for name, data in files.items():
         assert SAID.encode() not in data, name
         assert RAISED.encode() not in data, name
-    assert arena("publish", talked, "--with-logs", "--to", tmp_path / "all").returncode == 0
+    assert main("publish", talked, "--with-logs", "--to", tmp_path / "all").returncode == 0
     files = tree(tmp_path / "all")
     assert RAISED.encode() in files["bot-ann.html"]
     assert any(SAID.encode() in data for name, data in files.items() if name.startswith("games/"))
@@ -104,12 +104,12 @@ def test_a_fault_opens_at_the_step_of_the_record_as_its_bot_saw_it(
 ) -> None:
     faults = {
         (meta["id"], seat, at)
-        for line in arena("records", talked).stdout.splitlines()
+        for line in main("records", talked).stdout.splitlines()
         for meta in [json.loads(line)["meta"]]
         for seat, _, at in meta["faults"]
     }
     assert len(faults) == 6
-    assert arena("publish", talked, "--games", "faults", "--to", tmp_path).returncode == 0
+    assert main("publish", talked, "--games", "faults", "--to", tmp_path).returncode == 0
     page = (tmp_path / "bot-ann.html").read_text()
     for id, seat, at in faults:
         assert f'href="watch.html#{id}/{at}/as-{seat}"' in page
@@ -123,7 +123,7 @@ def test_games_to_watch_are_those_that_are_asked_for(
     talked: Path, tmp_path: Path, which: str, games: int
 ) -> None:
     """Of 3 bots: one line-up of three in all 6 seatings, and three of two in both, 2 deals each."""
-    done = arena("publish", talked, "--games", which, "--to", tmp_path / "site")
+    done = main("publish", talked, "--games", which, "--to", tmp_path / "site")
     assert done.returncode == 0, done.stderr.decode()
     files = tree(tmp_path / "site")
     assert sum(name.startswith("games/") for name in files) == games
@@ -134,7 +134,7 @@ def test_games_to_watch_are_those_that_are_asked_for(
 def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
     talked: Path, tmp_path: Path
 ) -> None:
-    done = arena("publish", talked, "--games", "2", "--to", tmp_path / "site")
+    done = main("publish", talked, "--games", "2", "--to", tmp_path / "site")
     assert done.returncode == 0, done.stderr.decode()
     line_ups: Counter[tuple[str, ...]] = Counter()
     for name, data in tree(tmp_path / "site").items():
@@ -150,7 +150,7 @@ def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: P
     thesis = tmp_path / "results" / "cup" / "site" / "thesis.txt"
     thesis.parent.mkdir(parents=True)
     thesis.write_text("years of work")
-    done = arena("tournament", config, "--publish")
+    done = main("tournament", config, "--publish")
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert not (tmp_path / "results" / "cup" / "arena.sqlite").exists()
@@ -159,7 +159,7 @@ def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: P
 def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     results = league / "results" / "cup"
     old = shutil.copytree(results, tmp_path / "old")
-    done = arena("publish", results, "--against", old)
+    done = main("publish", results, "--against", old)
     assert done.returncode == 0, done.stderr.decode()
     page = (results / "site" / "index.html").read_text()
     assert 'id="moved"' in page
@@ -181,7 +181,7 @@ def test_wrong_usage_is_one_line_and_writes_nothing(
     results = league / "results" / "cup"
     places = {"results": results, "bots": league / "bots"}
     before = sorted(league.rglob("*"))
-    done = arena("publish", results, *(word.format(**places) for word in words))
+    done = main("publish", results, *(word.format(**places) for word in words))
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1

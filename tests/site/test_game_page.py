@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from arena.site import game_page
 from tests.site.leagues import THREE, league, many_pools
 from tests.site.parts import Parts
@@ -60,6 +62,7 @@ def test_a_game_without_games_has_a_page() -> None:
     assert "No intervals: too few decks." in page(decks=0)
 
 
+@pytest.mark.whole
 def test_with_forty_bots_and_five_pools_it_is_small() -> None:
     site, doc, found = many_pools(5, 40, THREE)
     assert len(game_page.page_of(site, doc, found, "no_thanks").encode()) < 300_000

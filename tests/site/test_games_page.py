@@ -68,6 +68,7 @@ def test_a_viewer_s_list_goes_on_where_that_of_the_page_before_ends(
         assert shelf.list_file in page.links
 
 
+@pytest.mark.whole
 def test_however_many_games_were_chosen_no_page_is_large() -> None:
     """As many as a site takes, with names as long as may be; a hostile store's are longer."""
     site, doc, _ = league()

@@ -115,6 +115,7 @@ def test_a_cell_longer_than_any_of_ours_is_stepped_over(store: Path) -> None:
         assert opened.count() == 2
 
 
+@pytest.mark.whole
 def test_records_of_far_more_than_a_chunk_together_are_read_a_few_at_once(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,7 +120,7 @@ def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
     add(store, game("a0"))
     store.close()
     for path in (*folder.iterdir(), folder):
-        path.chmod(path.stat().st_mode & ~0o222)
+        path.chmod(path.stat().st_mode & ~0o222 | 0o444)
     script = (
         "import os; from pathlib import Path; from arena.store.store import Holds, Store\n"
         "os.getuid() or os.setuid(65534)\n"

@@ -4,6 +4,11 @@
 "use strict";
 
 const TEST_WIDTH = 88;
+const TEST_HEAD = [
+  "from arena.testing import decide, view_of", "",
+  "# confined=True: behind the walls, as the bot may be a stranger's. For a bot of your own,",
+  "# confined=False runs it in this process with your rights, where a debugger reaches it.",
+];
 
 /* Return the test of a question, by its index in the film. */
 function testText(film, index) {
@@ -13,11 +18,11 @@ function testText(film, index) {
   const name = place.toLowerCase().replace(/[^0-9a-z_]+/g, "_").replace(/^_+|_+$/g, "");
   const held = answer === null ? "in view.legal" : `== ${python(film.data.decisions[answer])}`;
   const lines = [
-    "from arena.testing import decide, view_of", "", "",
+    ...TEST_HEAD, "", "",
     `def test_${name}() -> None:`, "    view = view_of(", `        ${python(film.data.game)},`,
   ];
   for (const [field, told] of argumentsOf(film, index)) lines.push(...argumentLines(field, told));
-  lines.push("    )", `    assert decide(${python(bot)}, view) ${held}`);
+  lines.push("    )", `    assert decide(${python(bot)}, view, confined=True) ${held}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,0 +1,160 @@
+"""The entries of a tournament: every bot that its globs find, read once.
+
+Entries are strangers', and none of them stops a league: one that cannot be read, has another's name
+or takes too much room is refused alone. It is a bot then that cannot be loaded.
+"""
+
+import os
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import UsageError
+from arena.escape import visible
+from arena.league.bots import BotPath
+from arena.league.files import MAX_MIB, Source, content_hash, read_bot
+from arena.league.snapshots import place, writing_in
+from arena.model import Bot
+
+MOST_MIB = 8 * MAX_MIB
+"""Of all bots together: half a MiB each for a thousand. A run writes all of them three times: into
+a file of its own, the store, and copies in TMPDIR, which often is memory. Hosts are sent them."""
+
+Known = Callable[[], Mapping[str, Sequence[str]]]
+"""Returns the hashes by which results know bots, by name, the likeliest first: asked once, where
+entries have one name."""
+
+
+class Sources(Mapping[str, Source]):
+    """Bots' files by the bot's name, in a file without a name: together they may be too many for
+    memory. Raises ArenaError where they cannot be written.
+    """
+
+    def __init__(self) -> None:
+        here = place()
+        with writing_in(here):
+            self._file = tempfile.TemporaryFile(dir=here)  # noqa: SIM115 (open as long as we are)
+        weakref.finalize(self, self._file.close)
+        self._places: dict[str, tuple[int, int]] = {}  # offset and bytes
+        self._end = 0
+
+    def add(self, name: str, source: Source) -> None:
+        """Keep a bot's files."""
+        packed = msgspec.msgpack.encode(source)
+        with writing_in(place()):
+            self._file.write(packed)
+            self._file.flush()
+        self._places[name] = self._end, len(packed)
+        self._end += len(packed)
+
+    def __getitem__(self, name: str) -> Source:
+        offset, size = self._places[name]
+        packed = os.pread(self._file.fileno(), size, offset)
+        return msgspec.msgpack.decode(packed, type=Source)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+class Entries(NamedTuple):
+    """What enters a tournament, and what became of the rest."""
+
+    bots: list[Bot]  # by name
+    sources: Sources
+    refused: dict[str, str]  # some of the bots, by name: why they cannot be loaded
+    left_out: list[str]  # entries that are no bots: why, and what to do
+
+    def taken(self) -> Iterator[tuple[str, Source]]:
+        """Yield names and files of those that were not refused, by name."""
+        names = (bot.name for bot in self.bots if bot.name not in self.refused)
+        return ((name, self.sources[name]) for name in names)
+
+
+def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) -> Entries:
+    """Return the bots of some entries in a league's folder.
+
+    One that is refused has a word about that in the place of its files. Of entries with one name
+    that one plays by which results know the bot; where they know none, all are refused as one bot.
+    The smallest are read first, so that it is the large that find no room.
+    """
+    sources, refused, left_out = Sources(), dict[str, str](), list[str]()
+    hashes, chosen, known = dict[str, str](), list[BotPath](), cache(known)
+    for name, group in groupby(sorted(found), attrgetter("name")):
+        entries = list(group)
+        bot = entries[0] if len(entries) == 1 else _known_one(entries, known().get(name, ()))
+        paths = {each: visible(each.path.relative_to(folder).as_posix()) for each in entries}
+        if bot is None:
+            listed = " and ".join(paths.values())
+            refused[name] = f"{listed} have one name, {name!r}; rename one of them"
+            continue
+        chosen.append(bot)
+        left_out += [
+            f"{path}: is left out: it is called {name!r}, as is {paths[bot]}, which the results "
+            "know; rename it"
+            for each, path in paths.items()
+            if each != bot
+        ]
+    room = MOST_MIB << 20
+    for size, bot in sorted((_size(bot.path), bot) for bot in chosen):
+        try:
+            hashes[bot.name], took = _take(sources, bot, size, room)
+            room -= took
+        except UsageError as error:
+            refused[bot.name] = str(error).replace(f"{folder}/", "")
+    for name in refused:
+        source = Source((("refused", f"{name} could not be read, so it did not play\n".encode()),))
+        hashes[name] = content_hash(source)
+        sources.add(name, source)
+    return Entries([Bot(*each) for each in sorted(hashes.items())], sources, refused, left_out)
+
+
+def _known_one(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath | None:
+    """Return the first entry that is the bot of the likeliest hash that any has."""
+    hashes = dict[str, BotPath]()
+    for bot in reversed(entries if known else ()):
+        with suppress(UsageError):
+            hashes[content_hash(read_bot(bot))] = bot
+    return next((hashes[hash] for hash in known if hash in hashes), None)
+
+
+def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, int]:
+    """Keep the files of a bot that seems to have that size; return their hash and bytes. Raises
+    UsageError where they cannot be read, or find no `room`.
+    """
+    if size > MAX_MIB << 20:
+        raise UsageError(f"{bot.path}: the bot is larger than {MAX_MIB} MiB; make it smaller")
+    source = read_bot(bot) if size <= room else None
+    if source is None or source.size > room:
+        raise UsageError(
+            f"{bot.path}: all bots together come to more than {MOST_MIB} MiB with it, and it is "
+            "among the largest; make it smaller"
+        )
+    sources.add(bot.name, source)
+    return content_hash(source), source.size
+
+
+def _size(path: Path) -> int:
+    """Return how large a bot seems before it is read, in bytes, bytecode apart: to read a thousand
+    that are refused would take minutes. What cannot be looked at, who reads it is told of.
+    """
+    size = 0
+    with suppress(OSError, RecursionError):
+        if not path.is_dir():
+            return path.stat().st_size
+        for parent, _, names in os.walk(path):
+            files = [os.path.join(parent, name) for name in names if not name.endswith(".pyc")]
+            size += sum(os.stat(file).st_size for file in files)
+            if size > MAX_MIB << 20:
+                break
+    return size

@@ -1,0 +1,178 @@
+"""`kill -9` before each step that makes, moves or removes a file, of all that comes whole: what was
+there is there, or what was to come, or the next run brings one of them.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.author import new_bot, new_league
+from arena.runner.tournament import set_aside
+from arena.store.store import Store
+from arena.system import atomic
+from tests.places import ROOT
+from tests.site.test_folder import put, tree
+
+SEAMS = {"open", "os.mkdir", "os.rename", "os.link", "os.remove", "os.rmdir"}
+"""Audit events of what changes a folder."""
+
+
+def killed_at_each(start: Path, at: Path, work: Callable[[Path], object]) -> Iterator[Path]:
+    """Yield a copy of a folder in which the work was killed before a step of it, for each step; at
+    last one in which it was done.
+    """
+    number, status = 0, 1
+    while status:
+        number += 1
+        shutil.rmtree(at, ignore_errors=True)
+        shutil.copytree(start, at)
+        child = os.fork()
+        if not child:
+            sys.addaudithook(_killer(str(at), number))
+            try:
+                work(at)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        status = os.waitpid(child, 0)[1]
+        assert status in (0, signal.SIGKILL)
+        yield at
+    assert number > 1, "it was killed at no step"
+
+
+def _killer(inside: str, number: int) -> Callable[[str, tuple[Any, ...]], None]:
+    left = number
+
+    def hook(event: str, words: tuple[Any, ...]) -> None:
+        nonlocal left
+        reads = event == "open" and not (words[2] or 0) & (os.O_WRONLY | os.O_RDWR)
+        if event in SEAMS and not reads and inside in str(words[0]):
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return hook
+
+
+def site(start: Path, at: Path) -> None:
+    put(start / "site", index="old", games__a="old")
+    wanted = tree(start / "site"), {"index": "new", "games/b": "new"}
+    for after in killed_at_each(
+        start, at, lambda at: put(at / "site", index="new", games__b="new")
+    ):
+        assert not (after / "site").exists() or tree(after / "site") in wanted
+        with pytest.raises(AttributeError):  # one that fails brings back what it finds
+            put(after / "site", index="newest", other=None)  # type: ignore[arg-type]
+        assert tree(after / "site") in wanted
+        assert [path.name for path in after.iterdir()] == ["site"]
+    assert tree(after / "site") == wanted[1]
+
+
+def file(start: Path, at: Path) -> None:
+    def write(at: Path, content: bytes = b"new" * 100_000) -> None:
+        with atomic.written(at / "table") as stream:
+            stream.write(content)
+
+    write(start, b"old")
+    for after in killed_at_each(start, at, write):
+        assert (after / "table").read_bytes() in (b"old", b"new" * 100_000)
+        write(after, b"newest")
+        assert tree(after) == {"table": "newest"}
+
+
+def league(start: Path, at: Path) -> None:
+    (start / "home").mkdir()
+    new_league.begin(at.parent / "sound")
+    whole = tree(at.parent / "sound")
+    for after in killed_at_each(start, at, lambda at: new_league.begin(at / "home" / "a" / "cup")):
+        cup = after / "home" / "a" / "cup"
+        if cup.exists():
+            assert tree(cup) == whole
+        else:
+            new_league.begin(cup)
+            assert tree(cup) == whole
+
+
+def bot(start: Path, at: Path) -> None:
+    (start / "bots").mkdir()
+    files = new_bot.files("my", "folder")
+    for after in killed_at_each(start, at, lambda at: new_bot.write(at, "my", "folder")):
+        there = {name: text for name, text in tree(after / "bots").items() if name[0] != "."}
+        assert all(files[name] == text.encode() for name, text in there.items())
+        assert {name for name in there if name.startswith("my/")} in (
+            set(), {name for name in files if name.startswith("my/")}
+        )  # fmt: skip
+    assert [path.name for path in sorted((after / "bots").iterdir())] == ["my", "test_my.py"]
+
+
+def results_set_aside(start: Path, at: Path) -> None:
+    cup = _results(start)
+    games = _games(cup)
+    for after in killed_at_each(start, at, lambda at: set_aside(at / cup.name)):
+        (there,) = after.iterdir()
+        assert _games(there) == games
+
+
+def damaged_store(start: Path, at: Path) -> None:
+    """What was stored last lies in the log alone, the secret too."""
+    cup = _results(start, "log")
+    games = _games(cup)
+    for after in killed_at_each(start, at, lambda at: _write(at / cup.name)):
+        _write(after / cup.name)
+        assert _games(after / cup.name) == games
+        assert (after / cup.name / "arena.sqlite.damaged").exists()
+
+
+def _results(start: Path, kind: str = "") -> Path:
+    """Make results: a secret and a bot; of the kind `log` damaged, with all that is in its log."""
+    cup = start / "cup"
+    store = Store.create_or_open(cup)
+    store.set_meta("secret", b"0123456789abcdef")
+    if kind == "log":
+        store.db.execute("DROP INDEX game_line_up")  # not as arena makes it
+        store.db.commit()
+        kept = {path: path.read_bytes() for path in cup.iterdir() if path.suffix != ".sqlite-shm"}
+        store.close()
+        for path, content in kept.items():
+            path.write_bytes(content)
+        assert (cup / "arena.sqlite-wal").stat().st_size
+    else:
+        store.close()
+    return cup
+
+
+def _write(cup: Path) -> None:
+    Store.create_or_open(cup, lambda line: None).close()
+
+
+def _games(cup: Path) -> object:
+    with closing(Store.open_damaged(cup)) as store:
+        return store.meta("secret")
+
+
+KINDS = {
+    each.__name__: each for each in (site, file, league, bot, results_set_aside, damaged_store)
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whenever_it_is_killed_nothing_is_lost_or_half_written(kind: str, tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from tests.whole.test_kills_between import KINDS\n"
+        "KINDS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))"
+    )
+    start, at = tmp_path / "start", tmp_path / "at"
+    start.mkdir()
+    words = [sys.executable, "-c", script, kind, str(start), str(at)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
