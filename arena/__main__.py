@@ -24,6 +24,8 @@ GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle a
 def main() -> None:
     """Run the command line; asked to stop at once, say so and leave with 130."""
     sys.excepthook = _print_trouble
+    if sys.platform == "win32":  # what goes through a pipe would be in the user's code page
+        sys.stdout.reconfigure(encoding="utf-8")
     try:
         signals.at_once()
         gc.set_threshold(GARBAGE)

@@ -3,7 +3,7 @@
 What takes seconds is told of here step by step. How that is shown is the command line's matter.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -20,6 +20,9 @@ class Steps(Protocol):
     def done(self, parts: int = 1) -> None:
         """Count parts of the step that are done."""
 
+    def at(self, names: Sequence[str]) -> None:
+        """Say which parts of the step are at hand: for these all wait."""
+
 
 class Untold:
     """Keeps it to itself."""
@@ -28,6 +31,9 @@ class Untold:
         """Say nothing."""
 
     def done(self, parts: int = 1) -> None:
+        """Say nothing."""
+
+    def at(self, names: Sequence[str]) -> None:
         """Say nothing."""
 
 

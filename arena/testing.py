@@ -6,7 +6,8 @@
         view = view_of("no_thanks", card=10, pot=9)
         assert decide("bots/thrifty.py", view) == "take"
 
-`view_of` makes a view of some of its fields, `at` one of a record, and `decide` asks. Under pytest
+`view_of` makes a view of some of its fields, `at` one of a record, and `decide` asks: behind the
+walls, or, with `confined=False`, a bot of your own where a debugger reaches it. Under pytest
 `view_of`, `view_at` and `ask` are fixtures too, of the plugin `arena.author.pytest_plugin`.
 """
 

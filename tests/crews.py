@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 
 from arena.league.snapshots import snapshots
-from arena.model import Outcome, Played
+from arena.model import Outcome, Played, Reason
 from arena.plan.plan import Plan
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.runner.executor import Finished
 from arena.session.session import Job, Session
-from arena.steps import Untold
+from arena.steps import UNTOLD, Steps, Untold
 from arena.store.chunk import Chunk, chunk_of
 
 
@@ -67,9 +67,10 @@ class Here:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def unloadable(self) -> dict[str, str]:
-        """Return the bots that cannot be loaded: why."""
-        return unloadable(self._paths, self._plan.limits, self._zygote)
+    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+        """Return which of these bots cannot be loaded: why."""
+        paths = {bot: self._paths[bot] for bot in bots}
+        return unloadable(paths, self._plan.limits, self._zygote)
 
     def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when all of it is played, as a cluster's

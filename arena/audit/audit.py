@@ -47,9 +47,17 @@ class Audit(NamedTuple):
     on_hosts: list[host_games.OnHost] = []  # the same
 
 
-def audit(store: Store, games: int, unconfined: bool = False, steps: Steps = UNTOLD) -> Audit:
-    """Return the audit of a store, with so many sampled games."""
-    again = [] if store.public else list(rerun.again(store, games, unconfined, steps))
+def audit(
+    store: Store,
+    games: int,
+    unconfined: bool = False,
+    steps: Steps = UNTOLD,
+    its_limits: bool = False,
+) -> Audit:
+    """Return the audit of a store, with so many sampled games, played as `rerun.again` does."""
+    again: list[rerun.Again] = []
+    if not store.public:
+        again += rerun.again(store, games, unconfined, steps, its_limits=its_limits)
     views, leans = _views(store, games, steps), naming.judged(list(_leans(store, steps)))
     residuals, on_hosts = hosts.residuals(_spent(store)), list[host_games.OnHost]()
     if usage.others_played(store):

@@ -10,6 +10,7 @@ commitment before anything is dealt from it.
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from arena import ids, seeds
 from arena.audit.published import content
 from arena.decoding import decoded
 from arena.errors import UsageError
-from arena.model import Entry, StoredPlan
+from arena.model import StoredPlan
 from arena.store.scan import StoredGame
 from arena.store.secret import (
     COMMITMENT,
@@ -125,15 +126,15 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
 
 
 def is_dealt(
-    origin: Origin, secret: bytes, entry: Entry | None, row: StoredGame, record: dict[str, Any]
+    secret: bytes, version: int, shares: Iterable[bool], row: StoredGame, record: dict[str, Any]
 ) -> bool:
-    """Return whether the record's setup is what the secret deals; either way of sharing decks
-    will do for a game that the plan does not know.
+    """Return whether the record's setup is what the secret deals by a version of the deals, with
+    decks shared by a line-up's seatings or not: any of `shares` will do.
     """
     game = games.load(row.pool.game)
     options = games.options_from(game.Options, json.loads(row.pool.options))
-    seating, own = tuple(json.loads(row.seating)), seeds.VERSIONS[origin.plan.seeds]
-    for shared in (entry.duplicate,) if entry else (False, True):
+    seating, own = tuple(json.loads(row.seating)), seeds.VERSIONS[version]
+    for shared in shares:
         where = None if shared else seating
         setup = own.deal(game, options, secret, row.pool, row.line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)

@@ -5,29 +5,44 @@ bot's doing, and the bot is named: the one whose decision is the first to differ
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from operator import itemgetter, lt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena.audit.deals import Given, evidence
 from arena.audit.lawful import unlawful
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
-from arena.model import MEASURED_FAULTS, Bot, Entry, Played, Pool, StoredPlan
-from arena.plan.plan import check_walls
-from arena.process.loading import unloadable
-from arena.process.zygote_client import ZygoteClient
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, StoredPlan
 from arena.records import replay
 from arena.records.format import line_of
-from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedules
-from arena.session.session import Job, Session
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import FORFEIT
+
+if TYPE_CHECKING:
+    from arena.process.zygote_client import ZygoteClient
+
+
+MOST = Limits(
+    cpu_ms=5000, wall_ms=5000, load_ms=5000, memory_mib=1024, output_kib=1024, strikes=1000
+)
+"""What bots get on a reader's machine: the store sets their limits, and may be a stranger's."""
+
+FEW = 3
+"""Fewer games that a fault ended only in the replay are put down to the machine: when memory runs
+out, the kernel ends a process now and then."""
+
+WIDER = 10  # times the time, and twice the memory, in the second replay: so that luck ends no bot
+SEARCHED = 20_000  # games of a schedule, at most, among which company for a replay is looked for
 
 
 class Again(NamedTuple):
@@ -40,6 +55,8 @@ class Again(NamedTuple):
     at: int | None = None  # index of the first action that differs
     bot: str = ""  # whose it is; "" if the arena's own
     what: str = ""  # how it differs, in words
+    fault: str = ""  # the kind of one that the bot had only here, and that ended the comparison
+    bounded: bool = False  # that may be so because it got less than the store says
 
 
 def again(
@@ -48,45 +65,143 @@ def again(
     unconfined: bool = False,
     steps: Steps = UNTOLD,
     given: Given = None,
-) -> Iterator[Again]:
-    """Yield `count` stored games played again, always the same ones, pool by pool. A copy takes
-    what is `given` of its deals (`deals.evidence`).
+    its_limits: bool = False,
+) -> list[Again]:
+    """Return `count` stored games played again, always the same ones, by pool. A copy takes what is
+    `given` of its deals (`deals.evidence`). Bots get at most a reader's limits (`MOST`), unless
+    they are to have `its_limits`, the store's.
+
+    A bot may recognise a replay and die, to escape the comparison. If `FEW` games or more end by
+    faults that a bot had only here, they are replayed once more, with wider limits and with as many
+    games side by side as in a tournament. Those that end so again count as differing.
 
     Raises UsageError where the sources or the secret are not kept, or where the games were played
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
     plan, secret = plan_in(store), allow(store, unconfined, given)
-    confined = plan.confinement == WALLS
-    chosen: dict[Entry, list[StoredGame]] = {}
+    from arena.process.loading import unloadable  # here: only Linux has what these import
+    from arena.process.zygote_client import ZygoteClient
+    from arena.sandbox.walls import WALLS
+
+    limits, wider = (
+        each if its_limits else bounded(each) for each in (plan.limits, _wider(plan.limits))
+    )
+    chosen: dict[Entry, dict[str, StoredGame]] = {}
     steps.begin("playing games again", count)
     for row, entry in sample(store, plan, count):
-        chosen.setdefault(entry, []).append(row)
-    bots = sorted({bot for rows in chosen.values() for row in rows for bot in row.line_up})
+        chosen.setdefault(entry, {})[row.id] = row
+    bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
+    found: dict[str, Again] = {}
     with snapshots(_sources(store, bots), bots) as paths:
-        zygote = ZygoteClient(confined)
+        zygote = ZygoteClient(plan.confinement == WALLS)
         try:
-            unloaded = unloadable(paths, plan.limits, zygote)
+            unloaded = {
+                bot: reason.text for bot, reason in unloadable(paths, limits, zygote).items()
+            }
+            stage = _Stage(plan, secret, paths, unloaded, zygote)
             for entry, rows in chosen.items():
-                fixtures = tuple(row.fixture for row in rows)
-                job = Job(
-                    entry.pool, plan.limits, entry.duplicate, fixtures, secret, plan.seeds, unloaded
-                )
-                played: list[Played] = []
-
-                def emit(game: Played, played: list[Played] = played) -> None:
-                    played.append(game)
-                    steps.done()
-
-                Session(job, paths, zygote, emit, lambda: None).play()
-                by_id = {game.fixture.id: game for game in played}
-                for row in rows:
-                    yield compare(row, by_id[row.id])
+                for game in stage.play(entry, rows, limits, (), steps):
+                    found[game.game] = game
+            short = {game.game for game in _often(found.values())}
+            if short:
+                steps.begin("playing games that a fault cut short once more", len(short))
+            for entry, rows in chosen.items():
+                if again := {id: row for id, row in rows.items() if id in short}:
+                    others = stage.company(entry, again)
+                    for game in stage.play(entry, again, wider, others, steps):
+                        found[game.game] = game
         finally:
             zygote.close()
+    for game in _often(found[id] for id in short):
+        found[game.game] = game._replace(alike=False)
+    return list(found.values())
+
+
+def bounded(limits: Limits) -> Limits:
+    """Return a store's limits, each the reader's where that is lower."""
+    return Limits(*map(min, limits, MOST))
+
+
+def _wider(limits: Limits) -> Limits:
+    return limits._replace(
+        cpu_ms=WIDER * limits.cpu_ms,
+        wall_ms=WIDER * limits.wall_ms,
+        memory_mib=2 * limits.memory_mib,
+    )
+
+
+def _often(games: Iterable[Again]) -> list[Again]:
+    """Return the games that faults ended only here, of each bot with `FEW` of them or more."""
+    short = [game for game in games if game.alike is None and game.fault and not game.bounded]
+    times = Counter(game.bot for game in short)
+    return [game for game in short if times[game.bot] >= FEW]
+
+
+class _Enough(Exception):
+    """All games that are wanted have ended."""
+
+
+class _Stage(NamedTuple):
+    """Where games are played again."""
+
+    plan: StoredPlan
+    secret: bytes
+    paths: Mapping[str, str]  # snapshots, by the bot's name
+    unloaded: dict[str, str]
+    zygote: "ZygoteClient"
+
+    def play(
+        self,
+        entry: Entry,
+        rows: Mapping[str, StoredGame],
+        limits: Limits,
+        others: Sequence[Fixture],
+        steps: Steps,
+    ) -> list[Again]:
+        """Return how these games came out the second time, played in one session with others."""
+        from arena.session.session import Job, Session
+
+        found: list[Again] = []
+        lower = any(map(lt, limits, self.plan.limits))
+
+        def emit(game: Played) -> None:
+            if row := rows.get(game.fixture.id):
+                found.append(compare(row, game, lower))
+                steps.done()
+
+        def pulse() -> None:
+            if len(found) == len(rows):
+                raise _Enough
+
+        fixtures = (*(row.fixture for row in rows.values()), *others)
+        job = Job(
+            entry.pool, limits, entry.duplicate, fixtures, self.secret, self.plan.seeds,
+            self.unloaded,
+        )  # fmt: skip
+        with suppress(_Enough):
+            Session(job, self.paths, self.zygote, emit, pulse).play()
+        return found
+
+    def company(self, entry: Entry, rows: Mapping[str, StoredGame]) -> list[Fixture]:
+        """Return games of the pool among which these are as in a tournament: as many as a session
+        has at once, of bots that are at hand.
+        """
+        from arena.session.player import BATCH
+
+        names = {bot.name for row in rows.values() for bot in row.line_up}
+        schedule = schedules(self.plan)[entry.pool]
+        step = max(1, len(schedule) // SEARCHED)
+        drawn = (schedule[number] for number in range(0, len(schedule), step))
+        fit = (
+            game
+            for game in drawn
+            if game.id not in rows and all(bot.name in names for bot in game.line_up)
+        )
+        return list(islice(fit, BATCH * len(names) // entry.pool.players))
 
 
 def allow(store: Store, unconfined: bool, given: Given = None) -> bytes:
-    """Return the secret; raise the UsageError that `again` would raise, before anything is done."""
+    """Return the secret; raise what `again` would raise, before anything is done."""
     plan = plan_in(store)
     secret = evidence(store, plan, given).secret
     if secret is None and store.public:
@@ -104,6 +219,10 @@ def allow(store: Store, unconfined: bool, given: Given = None) -> bytes:
             f"{store.path}: is a published copy without the bots: no game can be played again; "
             "ask its owner for one made with --with-sources"
         )
+    require_linux()
+    from arena.plan.plan import check_walls
+    from arena.sandbox.walls import WALLS
+
     if plan.confinement == WALLS:
         check_walls(store.path)
     elif not unconfined:
@@ -144,19 +263,29 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
     return sources
 
 
-def compare(row: StoredGame, played: Played) -> Again:
-    """Return how a game came out the second time."""
+def compare(row: StoredGame, played: Played, lower: bool = False) -> Again:
+    """Return how a game came out the second time. Under `lower` limits than the store's, any new
+    fault may be theirs.
+    """
     old = json.loads(row.line)
     new = json.loads(line_of(row.pool, played.fixture, played.forfeits, played.body))
     bots = tuple(old["meta"]["bots"])
     told = Again(row.id, row.pool, bots, True)
     if old == new:
         return told
-    kinds = {fault[1] for record in (old, new) for fault in record["meta"]["faults"]}
-    if kinds & MEASURED_FAULTS:
-        return told._replace(alike=None)
     at, seat, words = first_difference(old, new)
-    return told._replace(alike=False, at=at, bot="" if seat is None else bots[seat], what=words)
+    before, now = (record["meta"]["faults"] for record in (old, new))
+    ends = [fault for fault in (*before, *now) if fault[1] in MEASURED_FAULTS]
+    if lower:
+        ends += [fault for fault in now if fault not in before]
+    if not ends or (at is not None and at < min(fault[2] for fault in ends)):
+        bot = "" if seat is None else bots[seat]
+        return told._replace(alike=False, at=at, bot=bot, what=words)
+    cut_before = {fault[0] for fault in before if fault in ends}
+    for own, kind, place in sorted(ends, key=itemgetter(2)):
+        if [own, kind, place] in now and own not in cut_before:
+            return told._replace(alike=None, at=place, bot=bots[own], fault=kind, bounded=lower)
+    return told._replace(alike=None)
 
 
 def first_difference(
@@ -208,4 +337,9 @@ def in_words(game: Again) -> str:
     if not game.bot:
         return f"played again, {game.what}; no bot can cause that"
     where = "" if game.at is None else f" at action {game.at}"
+    if game.fault:
+        return (
+            f"{game.bot} had a fault of kind {game.fault}{where} in two replays, and none in the "
+            "record: it can tell a replay, or memory is short here"
+        )
     return f"{game.bot} decided differently{where}: {game.what}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena.errors import ArenaError
@@ -16,11 +16,13 @@ from arena.hints import either
 from arena.league.files import Source
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason
-from arena.process.bot_process import BotProcess
 from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
 from arena.records.questions import Question
 from arena.sandbox import wire
+
+if TYPE_CHECKING:  # who only reads a past needs no process, and may be on a system without ours
+    from arena.process.bot_process import BotProcess
+    from arena.process.zygote_client import ZygoteClient
 
 SIDE_BY_SIDE = 256  # games in one process: as many as a session asks in one message
 
@@ -58,7 +60,7 @@ class Asked:
     `folder` is its snapshot.
     """
 
-    def __init__(self, zygote: ZygoteClient, folder: Path, limits: Limits) -> None:
+    def __init__(self, zygote: "ZygoteClient", folder: Path, limits: Limits) -> None:
         self._zygote, self._folder, self._limits = zygote, folder, limits
         self._process: BotProcess | None = None
         self._hello: wire.Hello | None = None  # what the process was told
@@ -155,7 +157,7 @@ class Asked:
 
     def _exchange(
         self,
-        process: BotProcess,
+        process: "BotProcess",
         begun: list[wire.Begun],
         over: list[wire.Over],
         questions: Sequence[Question],
@@ -176,7 +178,7 @@ class Asked:
         ]
 
     def _ask(
-        self, process: BotProcess, begun: list[wire.Begun], questions: Sequence[Question]
+        self, process: "BotProcess", begun: list[wire.Begun], questions: Sequence[Question]
     ) -> list[Reply]:
         """Return the reply to one question; the process may be lost by it."""
         reply = process.ask(begun, [], [question.fields for question in questions])
@@ -190,7 +192,7 @@ class Asked:
             self._end()
         return [failed[0] if failed else _judged(reply.decisions[0], questions[0])]
 
-    def _process_for(self, hello: wire.Hello) -> BotProcess:
+    def _process_for(self, hello: wire.Hello) -> "BotProcess":
         """Return a process that plays what `hello` says; each plays one game's kind for good."""
         if self._process is None or self._hello not in (None, hello):
             self._end()
@@ -213,6 +215,8 @@ class Asked:
 @contextmanager
 def asked(source: Source, bot: Bot, limits: Limits, confined: bool = True) -> Iterator[Asked]:
     """Give a bot to ask, of its files."""
+    from arena.process.zygote_client import ZygoteClient
+
     with snapshots({bot.name: source}, [bot]) as paths:
         zygote = ZygoteClient(confined)
         try:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.author.recorded import asked
-from arena.records.as_test import IMPORT, as_test
+from arena.records.as_test import HEAD, as_test
 from arena.records.questions import NOT_KNOWN, FailedAt
 
 
@@ -21,7 +21,7 @@ def copied(
     The bot is called as the record calls it, the game by the beginning of its id. `failed` knows
     the views that seats failed at. Raises UsageError where nobody was asked there.
     """
-    return "\n\n".join([IMPORT, one_copied(record, step, id, seat, failed)])
+    return "\n\n".join([HEAD, one_copied(record, step, id, seat, failed)])
 
 
 def one_copied(

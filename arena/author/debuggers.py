@@ -4,13 +4,28 @@ import bdb
 import importlib
 import importlib.util
 import pdb
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partialmethod
 from types import CodeType, TracebackType
 from typing import Any
 
 from arena.errors import UsageError
 
 HOST = "127.0.0.1"
+
+
+@contextmanager
+def _no_rc_file() -> Iterator[None]:
+    """Have no `.pdbrc` of the home or the folder run, not by pdb's command `debug` either: it makes
+    a debugger of its own.
+    """
+    made = pdb.Pdb.__init__
+    setattr(pdb.Pdb, "__init__", partialmethod(made, readrc=False))  # noqa: B010
+    try:
+        yield
+    finally:
+        setattr(pdb.Pdb, "__init__", made)  # noqa: B010
 
 
 class Pdb:
@@ -20,12 +35,14 @@ class Pdb:
         self.name = "pdb" if kind is pdb.Pdb else kind.__qualname__
         self._kind = kind
 
+    @_no_rc_file()
     def post_mortem(self, trace: TracebackType) -> None:
         """Look at where an exception came from."""
         debugger = self._kind()
         debugger.reset()
         debugger.interaction(None, trace)
 
+    @_no_rc_file()
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
         """Return what the function does, having stopped at its first line. Raises BdbQuit where
         the user leaves.
@@ -35,6 +52,7 @@ class Pdb:
         self._check(debugger)
         return reply
 
+    @_no_rc_file()
     def run(self, code: CodeType, names: dict[str, Any]) -> None:
         """Execute a module's code, having stopped at its first line. Raises BdbQuit likewise."""
         debugger = self._new()

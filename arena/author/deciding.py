@@ -1,7 +1,7 @@
 """One question to a bot, as the arena would ask it: the same interface, the same random numbers.
 
-In the process of whoever asks, without walls and limits, so that a test's traceback and its
-debugger reach the bot's own lines; or confined, as in a tournament.
+Confined, as in a tournament; or in the process of whoever asks, without walls and limits, so that a
+test's traceback and its debugger reach the lines of a bot of one's own.
 """
 
 import random
@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import games
-from arena.errors import UsageError
+from arena.errors import UsageError, require_linux
 from arena.hints import shown
 from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, folder_from
 from arena.league.files import content_hash, read_bot
@@ -21,7 +21,6 @@ from arena.league.remedies import remedy
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason
 from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, not_a_decision, plain
@@ -37,7 +36,10 @@ class NoDecision(AssertionError):
     """A bot answered what is not legal, or, confined, did not answer at all."""
 
 
-def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool = False) -> str:
+UNWALLED = "decide(..., confined=False) asks a bot of your own without walls"
+
+
+def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
     """Return what a bot decides in the game of a view, one of `view.legal`.
 
     `bot` is a path (`bots/thrifty.py`, or a folder with a `bot.py`) or a name in the league's
@@ -46,10 +48,11 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool = False) -> str
     generator of a game with that `seed`, whether by `random`, `game.rng` or `rngs[0]`: the same
     seed gives the same decision.
 
-    The bot runs in this process with all of your rights, and no limit ends it: what it raises is
-    raised here. `confined` asks it behind the walls and under the limits of a tournament instead,
-    which takes a bot by path or name. Raises NoDecision, an AssertionError, where the answer is not
-    legal; UsageError for what is no bot or no view.
+    A bot by path or name is asked behind the walls and under the limits of a tournament.
+    `confined=False` is for a bot of your own: it runs in this process with all of your rights, no
+    limit ends it, and what it raises is raised here. Functions, classes and objects always run in
+    this process. Raises NoDecision, an AssertionError, where the answer is not legal; UsageError
+    for what is no bot or no view; Unconfinable where there are no walls.
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
         raise UsageError(f"decide: found {shown(view)}; it takes a view, as view_of and at give it")
@@ -59,7 +62,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool = False) -> str
     path = _found(str(bot)) if named else None
     name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
     numbers = (seed % (1 << 128)).to_bytes(16, "little")
-    answer = plain(_behind_walls(path, view, numbers) if confined and path else
+    answer = plain(_behind_walls(path, view, numbers) if path and confined is not False else
                    _here(path or bot, view, numbers))  # fmt: skip
     reason = ""
     if not is_word(answer):
@@ -162,6 +165,11 @@ def _loaded(bot: BotPath) -> Iterator[ModuleType]:
 
 def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
     """Return the answer of a bot in a process of its own. Raises NoDecision, Unconfinable."""
+    require_linux()
+    from arena.plan.plan import check_walls
+    from arena.process.zygote_client import ZygoteClient
+
+    check_walls(path.path, remedy=UNWALLED)
     source = read_bot(path)
     bot = Bot(path.name, content_hash(source))
     hello = wire.Hello(view.game, games.changed(view.options), NEWEST)

@@ -4,6 +4,7 @@ The texts lie in `templates/bots/`: a kind's own part, what all kinds have in co
 """
 
 import sys
+from keyword import iskeyword
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ Kind = Literal["decide", "class", "numpy", "folder"]
 
 TEMPLATES = Path(__file__).parent / "templates" / "bots"
 DATA = "shares.csv"  # of the folder
-INSTALLED = {"arena", "games", "numpy"}  # that bots may import, beside the standard library
+IMPORTED = sys.stdlib_module_names | {"arena", "games", "numpy"}  # by bots
 
 
 def write(league: Path, name: str, kind: Kind) -> list[Path]:
@@ -54,13 +55,24 @@ def test_of(name: str) -> str:
 
 def problem(name: str) -> str | None:
     """Return why a new bot may not be called so, with a name that it may have; None if it may."""
+    why = ""
     if name.startswith(NO_BOT):
-        return f"no bot's name starts with {either(NO_BOT)}; take {right_name(name)!r}"
-    if not NAME.fullmatch(name):
-        return f"{NAME_RULE}; take {right_name(name)!r}"
-    if name in sys.stdlib_module_names | INSTALLED:
-        return f"an `import {name}` of the bots beside it would find it; take '{name[:28]}_bot'"
-    return None
+        why = f"no bot's name starts with {either(NO_BOT)}"
+    elif not NAME.fullmatch(name):
+        why = NAME_RULE
+    elif not name.isidentifier() or iskeyword(name):
+        why = "Python cannot import a file of that name"
+    elif name in IMPORTED:
+        why = f"an `import {name}` of the bots beside it would find it"
+    return f"{why}; take {_free_name(name)!r}" if why else None
+
+
+def _free_name(name: str) -> str:
+    """Return a name that a new bot may have, as near as possible to one that it may not."""
+    right = right_name(name.replace("-", "_"))
+    if right[0].isdigit():
+        right = f"bot_{right[:28]}"
+    return f"{right[:28]}_bot" if iskeyword(right) or right in IMPORTED else right
 
 
 def _text(name: str) -> str:

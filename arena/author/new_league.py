@@ -28,7 +28,7 @@ PLACES = {
 """Where each text goes, by its file in `templates/league/`."""
 
 STARTER = "mine"  # the bot that is theirs
-UNKNOWN = "OWNER/arena@main"  # of whom the organiser has to say who it is
+UNKNOWN = "OWNER/arena@COMMIT"  # of which the organiser has to say both
 MAY_BE_THERE = {".git"}
 
 
@@ -43,13 +43,18 @@ def begin(folder: Path) -> str | None:
         raise UsageError(f"{folder}: {in_the_way}")
     action = published_action()
     contents = files(action or UNKNOWN)
-    made = [each for each in (folder, *folder.parents) if not each.exists()]  # innermost first
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
+    if folder.exists():
         put(folder, contents)
-    except BaseException:
+        return action
+    made = [each for each in folder.parents if not each.exists()]  # innermost first
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:  # the folder itself is moved there, so that no kill leaves half of it
+        put(folder.parent, {f"{folder.name}/{name}": text for name, text in contents.items()})
+    except BaseException as error:
         for each in made:
             each.rmdir()
+        if isinstance(error, OSError):
+            error.filename = str(folder)
         raise
     return action
 

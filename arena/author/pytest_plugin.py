@@ -4,9 +4,21 @@ pytest finds it where arena is installed, else by `-p arena.author.pytest_plugin
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+
+@pytest.hookimpl(optionalhook=True)  # pytest 7 does not know it
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
+    """Refuse a folder with an `__init__.py`, the test's own or one above, where no conftest.py is
+    to run: anybody may have brought it, and no option keeps pytest from running it.
+    """
+    if parent.config.option.noconftest and (path / "__init__.py").exists():
+        raise pytest.Collector.CollectError(
+            f"{path / '__init__.py'}: pytest would run it without walls; remove it: no bot needs it"
+        )
 
 
 @pytest.fixture
@@ -27,7 +39,7 @@ def view_at() -> Callable[..., Any]:
 
 @pytest.fixture
 def ask() -> Callable[..., str]:
-    """Ask a bot for a legal decision: ask("bots/thrifty.py", view, seed=1, confined=True)."""
+    """Ask a bot for a legal decision: ask("bots/thrifty.py", view, seed=1)."""
     from arena.author.deciding import decide
 
     return decide

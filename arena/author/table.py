@@ -86,7 +86,7 @@ class Table:
         names = self._terms.names
         for seat, player in self._players.items():
             if names[seat] in unloaded:
-                player.lost = Reason("load", unloaded[names[seat]])
+                player.lost = unloaded[names[seat]]._replace(kind="load")
             player.begin(self.game, seat, self._begun[seat])
         for seat, player in self._players.items():
             if player.lost and self.game.state.turn is not None:

@@ -15,6 +15,7 @@ import msgspec
 
 from arena.author.asking import Past
 from arena.author.today import Today
+from arena.league.bots import ENTRY_FILE
 from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, not_a_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game
@@ -63,11 +64,11 @@ def loaded(now: Today, run: Callable[[CodeType, dict[str, Any]], Any] = exec) ->
     """Return the bot's module, which `run` executes. Raises whatever the bot raises, and
     LookupError unless it is one.
     """
-    file = str(now.entry)
+    file, content = str(now.entry), dict(now.source.files)[ENTRY_FILE]
     module = ModuleType("bot")
     module.__file__ = file
     sys.modules["bot"] = module
-    run(compile(now.entry.read_bytes(), file, "exec"), module.__dict__)
+    run(compile(content, file, "exec"), module.__dict__)
     kind_of(module)
     return module
 

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from arena.cli.amounts import size
+from arena.cli.shown_again import limits_told, say_cut
 from arena.cli.step_line import StepLine
-from arena.cli.terminal import Results, out, say, width
+from arena.cli.terminal import ItsLimits, Results, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
 from arena.hints import not_one_of
 
@@ -40,10 +41,12 @@ def verify_command(
         typer.Option(metavar="N", min=0, help="The config's seed, where deals come of one."),
     ] = None,
     unconfined: Unconfined = False,
+    its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
     """Check results: replay and deal every game again, make ratings and tables again."""
     from arena.audit import rerun, verify, words
+    from arena.store.plans import plan_in
     from arena.store.store import Store
 
     if seed is not None and secret is not None:
@@ -63,9 +66,11 @@ def verify_command(
         again: list[rerun.Again] = []
         try:
             if again_too and verification.read:
-                again += rerun.again(store, replay_bots, unconfined, steps, given)
+                steps.say(*limits_told(plan_in(store).limits, its_limits))
+                again += rerun.again(store, replay_bots, unconfined, steps, given, its_limits)
         except ArenaError as error:
             verification.findings.append(verify.Finding(verify.REPLAY, "replay", str(error)))
+    say_cut(game.bot for game in again if game.bounded)
     verification.findings.extend(
         verify.Finding(verify.REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
@@ -118,15 +123,19 @@ def audit_command(
     results: Results,
     games: Annotated[int, typer.Option(metavar="N", min=1, help="Games to sample.")] = 100,
     unconfined: Unconfined = False,
+    its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
     """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
     from arena.audit import words
     from arena.audit.audit import audit
+    from arena.store.plans import plan_in
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, StepLine() as steps:
-        report = audit(store, games, unconfined, steps)
+        steps.say(*limits_told(plan_in(store).limits, its_limits or store.public))
+        report = audit(store, games, unconfined, steps, its_limits)
+    say_cut(game.bot for game in report.again if game.bounded)
     if json:
         leans = [
             pair.lean._asdict()

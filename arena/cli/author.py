@@ -84,7 +84,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one of each view that the bot failed on."""
     from arena.author.copied import one_copied
     from arena.author.pasts import failed_at
-    from arena.records.as_test import IMPORT
+    from arena.records.as_test import HEAD
     from arena.store import logs
 
     tests, unasked = [], 0
@@ -96,7 +96,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         except UsageError:  # it failed by loading, or for its other games
             unasked += 1
     if tests:
-        file = "\n\n".join([IMPORT, *tests])
+        file = "\n\n".join([HEAD, *tests])
         out(*file.splitlines())
     say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")
 

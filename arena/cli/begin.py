@@ -32,8 +32,8 @@ def init_command(
     if action is None:
         say(
             "",
-            ".github/workflows/arena.yml: put in who publishes Arena, where OWNER stands;",
-            "    this installation does not know",
+            ".github/workflows/arena.yml: put in who publishes Arena, where OWNER stands,",
+            "    and the hash of its commit, where COMMIT stands; this installation knows neither",
         )
 
 

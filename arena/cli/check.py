@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal import out, width
-from arena.errors import FAILED, UsageError
+from arena.errors import FAILED, UsageError, require_linux
 
 if TYPE_CHECKING:
     from arena.author.check_document import CheckFault
@@ -42,13 +42,14 @@ def check_command(
     ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
+    found = _found(bot)
+    require_linux()
     from msgspec import json as writer
 
     from arena.author.check import check
     from arena.author.check_report import in_short, report
     from arena.cli.step_line import StepLine
 
-    found = _found(bot)
     with StepLine() as line:
 
         def noticed(fault: "CheckFault") -> None:

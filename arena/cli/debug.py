@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.shown_again import NO_SECRET, File, check_loads, check_walls, short, shown
-from arena.cli.terminal import Results, Unconfined, near, out, say
-from arena.errors import UsageError
+from arena.cli.shown_again import (
+    NO_SECRET,
+    File,
+    check_loads,
+    check_walls,
+    short,
+    shown,
+    within,
+)
+from arena.cli.terminal import ItsLimits, Results, Unconfined, confirmed, out, say
+from arena.errors import FAILED, UsageError, require_linux
 from arena.hints import amount
 
 if TYPE_CHECKING:
@@ -43,15 +51,21 @@ def debug_command(
         typer.Option(metavar="CLASS", help="MODULE:CLASS of the debugger; default: pdb."),
     ] = None,
     debugpy: Annotated[
-        bool, typer.Option("--debugpy", help="Stop in an editor, by debugpy.")
+        bool,
+        typer.Option("--debugpy", help="Stop in an editor; any user of this machine can attach."),
     ] = False,
     listen: Annotated[
         int,
         typer.Option(metavar="PORT", help="Port that the editor attaches to."),
     ] = PORT,
     unconfined: Unconfined = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask before the bot runs without walls.")
+    ] = False,
+    its_limits: ItsLimits = False,
 ) -> None:
-    """Stop in a debugger where a bot failed in a recorded game."""
+    """Stop in a debugger where your bot failed in a recorded game, without walls."""
+    require_linux()
     from arena.author.debuggers import check_editor, pdb_of
     from arena.author.pasts import archive_of
     from arena.store.store import Store
@@ -62,7 +76,7 @@ def debug_command(
     if debugpy:
         check_editor()
     with closing(Store.open(results)) as store:
-        archive = archive_of(store)
+        archive = within(archive_of(store), its_limits)
         if not archive.exact:
             say(NO_SECRET)
         wanted, _, place = game.partition(":")
@@ -75,12 +89,16 @@ def debug_command(
             name = row.fixture.line_up[row.fixture.seating[seat]].name
         now = _today(store, name, file, None if wanted == LOAD else row)
         check_walls(store, now, unconfined)
+        if unconfined and not trace:  # its first line runs without walls already
+            _agree(now, listen if debugpy else None, yes)
         if wanted == LOAD or (kind == LOAD and not trace):
             stop = _load_stop(archive, now, unconfined)
         else:
             stop = _game_stop(store, archive, row, seat, kind, now, trace, unconfined)
     if stop is None:
         return
+    if not unconfined:
+        _agree(now, listen if debugpy else None, yes)
     if debugpy:
         from arena.author.debuggers import editor_on
 
@@ -94,6 +112,34 @@ def _hash_as_bots_do() -> None:
     here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else it is a program that calls us
     if here and os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
+
+
+def _agree(now: "Today", port: int | None, yes: bool) -> None:
+    """Have whoever sits at the terminal agree that the bot's file is run as one's own code is, and
+    that an editor may attach at a port. Raises UsageError where nobody can be asked.
+    """
+    from arena.author.debuggers import HOST
+
+    beside = " and the modules beside it" if now.path.is_dir() else ""
+    warning = [
+        f"{now.entry}{beside} will run without walls, in this process and with your rights; debug "
+        "only bots you trust"
+    ]
+    if port is not None:
+        warning.append(
+            f"debugpy will wait at {HOST}:{port}, where any user of this machine can attach, and "
+            "run code with your rights"
+        )
+    if yes:
+        say(*warning)
+        return
+    nothing = "nothing ran without walls; --trace shows a game behind them"
+    agreed = confirmed(warning, "run it without walls?")
+    if agreed is None:
+        raise UsageError(*warning, f"{nothing}, --yes says that it is meant so")
+    if not agreed:
+        say(nothing)
+        raise typer.Exit(FAILED)
 
 
 def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
@@ -183,7 +229,7 @@ def _load_stop(
     if reason is None:
         say(f"{now.bot.name} can be loaded now: that fault does not happen any more")
         return None
-    say(f"{now.bot.name} cannot be loaded: {short(reason)}", _without_walls(now))
+    say(f"{now.bot.name} cannot be loaded: {short(reason)}")
     return lambda debugger: debug_load(now, reason, debugger, say)
 
 
@@ -235,13 +281,8 @@ def _game_stop(
         if stop.reason
         else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
         *shown(past, stop.number),
-        _without_walls(now),
     )
     return lambda debugger: debug(now, past, stop, debugger, say)
-
-
-def _without_walls(now: "Today") -> str:
-    return f"{near(now.path)} now runs without walls, in this process and with your rights"
 
 
 def _step(past: "Past", number: int, reply: "Reply") -> list[str]:

@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal import out
-from arena.errors import UNCONFINABLE
+from arena.errors import UNCONFINABLE, require_linux
 
 
 def doctor_command(
     json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
 ) -> None:
     """Try each wall that confines bots on this machine."""
+    require_linux()
     from arena.process.doctor import examine
     from arena.sandbox.walls import WALLS
 

@@ -54,10 +54,11 @@ def faults_command(
         f"{game}:{fault.seat}"
         for each in found
         for game, fault in [cause.first for cause in each.causes]
-        if fault.reason.kind != "strikes"  # which is for faults in other games
+        if fault.reason.kind not in ("load", "strikes")  # at which no view was shown
     ]
     if places:
-        say(f"To stop where a bot failed: arena debug {results} {places[0]}")
+        words = f"arena debug {results} {places[0]} --trace"
+        say(f"To see how a bot failed, behind the walls: {words}")
     if not found:
         say("no fault" if bot is None else f"{bot}: no fault")
 

@@ -19,7 +19,7 @@ from arena.cli.terminal import (
     say,
     width,
 )
-from arena.errors import INTERRUPTED, UsageError
+from arena.errors import INTERRUPTED, UsageError, require_linux
 
 if TYPE_CHECKING:
     from arena.tables.document_values import OpenInterval
@@ -70,16 +70,17 @@ def match_command(
     json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
 ) -> None:
     """Play two bots, or two versions of one, until the better one is known."""
-    from arena.cli.progress import shown
-    from arena.plan import match
-    from arena.runner import tournament
-    from arena.tables.settling import match_standings
-
     if (second is None) == (since is None):
         remedy = "name one" if since is None else "leave B or --since out"
         raise UsageError(
             f"B: found {'no' if since is None else 'more than one'} second bot; {remedy}"
         )
+    require_linux()
+    from arena.cli.progress import shown
+    from arena.plan import match
+    from arena.runner import tournament
+    from arena.tables.settling import match_standings
+
     given = (first,) if second is None else (first, second)
     asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
     plan = match.plan_of(given, asked, results, workers, not unconfined, not no_pin, since)

@@ -11,7 +11,7 @@ import typer
 
 from arena.cli import drawing
 from arena.cli.terminal import UNCONFINED, Unconfined, out, paint, say
-from arena.errors import UsageError
+from arena.errors import UsageError, require_linux
 from arena.escape import visible
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def play_command(
     unconfined: Unconfined = False,
 ) -> None:
     """Play a game yourself, in the first seat or wherever `human` is named."""
+    require_linux()
     from arena.author.table import Table
     from arena.plan.by_hand import by_hand
 

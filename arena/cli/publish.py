@@ -9,6 +9,7 @@ import typer
 from arena.cli.amounts import size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
+from arena.errors import UsageError
 from arena.hints import amount
 
 if TYPE_CHECKING:
@@ -66,9 +67,21 @@ def published(
         store = opened.enter_context(closing(Store.open(results)))
         old = opened.enter_context(open_old(against, store)) if against else None
         steps = opened.enter_context(StepLine())
-        place = to or store.path.parent / SITE
+        place = to or site_of(store.path.parent)
         asked = Wanted(old, chosen, with_logs)
         return place, build(store, place, asked, lambda game: brief([game]), steps)
+
+
+def site_of(results: Path) -> Path:
+    """Return the folder of the site of results. Raises UsageError where it is a link: results may
+    be a stranger's, and the link lead to a site of one's own.
+    """
+    place = results / SITE
+    if place.is_symlink():
+        raise UsageError(
+            f"{place}: is a link; remove it, or name its folder: arena publish {results} --to DIR"
+        )
+    return place
 
 
 def in_words(built: "Built") -> str:

@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.shown_again import NO_SECRET, File, check_loads, check_walls, short, shown
+from arena.cli.shown_again import (
+    NO_SECRET,
+    File,
+    check_loads,
+    check_walls,
+    say_cut,
+    short,
+    shown,
+    within,
+)
 from arena.cli.step_line import StepLine
-from arena.cli.terminal import Results, Unconfined, out, say
-from arena.errors import FAILED
+from arena.cli.terminal import ItsLimits, Results, Unconfined, out, say
+from arena.errors import FAILED, require_linux
 from arena.hints import amount
 
 if TYPE_CHECKING:
@@ -26,13 +35,16 @@ def rerun_command(
         int, typer.Option(metavar="N", min=1, help="Show N games that differ at most.")
     ] = 10,
     unconfined: Unconfined = False,
+    its_limits: ItsLimits = False,
     json: Annotated[bool, typer.Option("--json", help="Print what differs as JSON.")] = False,
 ) -> None:
     """Say where a bot's present code decides otherwise than in recorded games."""
+    require_linux()
     from arena.author.asking import asked
     from arena.author.pasts import archive_of
     from arena.author.rerunning import rerun
     from arena.author.today import today
+    from arena.model import Reason
     from arena.store import logs
     from arena.store.store import Store
 
@@ -44,13 +56,18 @@ def rerun_command(
         check_walls(store, now, unconfined)
         if not archive.exact:
             steps.say(NO_SECRET)
-        games, differing = set[str](), set[str]()
+        held = within(archive, its_limits)
+        lower = held.limits != archive.limits
+        games, differing, cut = set[str](), set[str](), set[str]()
         told: list[dict[str, Any]] = []
-        with asked(now.source, now.bot, archive.limits, not unconfined) as player:
+        with asked(now.source, now.bot, held.limits, not unconfined) as player:
             check_loads(player, now)
             for each in rerun(store, archive, bot, player, steps):
                 games.add(each.past.game)
                 if each.otherwise is None:
+                    continue
+                if lower and isinstance(each.otherwise.now, Reason):
+                    cut.add(each.past.game)
                     continue
                 differing.add(each.past.game)
                 if len(differing) > most:
@@ -59,7 +76,8 @@ def rerun_command(
                     told.append(_entry(each))
                 else:
                     steps.out(*_in_words(each, results))
-    counts = {"bot": bot, "games": len(games), "differ": len(differing)}
+    say_cut([bot] * len(cut - differing))
+    counts = {"bot": bot, "games": len(games - (cut - differing)), "differ": len(differing)}
     if json:
         out(jsons.dumps(counts | {"first": told}))
     else:

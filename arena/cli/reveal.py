@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal import Results, confirmed, out, say
-from arena.errors import FAILED, UsageError
+from arena.errors import FAILED, UsageError, require_linux
 from arena.hints import amount
 
 
@@ -16,6 +16,7 @@ def reveal_command(
     ] = False,
 ) -> None:
     """End a tournament: publish the secret of its deals, so that others can verify them."""
+    require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.runner.reveal import reveal, season
 
     ends = season(results)

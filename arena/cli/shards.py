@@ -16,7 +16,7 @@ from arena.cli.terminal import (
     out,
     say,
 )
-from arena.errors import INTERRUPTED, UsageError
+from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.hints import amount
 
 if TYPE_CHECKING:
@@ -40,11 +40,13 @@ def plan_command(
     quiet: Quiet = False,
 ) -> None:
     """Write what other machines need to play shards of a tournament: its plan and secret."""
+    require_linux()
     from arena.cli.progress import shown
     from arena.plan.plan import check_walls, plan_of
     from arena.runner import plan_file, shards
+    from arena.store.plans import known_hashes
 
-    plan = plan_of(config, results, workers, not unconfined, not no_pin)
+    plan = plan_of(config, results, workers, not unconfined, not no_pin, known_hashes)
     plan_file.check_place(to)
     if unconfined:
         say(UNCONFINED)
@@ -148,6 +150,7 @@ def merge_command(
     quiet: Quiet = False,
 ) -> None:
     """Put shards of a tournament together in one results folder, and publish its tables."""
+    require_linux(or_macos=True)  # Windows cannot lock the folder
     from contextlib import closing
 
     from arena.audit.verify import wrong

@@ -1,6 +1,8 @@
-"""What `arena debug` and `arena rerun` share: a recorded game's views, shown to a bot of today."""
+"""What commands share that run bots again: limits, and a recorded game's views."""
 
 import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,10 +10,13 @@ import typer
 
 from arena.cli.terminal import UNCONFINED, say, width
 from arena.errors import ArenaError
+from arena.hints import amount
 
 if TYPE_CHECKING:
     from arena.author.asking import Asked, Past, Reply
+    from arena.author.pasts import Archive
     from arena.author.today import Today
+    from arena.model import Limits
     from arena.store.store import Store
 
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
@@ -20,6 +25,39 @@ File = Annotated[
     Path | None,
     typer.Option("--bot", metavar="PATH", help="The bot's file; default: its own in the league."),
 ]
+
+
+def within(archive: "Archive", its_limits: bool) -> "Archive":
+    """Return the archive with a reader's limits, unless its own are lower or trusted."""
+    from arena.audit.rerun import bounded
+
+    say(*limits_told(archive.limits, its_limits))
+    return archive if its_limits else archive._replace(limits=bounded(archive.limits))
+
+
+def limits_told(limits: "Limits", its_limits: bool) -> Iterator[str]:
+    """Yield in a line where bots get less than a store's limits."""
+    from arena.audit.rerun import bounded
+
+    held = limits if its_limits else bounded(limits)
+    less = [
+        f"{name} {most} (of {given})"
+        for name, most, given in zip(limits._fields, held, limits, strict=True)
+        if given > most
+    ]
+    if less:
+        told = ", ".join(less)
+        yield f"bots get less here than the store says: {told}; --its-limits gives them all"
+
+
+def say_cut(bots: Iterable[str]) -> None:
+    """Say how many games those limits ended, given the bot that failed in each."""
+    games = Counter(bots)
+    if games:
+        were = "was" if games.total() == 1 else "were"
+        by_bot = ", ".join(f"{bot} {count:,}" for bot, count in sorted(games.items()))
+        cut = amount(games.total(), "game")
+        say(f"{cut} {were} cut short by that, and not compared: {by_bot}")
 
 
 def check_walls(store: "Store", now: "Today", unconfined: bool) -> None:

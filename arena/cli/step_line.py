@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from math import ceil
 
 from arena.cli.amounts import short
@@ -17,6 +18,7 @@ from arena.system.signals import out_of_reach
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: what is over by then would only flicker
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 30.0  # elsewhere
+NAMES = 3  # of parts at hand
 
 
 class StepLine:
@@ -29,6 +31,7 @@ class StepLine:
         self._thread: threading.Thread | None = None
         self.what = ""  # the step at hand
         self._parts = self._of = 0
+        self._at: Sequence[str] = ()
         self._began_s = self._due_s = 0.0
         self._drawn = False
 
@@ -41,7 +44,7 @@ class StepLine:
     def begin(self, what: str, of: int = 0) -> None:
         """Begin a step of so many parts, 0 if nobody knows how many."""
         with self._lock:
-            self.what, self._parts, self._of = what, 0, of
+            self.what, self._parts, self._of, self._at = what, 0, of, ()
             self._began_s = time.monotonic()
             if self._live:
                 self._due_s = self._began_s + SHOWN_AFTER_S
@@ -57,6 +60,10 @@ class StepLine:
     def done(self, parts: int = 1) -> None:
         """Count parts of the step that are done."""
         self._parts += parts
+
+    def at(self, names: Sequence[str]) -> None:
+        """Show the parts that are at hand."""
+        self._at = names
 
     def say(self, *lines: str) -> None:
         """Print words for people, above the line."""
@@ -76,7 +83,8 @@ class StepLine:
 
     def told(self, now_s: float) -> str:
         """Return the step at hand in words."""
-        return in_words(self.what, self._parts, self._of, now_s - self._began_s)
+        told = in_words(self.what, self._parts, self._of, now_s - self._began_s)
+        return f"{told}; waiting for {listed(self._at)}" if self._at else told
 
     def end(self) -> None:
         """End the step at hand, if there is one, and clear the line away."""
@@ -116,6 +124,12 @@ def in_words(what: str, parts: int, of: int, seconds: float) -> str:
     else:
         left = f"{duration(seconds)} so far"
     return f"{what}: {parts:,} of {of:,}, {left}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a line has room for: `ann, bob, cid and 9 more`."""
+    more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+    return ", ".join(names[:NAMES]) + more
 
 
 def left_in_words(seconds: float) -> str:

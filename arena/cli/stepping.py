@@ -4,8 +4,6 @@ import os
 import select
 import shutil
 import sys
-import termios
-import tty
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -38,7 +36,11 @@ LONGEST = max(map(len, KEYS))
 
 
 def possible() -> bool:
-    """Return whether somebody sits at a terminal that can draw one screen over the other."""
+    """Return whether somebody sits at a terminal that can draw one screen over the other, and hears
+    keys one by one.
+    """
+    if sys.platform == "win32":  # it has no termios
+        return False
     dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
 
@@ -63,6 +65,9 @@ def _screen() -> Iterator[int]:
     """Give the terminal's descriptor, a screen of its own drawn on and keys heard one by one; as it
     was in the end, whatever that is.
     """
+    import termios  # here: Windows has none
+    import tty
+
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     try:

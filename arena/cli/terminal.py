@@ -38,6 +38,12 @@ Unconfined = Annotated[
 ]
 """The options of all commands that play."""
 
+ItsLimits = Annotated[
+    bool,
+    typer.Option("--its-limits", help="Give bots the store's limits, also beyond 1 GiB and 5 s."),
+]
+"""The option of all commands that run bots under a store's limits."""
+
 
 def say(*lines: str) -> None:
     """Print words for people, to stderr."""
@@ -84,7 +90,7 @@ def _echo(lines: Iterable[str], err: bool) -> None:
     """Print lines for `say` and `out`, the only ones that print: of whatever a stranger wrote, no
     character reaches the terminal that does not print, and none begins a line.
     """
-    typer.echo("\n".join(map(visible, lines)), err=err)
+    typer.echo("".join(f"{visible(line)}\n" for line in lines), nl=False, err=err)
 
 
 def confirmed(warning: Iterable[str], question: str) -> bool | None:

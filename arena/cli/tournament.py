@@ -8,7 +8,7 @@ import typer
 from arena.cli.cluster import on_cluster
 from arena.cli.dry_run import say_dry_run
 from arena.cli.faults import say_faults
-from arena.cli.publish import SITE, in_words, published
+from arena.cli.publish import in_words, published, site_of
 from arena.cli.shards import play_shard, shard_of_words
 from arena.cli.terminal import (
     UNCONFINED,
@@ -23,7 +23,7 @@ from arena.cli.terminal import (
     say,
     width,
 )
-from arena.errors import INTERRUPTED, OVER_MAX_FAULTS
+from arena.errors import INTERRUPTED, OVER_MAX_FAULTS, require_linux
 
 
 def tournament_command(
@@ -68,14 +68,16 @@ def tournament_command(
     ] = False,
 ) -> None:
     """Play a tournament's missing games, rate its bots, and publish its tables."""
-    from arena.cli.progress import shown
-    from arena.plan.plan import plan_of
-    from arena.runner import tournament
-
     others = {"--dry-run": dry_run, "--max-faults": max_faults is not None, "--json": json,
               "--publish": publish}  # fmt: skip
     own = shard_of_words(shard, plan_file, others)
-    plan = plan_of(config, results, workers, not unconfined, not no_pin)
+    require_linux()
+    from arena.cli.progress import shown
+    from arena.plan.plan import plan_of
+    from arena.runner import tournament
+    from arena.store.plans import known_hashes
+
+    plan = plan_of(config, results, workers, not unconfined, not no_pin, known_hashes)
     plan = on_cluster(plan, cluster, workers, slow_hosts, own is not None)
     if unconfined:
         say(UNCONFINED)
@@ -91,7 +93,7 @@ def tournament_command(
     if publish:
         from arena.site.folder import check
 
-        check(plan.folder / SITE)  # before hours of play
+        check(site_of(plan.folder))  # before hours of play
     if fresh:
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:

@@ -8,7 +8,12 @@ from typing import Any
 import games
 
 WIDTH = 88
-IMPORT = "from arena.testing import decide, view_of\n"
+HEAD = """\
+from arena.testing import decide, view_of
+
+# confined=True: behind the walls, as the bot may be a stranger's. For a bot of your own,
+# confined=False runs it in this process with your rights, where a debugger reaches it.
+"""
 
 
 def as_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> str:
@@ -16,14 +21,14 @@ def as_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> s
     decision, whether it decides at all, and legally.
 
     `bot` is its name, `of` where the view comes from, in words. The text ends in a line break, and
-    needs `IMPORT` before it.
+    needs `HEAD` before it.
     """
     words = re.sub(r"\W+", "_", f"{bot} {of}".lower(), flags=re.ASCII).strip("_")
     lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quoted(view.game)},"]
     for name, told in arguments(view).items():
         lines += _argument(name, told)
     lines.append("    )")
-    asked = f"decide({quoted(bot)}, view)"
+    asked = f"decide({quoted(bot)}, view, confined=True)"
     held = "in view.legal" if decision is None else f"== {quoted(decision)}"
     return "\n".join([*lines, f"    assert {asked} {held}"]) + "\n"
 

@@ -16,6 +16,8 @@ from arena.model import Bot, Limits, Pool
 from tests.league.test_remedies import MISTAKES, Mistake
 from tests.places import BOTS, ROOT
 
+pytestmark = pytest.mark.usefixtures("kept_zygote")
+
 FEW = [
     Pool(game, players, "{}", "")
     for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))

@@ -15,6 +15,8 @@ from arena.sandbox.randomness import Generators
 from arena.testing import NoDecision, decide, view_of
 from tests.places import ROOT
 
+pytestmark = pytest.mark.usefixtures("kept_zygote")
+
 VIEW = view_of("sixteen", hand=["B0", "G2", "O4", "R6"])
 MANY_LEGAL = view_of("sixteen", hand=["B0", "G2", "O4", "W"])
 
@@ -44,9 +46,28 @@ def drawn(seed: int) -> str:
 @pytest.mark.parametrize("kind", OF_EACH_KIND)
 def test_every_kind_of_bot_draws_from_the_game_s_generator(kind: str, tmp_path: Path) -> None:
     path = bot(tmp_path, OF_EACH_KIND[kind])
-    answers = [decide(path, MANY_LEGAL, seed=seed) for seed in range(20)]
+    answers = [decide(path, MANY_LEGAL, seed=seed, confined=False) for seed in range(20)]
     assert answers == [drawn(seed) for seed in range(20)]
     assert len(set(answers)) > 5
+
+
+@pytest.mark.whole
+def test_a_stranger_s_file_is_asked_behind_the_walls_unless_one_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "mark"
+    (tmp_path / "bots").mkdir()
+    source = (
+        f"try:\n    open({str(mark)!r}, 'w')\nexcept OSError:\n    pass\n\n"
+        "def decide(view):\n    return view.legal[0]\n"
+    )
+    path = bot(tmp_path / "bots", source)
+    monkeypatch.chdir(tmp_path)
+    for given in (path, Path(path), "ann"):
+        assert decide(given, VIEW) == "B0"
+        assert not mark.exists(), given
+    assert decide(path, VIEW, confined=False) == "B0"
+    assert mark.exists()  # the attack works, once it is let
 
 
 @pytest.mark.whole
@@ -113,8 +134,8 @@ def test_a_folder_reads_its_own_modules_and_leaves_none_behind(tmp_path: Path) -
         )
         (folder / "place.py").write_text(f"PLACE = {number}\n")
     before, paths = {**sys.modules}, sys.path[:]
-    assert decide(tmp_path / "ann", VIEW) == "B0"
-    assert decide(tmp_path / "bob", VIEW) == "R6"
+    assert decide(tmp_path / "ann", VIEW, confined=False) == "B0"
+    assert decide(tmp_path / "bob", VIEW, confined=False) == "R6"
     assert {name for name in sys.modules if name in ("bot", "place")} == {*before} & {"bot"}
     assert sys.path == paths
 
@@ -122,7 +143,7 @@ def test_a_folder_reads_its_own_modules_and_leaves_none_behind(tmp_path: Path) -
 def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Path) -> None:
     path = bot(tmp_path, "def decide(view):\n    return 'takes'\n")
     with pytest.raises(NoDecision) as wrong:
-        decide(path, view_of("no_thanks", card=10))
+        decide(path, view_of("no_thanks", card=10), confined=False)
     first, legal, shown, *_ = str(wrong.value).splitlines()
     assert first == "ann: it answers 'takes', which is not legal"
     assert legal == "legal: pass, take"
@@ -132,13 +153,13 @@ def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Pat
 
 def test_what_is_no_word_is_told(tmp_path: Path) -> None:
     with pytest.raises(NoDecision, match=r"a decision is a str out of view\.legal; found NoneType"):
-        decide(bot(tmp_path, "def decide(view):\n    pass\n"), VIEW)
+        decide(bot(tmp_path, "def decide(view):\n    pass\n"), VIEW, confined=False)
 
 
 def test_what_the_bot_raises_is_raised_with_its_own_line(tmp_path: Path) -> None:
     path = bot(tmp_path, "def decide(view):\n    return view.nothing\n")
     with pytest.raises(AttributeError) as raised:
-        decide(path, VIEW)
+        decide(path, VIEW, confined=False)
     assert str(raised.traceback[-1].path) == path
 
 
@@ -154,8 +175,9 @@ def test_behind_the_walls_a_fault_is_told_as_a_tournament_tells_it(tmp_path: Pat
 
 def test_bots_of_the_league_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "games")
-    assert decide("first_legal", VIEW) == "B0"
-    assert decide("almanac", view_of("no_thanks", card=3, pot=10)) == "take"
+    assert decide("first_legal", VIEW, confined=False) == "B0"
+    view = view_of("no_thanks", card=3, pot=10)
+    assert decide("almanac", view, confined=False) == "take"
 
 
 def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
@@ -173,4 +195,5 @@ def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", games.names())
 def test_the_stand_in_s_bot_answers_every_usual_situation(game: str) -> None:
     view = view_of(game)
-    assert decide(ROOT / "bots" / "first_legal.py", view) == view.legal[0]
+    answer = decide(ROOT / "bots" / "first_legal.py", view, confined=False)
+    assert answer == view.legal[0]

@@ -39,7 +39,7 @@ def league(tmp_path: Path) -> Path:
 @pytest.fixture
 def of_all_kinds(league: Path) -> Path:
     for kind in KINDS:
-        done = main("new", f"a-{kind}", *([] if kind == "decide" else [f"--{kind}"]), cwd=league)
+        done = main("new", f"a_{kind}", *([] if kind == "decide" else [f"--{kind}"]), cwd=league)
         assert done.returncode == 0, done.stderr
     return league
 
@@ -60,7 +60,7 @@ def test_what_was_written_is_told_and_what_to_do_next(league: Path) -> None:
     assert names == ["frugal", "heavy"]  # a test is no bot
 
 
-@pytest.mark.whole
+@pytest.mark.long
 def test_every_kind_plays_every_game_without_a_fault_and_repeats_itself(of_all_kinds: Path) -> None:
     for number in range(3):
         (of_all_kinds / "bots" / f"first{number}.py").write_text(FIRST)
@@ -73,10 +73,10 @@ def test_every_kind_plays_every_game_without_a_fault_and_repeats_itself(of_all_k
     assert {each["bot"]: each["total"] for each in standings["faults"] if each["total"]} == {}
     places = {row["bot"]: row["place"] for row in standings["overall"]}
     assert {bot for bot, place in places.items() if place <= len(KINDS)} == {
-        f"a-{kind}" for kind in KINDS
+        f"a_{kind}" for kind in KINDS
     }
     audited = json.loads(main("audit", of_all_kinds / "results" / "cup", "--json").stdout)
-    assert {f"a-{kind}" for kind in KINDS} <= {each["bot"] for each in audited["repeats"]}
+    assert {f"a_{kind}" for kind in KINDS} <= {each["bot"] for each in audited["repeats"]}
     assert audited["otherwise"] == []
 
 
@@ -87,7 +87,7 @@ def test_its_test_passes_and_fails_once_the_bot_plays_otherwise(of_all_kinds: Pa
         return subprocess.run(words, cwd=of_all_kinds, capture_output=True, text=True).stdout
 
     assert f"{6 * len(KINDS)} passed" in tested()
-    bot = of_all_kinds / "bots" / "a-decide.py"
+    bot = of_all_kinds / "bots" / "a_decide.py"
     bot.write_text(bot.read_text().replace("3 * view.pot", "9 * view.pot"))
     assert "1 failed" in tested()
     bot.write_text(bot.read_text().replace("return card_for_pile(view)", 'return "G9"'))
@@ -123,6 +123,13 @@ def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
         ("random", "an `import random` of the bots beside it would find it", "take 'random_bot'"),
         ("numpy", "an `import numpy` of the bots beside it would find it", "take 'numpy_bot'"),
         ("", "a bot's name is 1 to 32 of", "take 'bot'"),
+        ("class", "Python cannot import a file of that name", "take 'class_bot'"),
+        ("my-bot", "Python cannot import a file of that name", "take 'my_bot'"),
+        ("17", "Python cannot import a file of that name", "take 'bot_17'"),
+        ("9" * 32, "Python cannot import a file of that name", f"take 'bot_{'9' * 28}'"),
+        ("-", "Python cannot import a file of that name", "take 'bot'"),
+        ("test-class", "Python cannot import a file of that name", "take 'class_bot'"),
+        ("Random", "a bot's name is 1 to 32 of", "take 'random_bot'"),
     ],
 )
 def test_a_name_that_no_bot_may_have_is_refused(

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,60 @@ def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) 
     pages = "".join((league / page).read_text() for page in ("README.md", "AGENTS.md"))
     for command in set(re.findall(r"`arena (\w+)", pages)):
         assert main(command, "--help").returncode == 0, command
+
+
+PLANTED = (
+    "conftest.py", "games.py", "numpy.py", "test_other.py", "other_test.py", "sub/test_sub.py",
+    "sub/conftest.py", "planted.py",
+)  # fmt: skip
+"""Files of `bots/` that a stranger brings, and that pytest or an `import` of a test may run."""
+INI = """\
+[pytest]
+pythonpath = .
+filterwarnings = error::planted.Planted
+addopts = bots/test_other.py
+"""
+
+
+def advised(league: Path) -> set[str]:
+    """Return the commands that run tests of bots, of all that tells how to run them."""
+    pages = [*league.glob("*.md"), *league.glob("bots/test_*.py"), ROOT / "bots" / "README.md"]
+    texts = [page.read_text() for page in pages]
+    return {
+        " ".join(words.replace("\\\n", " ").replace("NAME", "mine").split())
+        for text in texts
+        for words in re.findall(r"pytest(?: -[^`]*?|) bots[/\w.]*", text)
+    }
+
+
+@pytest.mark.whole
+def test_the_advised_way_to_run_one_s_tests_runs_nothing_of_a_stranger_s(tmp_path: Path) -> None:
+    league, mark = tmp_path / "cup", tmp_path / "mark"
+    assert main("init", league).returncode == 0
+    commands = advised(league)
+    (league / "bots" / "sub").mkdir()
+    writes = f"open({str(mark)!r}, 'a').write(__file__)\n"
+    for name in PLANTED:
+        more = "class Planted(Warning): pass\n" if name == "planted.py" else ""
+        (league / "bots" / name).write_text(writes + more)
+    (league / "bots" / "pytest.ini").write_text(INI)
+
+    def run(command: str) -> str:
+        words = [sys.executable, "-m", *command.split()]
+        done = subprocess.run(words, cwd=league, capture_output=True, text=True)
+        assert not mark.exists(), (command, mark.read_text())
+        return done.stdout
+
+    cache = league / ".pytest_cache" / "v" / "cache"
+    cache.mkdir(parents=True)
+    (cache / "nodeids").symlink_to(mark)  # pytest writes there, if it keeps anything
+    assert commands
+    for command in commands:
+        assert "6 passed" in run(command), command
+    for folder in (league / "bots", league, tmp_path):
+        (folder / "__init__.py").write_text(writes)
+        assert f"{folder.name}/__init__.py: pytest would run it without" in run(command)
+        (folder / "__init__.py").unlink()
 
 
 def test_a_league_has_what_a_league_needs(tmp_path: Path) -> None:
@@ -129,5 +185,5 @@ def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
     done = main("init", tmp_path)
     used = ORIGINS[origin]
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
-    assert workflow.count(f"uses: {used or 'OWNER/arena@main'}\n") == 2
+    assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2
     assert (b"where OWNER stands" in done.stderr) == (used is None)

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -35,7 +37,8 @@ def test_a_dict_a_line_and_a_file_give_the_same_view(game: str, tmp_path: Path) 
     views = [at(given, 1), at(line, 1), at(file, 1, line=2), at(str(file), 1, line=2)]
     assert views == views[:1] * 4
     assert (views[0].game, views[0].seat) == (game, given["actions"][1][0])
-    assert decide(ROOT / "bots" / "first_legal.py", views[0]) == views[0].legal[0]
+    answer = decide(ROOT / "bots" / "first_legal.py", views[0], confined=False)
+    assert answer == views[0].legal[0]
 
 
 def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None:
@@ -104,6 +107,32 @@ def test_a_game_in_progress_has_a_question_that_waits() -> None:
 
 
 @pytest.mark.whole
+def test_copied_tests_of_a_stranger_s_bot_ask_it_behind_the_walls(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    stranger = (
+        f"try:\n    open({str(mark)!r}, 'w')\nexcept OSError:\n    pass\n\n"
+        "def decide(view):\n    assert view.pot < 3\n    return view.legal[0]\n"
+    )
+    pool = 'seed = 4\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
+    config = make(tmp_path, pool, {"ann": stranger, "bob": CHANCE, "cid": CHANCE})
+    assert main("tournament", config, "-q").returncode == 0
+    results = tmp_path / "results" / "cup"
+    (cause,) = json.loads(main("faults", results, "ann", "--json").stdout)
+    one = main("replay", results, cause["game"], "--at", cause["action"], "--as-test")
+    own = tmp_path / "test_ann.py"
+    for text in (main("logs", results, "ann", "--as-test").stdout, one.stdout):
+        own.write_bytes(text)
+        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(own)]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+        assert not mark.exists(), text.decode()
+        assert "NoDecision: ann: " in done.stdout, done.stdout
+    assert b"# confined=True: behind the walls" in one.stdout
+    own.write_bytes(text.replace(b"confined=True)", b"confined=False)"))
+    subprocess.run(words, cwd=tmp_path, capture_output=True)
+    assert mark.exists()  # the attack works, once it is let
+
+
+@pytest.mark.whole
 def test_who_failed_in_play_is_shown_there_and_not_in_the_window_before(tmp_path: Path) -> None:
     """Whoever plays next is asked in the window too: the results keep what it failed at."""
     fails = (
@@ -111,7 +140,8 @@ def test_who_failed_in_play_is_shown_there_and_not_in_the_window_before(tmp_path
         "    return view.legal[0]\n"
     )
     calls = "def decide(view):\n    return view.legal[-1]\n"
-    pool = '[[games]]\ngame = "diciassette"\nplayers = 3\ndeals = 4\n'
+    # With seed 1 or 5, say, no failing bot has passed a question on, and there is no such test.
+    pool = 'seed = 4\n[[games]]\ngame = "diciassette"\nplayers = 3\ndeals = 4\n'
     config = make(tmp_path, pool, {"ann": fails, "bob": calls, "cid": CHANCE})
     assert main("tournament", config, "-q").returncode == 0
     results = tmp_path / "results" / "cup"

@@ -63,14 +63,6 @@ def test_a_missing_bots_folder_is_said(tmp_path: Path) -> None:
     assert said.startswith(f"{config}: no folder 'bots' in {config.parent} or any folder above it;")
 
 
-def test_two_bots_of_one_name_are_said(tmp_path: Path) -> None:
-    config = make(tmp_path)
-    (tmp_path / "bots" / "ann").mkdir()
-    (tmp_path / "bots" / "ann" / "bot.py").write_text(FIRST)
-    message = complaint("tournament", config)
-    assert "ann.py" in message
-
-
 def test_a_config_that_is_not_there_is_said(tmp_path: Path) -> None:
     make(tmp_path)
     assert "nope.toml" in complaint("tournament", tmp_path / "nope.toml")
@@ -183,10 +175,11 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
 def test_an_action_of_a_record_is_copied_as_a_test() -> None:
     done = main("replay", EXAMPLES, "--line", 3, "--at", 2, "--as-test")
     text = done.stdout.decode()
-    assert text.startswith("from arena.testing import decide, view_of\n\n\ndef test_my_bot_")
+    assert text.startswith("from arena.testing import decide, view_of\n\n# confined=True: ")
+    assert "\n\n\ndef test_my_bot_" in text
     asked: dict[str, Any] = {}
     exec(text.replace("import decide, view_of", "import view_of"), asked)
-    asked["decide"] = lambda bot, view: asked.update(bot=bot, view=view) or "pass"
+    asked["decide"] = lambda bot, view, confined: asked.update(bot=bot, view=view) or "pass"
     asked["test_my_bot_action_2"]()
     assert (asked["bot"], asked["view"].seat, asked["view"].pot) == ("my_bot", 0, 2)
     assert complaint("replay", EXAMPLES, "--line", 3, "--as-test") == (
@@ -259,7 +252,7 @@ def test_results_go_to_a_folder_or_nothing_is_played(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere: run it as an ordinary user")
 def test_a_folder_that_may_not_be_written_is_wrong_usage(tmp_path: Path) -> None:
     config = make(tmp_path)
     (tmp_path / "closed").mkdir(mode=0o500)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,14 @@ def decide(view):
 ILLEGAL = "def decide(view):\n    words = ('pass', 'PASS')\n    return words[view.pot > 1]\n"
 UNLOADED = "rate = 1\nrate = rate / 0\n\ndef decide(view):\n    return view.legal[0]\n"
 BOTS = {"ann": FIRST, "bob": PLANTED, "cid": ILLEGAL, "dee": UNLOADED, "eve": FIRST, "fay": FIRST}
-WITHOUT = "now runs without walls, in this process and with your rights"
+WITHOUT = "will run without walls, in this process and with your rights"
+MARKS = """\
+try:
+    open({mark!r}, "a").write("ran")
+except OSError:
+    pass
+"""
+"""What a stranger's file begins with: behind the walls it may write nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +64,89 @@ def place(league: Path, bot: str) -> str:
 
 
 def debug(league: Path, *words: object, stdin: str = "") -> tuple[int, str, str]:
+    """Debug one's own bot."""
     done: Done | subprocess.CompletedProcess[bytes] = arena(
-        "debug", league / "results" / "cup", *words, stdin=stdin.encode(), cwd=league
+        "debug", league / "results" / "cup", *words, "--yes", stdin=stdin.encode(), cwd=league
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def plant(league: Path, mark: Path) -> None:
+    """Have the faulty bots be strangers', which write a file where they can."""
+    for name in ("bob", "cid", "dee"):
+        file = league / "bots" / f"{name}.py"
+        file.write_text(MARKS.format(mark=str(mark)) + BOTS[name])
+
+
+@pytest.mark.whole
+def test_a_stranger_s_file_runs_without_walls_for_whoever_says_so_alone(
+    league: Path, tmp_path: Path
+) -> None:
+    plant(league, mark := tmp_path / "mark")
+    at = place(league, "bob")
+    for words in ((at,), (place(league, "cid"),), ("load",), (at, "--unconfined")):
+        done = arena("debug", "results/cup", *words, cwd=league, stdin=b"q\n")
+        said = done.stderr.decode()
+        assert not mark.exists(), (words, said)
+        assert (done.returncode, done.stdout) == (2, b""), said
+        assert f" {WITHOUT}" in said
+        assert "--yes says that it is meant so" in said
+    with Keyboard("debug", "results/cup", at, cwd=league) as keys:
+        keys.until(f"{league}/bots/bob.py {WITHOUT}")
+        keys.until("run it without walls? [y/N]")
+        keys.type("\n")
+        keys.until("nothing ran without walls")
+        assert keys.end() == 1
+    assert not mark.exists()
+    assert debug(league, at, stdin="q\n")[0] == 0
+    assert mark.exists()  # the attack works, once it is let
+
+
+@pytest.mark.whole
+def test_what_faults_advises_keeps_the_stranger_behind_the_walls(
+    league: Path, tmp_path: Path
+) -> None:
+    plant(league, mark := tmp_path / "mark")
+    for bot, tells in (("bob", b"KeyError"), ("cid", b"illegal:")):
+        said = main("faults", "results/cup", bot, cwd=league).stderr.decode()
+        done = arena(*said.split(": arena ")[1].split(), cwd=league)
+        assert not mark.exists(), said
+        assert done.returncode == 0
+        assert tells in done.stdout
+    assert b"arena debug" not in main("faults", "results/cup", "dee", cwd=league).stderr
+
+
+@pytest.mark.whole
+def test_a_file_that_is_changed_while_one_is_asked_does_not_run(
+    league: Path, tmp_path: Path
+) -> None:
+    with Keyboard("debug", "results/cup", place(league, "bob"), cwd=league) as keys:
+        keys.until("run it without walls? [y/N]")
+        plant(league, mark := tmp_path / "mark")
+        keys.type("y\n")
+        keys.until("(Pdb) ")
+        keys.type("q\n")
+        assert keys.end() == 0
+    assert not mark.exists()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("bot", "typed"), [("bob", b"q\n"), ("cid", b"debug 1 + 1\nc\nq\n")], ids=["after", "before"]
+)
+def test_no_pdbrc_of_the_folder_or_the_home_runs(
+    league: Path, tmp_path: Path, bot: str, typed: bytes
+) -> None:
+    (tmp_path / "home").mkdir()
+    for folder in (tmp_path, tmp_path / "home"):
+        (folder / ".pdbrc").write_text(f"!open({str(tmp_path / 'mark')!r}, 'a').write('ran')\n")
+    done = arena(
+        "debug", league / "results" / "cup", place(league, bot), "--yes",
+        cwd=tmp_path, stdin=typed, environment={"HOME": str(tmp_path / "home")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    assert (b"ENTERING RECURSIVE DEBUGGER" in done.stdout) == typed.startswith(b"debug")
+    assert not (tmp_path / "mark").exists()
 
 
 @pytest.mark.whole
@@ -86,6 +173,8 @@ def test_other_faults_are_stopped_at_before_the_decision(league: Path) -> None:
 @pytest.mark.whole
 def test_on_a_terminal_it_is_driven_by_keys(league: Path) -> None:
     with Keyboard("debug", "results/cup", place(league, "bob"), cwd=league) as keys:
+        keys.until("run it without walls? [y/N]")
+        keys.type("y\n")
         keys.until("-> return prices[view.card]")
         keys.until("(Pdb) ")
         keys.type("p len(prices)\n")
@@ -154,7 +243,7 @@ def test_another_file_and_another_debugger_are_taken(league: Path) -> None:
     (league / "loud.py").write_text("import pdb\nclass Loud(pdb.Pdb):\n    prompt = 'loud> '\n")
     (league / "bots" / "bob.py").rename(league / "elsewhere.py")
     at = place(league, "bob")
-    words = (at, "--bot", "elsewhere.py", "--pdbcls", "loud:Loud")
+    words = (at, "--bot", "elsewhere.py", "--pdbcls", "loud:Loud", "--yes")
     done = arena(
         "debug", "results/cup", *words, cwd=league, stdin=b"q\n",
         environment={"PYTHONPATH": os.pathsep.join([str(league), *sys.path])},
@@ -165,23 +254,42 @@ def test_another_file_and_another_debugger_are_taken(league: Path) -> None:
 
 
 DEBUGPY = """\
-import sys
-def listen(address): print("listen", *address)
-def wait_for_client(): print("waited")
+import socket
+def listen(address):
+    global waiting
+    waiting = socket.create_server(address)
+def wait_for_client():
+    editor, _ = waiting.accept()
+    with editor, editor.makefile() as sent:
+        exec(sent.read())
 def breakpoint(): print("breakpoint")
 """
+"""What debugpy comes to: whoever attaches has their code run."""
 
 
 @pytest.mark.whole
-def test_an_editor_is_waited_for_by_debugpy(league: Path) -> None:
-    (league / "debugpy.py").write_text(DEBUGPY)
-    done = arena(
-        "debug", "results/cup", place(league, "bob"), "--debugpy", "--listen", 5999,
-        cwd=league, environment={"PYTHONPATH": os.pathsep.join([str(league), *sys.path])},
-    )  # fmt: skip
-    assert done.stdout == b"listen 127.0.0.1 5999\nwaited\nbreakpoint\n"
-    assert b"waiting for an editor at 127.0.0.1:5999" in done.stderr
-    assert done.returncode == 0
+def test_who_may_attach_to_debugpy_is_told_before_anybody_can(league: Path, tmp_path: Path) -> None:
+    (tmp_path / "debugpy.py").write_text(DEBUGPY)
+    environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+    address, mark = ("127.0.0.1", port), tmp_path / "mark"
+    words = ("debug", "results/cup", place(league, "bob"), "--debugpy", "--listen", port)
+    done = arena(*words, cwd=league, environment=environment, stdin=b"")
+    assert done.returncode == 2
+    assert b"any user of this machine can attach" in done.stderr
+    with Keyboard(*words, cwd=league, environment=environment, columns=300) as keys:
+        keys.until(f"debugpy will wait at 127.0.0.1:{port}, where any user of this machine can")
+        keys.until("run it without walls? [y/N]")
+        with pytest.raises(ConnectionRefusedError), socket.create_connection(address):
+            pass
+        keys.type("y\n")
+        keys.until(f"waiting for an editor at 127.0.0.1:{port}")
+        with socket.create_connection(address) as anybody:
+            anybody.sendall(f"open({str(mark)!r}, 'w')".encode())
+        keys.until("breakpoint")
+        assert keys.end() == 0
+    assert mark.exists()  # the attack works, once it is let
 
 
 @pytest.mark.whole

@@ -245,3 +245,25 @@ def test_what_has_no_secret_of_its_own_cannot_be_revealed(league: Path, tmp_path
     done = main("reveal", league / CUP / "old.sqlite", "--yes")
     assert (done.returncode, b"name such a folder" in done.stderr) == (2, True)
     assert sorted(path.name for path in (league / CUP).glob("*.sqlite")) == ["old.sqlite"]
+
+
+def test_whoever_writes_to_a_store_that_others_may_read_is_told_until_it_is_revealed(
+    league: Path,
+) -> None:
+    store = league / CUP / "arena.sqlite"
+    assert again(league).stderr == b""
+    store.chmod(0o640)
+    assert again(league).stderr.decode() == (
+        f"warning: {store}: other users may read it (mode 0640), and with it the secret of the "
+        f"deals; keep them out: chmod go-rwx {store}*\n"
+    )
+    assert main("standings", league / CUP).stderr == b""
+    store.chmod(0o600)
+    log = store.with_name("arena.sqlite-wal")  # as a kill leaves it
+    log.touch(0o604)
+    assert again(league).stderr.decode().startswith(f"warning: {log}: other users may read it")
+    store.chmod(0o644)
+    revealed = main("reveal", league / CUP, "--yes")
+    assert (revealed.returncode, revealed.stdout.decode().count("\n")) == (0, 1)
+    assert b"other users" not in revealed.stderr
+    assert again(league).stderr == b""

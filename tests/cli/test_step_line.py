@@ -65,6 +65,15 @@ def test_while_something_is_left_there_is_a_second_left_at_least() -> None:
     ]  # fmt: skip
 
 
+def test_a_step_names_whom_all_wait_for() -> None:
+    steps = StepLine()
+    steps.what, steps._of = "loading bots", 12
+    steps.at(["ann"])
+    assert steps.told(steps._began_s + 7) == "loading bots: 0 of 12, 7 s so far; waiting for ann"
+    steps.at([f"bot{number}" for number in range(1, 13)])
+    assert steps.told(0).endswith("; waiting for bot1, bot2, bot3 and 9 more")
+
+
 @pytest.mark.usefixtures("at_once")
 def test_a_step_that_tells_nothing_is_shown_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = stderr(monkeypatch, False)

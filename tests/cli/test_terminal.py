@@ -150,7 +150,6 @@ def test_files_are_named_as_text(tmp_path: Path) -> None:
         (own / "bot.py").write_text(source("first"))
         each()
         done = main("tournament", config, "--dry-run")
-        assert done.returncode or each is spoil[0], done.stdout.decode()
         assert done.stderr
         assert raw_in(done.stdout + done.stderr) == set()
 

@@ -3,10 +3,14 @@
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.model import StoredPlan
+from arena.store import follow
+from arena.store.plans import plan_in
 from arena.store.store import Store
 from tests.keyboards import Keyboard
 from tests.leagues import SMALL_GAMES, arena, main, make, wait_for_games
@@ -40,6 +44,23 @@ def test_of_one_that_was_interrupted_it_says_how_many_are_missing(league: Path) 
     done = main("watch", results)
     assert done.stdout.decode().startswith(f"cup: {SMALL_GAMES - 7} of {SMALL_GAMES} games")
     assert b"nobody plays here; 7 games are missing: arena tournament goes on" in done.stderr
+
+
+@pytest.mark.whole
+def test_what_is_stored_while_it_looks_is_counted_at_the_next_look(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = league / "results" / "cup"
+
+    def changed_before(store: Store) -> StoredPlan:
+        with closing(Store.create_or_open(results)) as writer:
+            writer.drop(list(writer.games())[:7])
+        return plan_in(store)
+
+    monkeypatch.setattr(follow, "plan_in", changed_before)
+    follower = follow.Follower(results)
+    assert sum(each.games for each in follower.look()) == SMALL_GAMES
+    assert (follower.stored, follower.missing) == (SMALL_GAMES, 0)
 
 
 LONG = """\

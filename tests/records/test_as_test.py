@@ -6,17 +6,19 @@ from typing import Any
 
 import pytest
 
-from arena.records.as_test import IMPORT, WIDTH, as_test
+from arena.records.as_test import HEAD, WIDTH, as_test
 from arena.testing import NoDecision, view_of
 from tests.author.test_view_of import CASES
 from tests.games.cases import Case
 from tests.games.playing import steps
 
+pytestmark = pytest.mark.usefixtures("kept_zygote")
+
 
 def run(text: str) -> None:
     """Run the one test in the text."""
     space: dict[str, Any] = {}
-    exec(IMPORT + text, space)
+    exec(HEAD + text, space)
     (test,) = (value for name, value in space.items() if name.startswith("test_"))
     test()
 
@@ -67,7 +69,7 @@ def test_it_reads_as_one_writes_it() -> None:
         "        cards_left=23,\n"
         "        all_chips=None,\n"
         "    )\n"
-        '    assert decide("my-bot", view) == "take"\n'
+        '    assert decide("my-bot", view, confined=True) == "take"\n'
     )
 
 

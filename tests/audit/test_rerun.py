@@ -1,0 +1,88 @@
+"""Bots that do not want to be played again."""
+
+import copy
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.audit import rerun
+from arena.model import Played
+from arena.store.store import Store
+from tests.leagues import BOTS, copied, main, make
+from tests.places import source
+from tests.processes import busy_loops
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("rerun")]  # `results` are played once
+
+POOL = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 12
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("replayed")
+    done = main("tournament", make(folder, POOL, {**BOTS, "eve": source("unreplayed")}), "-q")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder / "results" / "cup"
+
+
+def test_who_dies_where_it_is_played_again_is_named_and_nobody_else(results: Path) -> None:
+    done = main("audit", results, "--games", 60, "--json")
+    told = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert {each["bot"] for each in told["otherwise"]} == {"eve"}
+
+
+def test_verifying_finds_it_too(results: Path, tmp_path: Path) -> None:
+    done = main("verify", copied(results, tmp_path / "cup"), "--replay-bots", 60, "--json")
+    told = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert told["findings"]
+    assert not [each for each in told["findings"] if not each["what"].startswith("eve ")]
+
+
+def test_who_dies_in_every_replay_is_named_for_that(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without others around its games, the second batch is as narrow as the first."""
+    monkeypatch.setattr(rerun._Stage, "company", lambda *_: [])
+    with closing(Store.open(results)) as store:
+        found = rerun.again(store, 60)
+        few = rerun.again(store, rerun.FEW)
+    named = [game for game in found if game.alike is False]
+    assert {game.bot for game in named} == {"eve"}
+    assert "in two replays, and none in the record" in rerun.in_words(named[0])
+    assert not [game for game in few if game.alike is False], "too few to say so"
+
+
+@pytest.mark.parametrize(("differs", "cut", "alike"), [(2, 5, False), (2, 2, None), (2, 1, None)])
+def test_what_differs_before_a_fault_cuts_a_game_short_is_a_difference(
+    results: Path, monkeypatch: pytest.MonkeyPatch, differs: int, cut: int, alike: bool | None
+) -> None:
+    with closing(Store.open(results)) as store:
+        row = next(store.games(in_order_of_id=True))
+    record = copy.deepcopy(json.loads(row.line))
+    seat, decision = record["actions"][differs]
+    record["actions"][differs] = [seat, {"take": "pass", "pass": "take"}[decision]]
+    record["meta"]["faults"] = [[0, "memory", cut]]
+    monkeypatch.setattr(rerun, "line_of", lambda *_: json.dumps(record))
+    played = Played(row.fixture, b"", (), (), ())
+    found = rerun.compare(row, played)
+    assert (found.alike, found.bot) == (alike, record["meta"]["bots"][0 if alike is None else seat])
+
+
+@pytest.mark.long
+def test_on_a_busy_machine_no_honest_bot_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main("tournament", make(tmp_path, POOL), "-q").returncode == 0
+    with closing(Store.open(tmp_path / "results" / "cup")) as store, busy_loops(8):
+        for _ in range(50):
+            assert not [game for game in rerun.again(store, 60) if game.alike is False]
