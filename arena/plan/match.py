@@ -8,7 +8,7 @@ further.
 
 import os
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from math import comb
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ import games as rules
 from arena import hints
 from arena.errors import UsageError
 from arena.league.bots import BOTS, BotPath, find_bot, find_bots, folder_from
+from arena.league.entries import Sources, read_entries
 from arena.league.files import Source, content_hash, read_bot
 from arena.league.revisions import name_since, read_since
 from arena.model import Bot, Entry, Limits, Pool, Wanted
@@ -59,19 +60,17 @@ def plan_of(
     found = [find_bot(folder, each) for each in given]
     entered = [(each.name, read_bot(each)) for each in found]
     if since is not None:
-        entered.append(_earlier(found[0], entered[0][1], since))
+        entered.append(_earlier(found[0], entered[0][1], since, folder))
     seats = max(pool.entrants for pool in pools)
-    if seats > 2:
-        others = _others(folder, terms.others, found)
-        entered += [(each.name, read_bot(each)) for each in others]
-        found += others
-    sources: dict[str, Source] = {}
-    bots: list[Bot] = []
-    for called, source in entered:
+    others = _others(folder, terms.others, found) if seats > 2 else []
+    rest = read_entries(folder, others)
+    sources, bots = Sources(), list[Bot]()
+    for called, source in chain(entered, rest.taken()):
         bot = Bot(free_name(called, sources), content_hash(source))
         if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
-            sources[bot.name] = source
+            sources.add(bot.name, source)
             bots.append(bot)
+    found += [bot for bot in others if bot.name not in rest.refused]
     if len(bots) < seats:
         raise UsageError(
             f"--with: found {len(bots) - 2} other bots; {pools[-1].title} takes {seats - 2}"
@@ -90,6 +89,7 @@ def plan_of(
         tuple(_wanted(pool, bots, terms) for pool in pools),
         sources,
         pinned,
+        tuple(f"{name}: is left out: {why}" for name, why in rest.refused.items()),
         beside=frozenset(
             path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
         ),
@@ -115,11 +115,11 @@ def pools_of(terms: Terms) -> list[Pool]:
     return sorted(pools, key=lambda pool: pool.entrants)
 
 
-def _earlier(bot: BotPath, now: Source, since: str) -> tuple[str, Source]:
+def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, Source]:
     """Return name and files of what the bot was in a revision. Raises UsageError, also where that
     is what it is now.
     """
-    then = read_since(bot, since)
+    then = read_since(bot, since, league)
     if then == now:
         raise UsageError(
             f"--since: {bot.path}: is now what it was in {since}; take a revision before its change"

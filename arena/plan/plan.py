@@ -1,7 +1,9 @@
 """What is to be played, with whom, and where it goes: made from a config and a league's folder."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +11,8 @@ from arena import hints
 from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
 from arena.league.bots import BOTS, BotPath, find_bots, left_out, raise_all
-from arena.league.files import Source, content_hash, read_bot
+from arena.league.entries import read_entries
+from arena.league.files import Source
 from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
 from arena.plan.cluster import Cluster
@@ -31,9 +34,10 @@ class Plan(NamedTuple):
     limits: Limits
     confinement: str  # confine.WALLS, or confine.NONE by --unconfined
     wanted: tuple[Wanted, ...]
-    sources: dict[str, Source]  # by bot's name
+    sources: Mapping[str, Source]  # by bot's name
     pinned: bool = True  # whether a worker and its bots keep to one core
     left_out: tuple[str, ...] = ()  # of the league's folder: why, and what to do
+    refused: Mapping[str, str] = {}  # bots that cannot be loaded, known without a try: why
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
     cluster: Cluster | None = None  # whose hosts play; None: workers of this machine
 
@@ -62,22 +66,24 @@ def plan_of(
     workers: int | None = None,
     confined: bool = True,
     pinned: bool = True,
+    known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
 ) -> Plan:
     """Return the plan of a config file; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
-    `pinned` takes the config's `pin` back if it is False.
+    `pinned` takes the config's `pin` back if it is False. Of entries with one name, that one plays
+    by whose hash the results folder has `known` the bot.
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
     config = configs.load(path)
     folder = config.folder
     found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
     own = results or folder / "results" / config.name
+    entries = read_entries(folder, found, partial(known, own))
     if confined:
-        check_walls(path, *private_in(folder, own, found))
-    sources = {bot.name: read_bot(bot) for bot in found}
-    bots = [Bot(bot.name, content_hash(sources[bot.name])) for bot in found]
-    entrants = wanted(config, bots)
+        taken = (bot for bot in found if bot.name not in entries.refused)
+        check_walls(path, *private_in(folder, own, taken))
+    entrants = wanted(config, entries.bots)
     return Plan(
         config.name,
         own,
@@ -86,9 +92,10 @@ def plan_of(
         config.limits,
         WALLS if confined else NONE,
         tuple(entrants),
-        sources,
+        entries.sources,
         pinned and config.pin,
-        tuple(left_out(folder, config.bots)),
+        (*entries.left_out, *left_out(folder, config.bots)),
+        entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
     )
 
@@ -194,7 +201,9 @@ def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator
     """Yield what no bot may read of a tournament, but for its own copy: all results of the league,
     those of this tournament wherever they lie, even by a link, and all bots.
     """
-    yield from (league / BOTS, league / "results", results, *results.glob("*"))
+    yield from (league / BOTS, league / "results", results)
+    with suppress(PermissionError):  # whoever opens that folder says so
+        yield from results.glob("*")
     yield from (bot.path for bot in bots)
 
 
@@ -209,7 +218,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     """
     try:
         prepare()
-    except (OSError, LookupError, AttributeError) as error:  # the last: no Linux
+    except (OSError, LookupError) as error:
         what = error.strerror if isinstance(error, OSError) else error
         raise Unconfinable(
             f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"

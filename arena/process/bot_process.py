@@ -93,10 +93,17 @@ class BotProcess:
 
         The process is gone then.
         """
+        reason = self.try_to_load()
+        return reason and reason._replace(kind="load")
+
+    def try_to_load(self) -> Reason | None:
+        """As `load`, but return a reason of the kind that tells how it failed: `error` is what its
+        process itself says, `illegal` that it defines no bot.
+        """
         try:
             self._load()
         except (Misbehaved, HungUp) as error:
-            return self._died(error, 0).reason._replace(kind="load")
+            return self._died(error, 0).reason
         return None
 
     def tell(self, hello: wire.Hello) -> None:
@@ -156,12 +163,12 @@ class BotProcess:
             ready = msgspec.msgpack.decode(body, type=wire.Ready)
         except UNREADABLE as error:
             problem = f"its process said something else than 'loaded': {error}"
-            raise Misbehaved("load", problem) from error
+            raise Misbehaved("protocol", problem) from error
         self.kind, self.wants_results = ready.kind, ready.wants_results
-        if ready.problem or ready.kind not in ("decide", "Bot", "decide_many"):
-            raise Misbehaved(
-                "load", wire.end_of(ready.problem, wire.TEXT_BYTES) or "its file defines no bot"
-            )
+        if ready.problem:
+            raise Misbehaved("error", wire.end_of(ready.problem, wire.TEXT_BYTES))
+        if ready.kind not in ("decide", "Bot", "decide_many"):
+            raise Misbehaved("illegal", "its file defines no bot")
 
     def _allowed(self, count: int) -> Allowance:
         """Return the allowance of `count` decisions."""

@@ -3,17 +3,19 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from arena.model import Limits
+from arena.model import Limits, Reason
 from arena.process.zygote_client import ZygoteClient
 
 
-def unloadable(paths: Mapping[str, str], limits: Limits, zygote: ZygoteClient) -> dict[str, str]:
-    """Return the bots that cannot be loaded, each tried once, alone: why."""
+def unloadable(paths: Mapping[str, str], limits: Limits, zygote: ZygoteClient) -> dict[str, Reason]:
+    """Return the bots that cannot be loaded, each tried once, alone: why, of the kind that tells
+    how it failed (`BotProcess.try_to_load`).
+    """
     reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)
-        reason = process.load()
+        reason = process.try_to_load()
         if reason:
-            reasons[name] = reason.text
+            reasons[name] = reason
         process.end()
     return reasons

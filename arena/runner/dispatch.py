@@ -13,12 +13,15 @@ further session: who stores more slowly than hosts play slows them down, and nee
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from random import SystemRandom
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, Unconfinable
+from arena.plan.cluster import WITHOUT_HTTP
 from arena.runner import host as far
 from arena.runner.clocks import SLOW
 from arena.runner.executor import Machine
+from arena.runner.inspection import inspect, inspect_loading, inspect_machine
 from arena.runner.installed import installed
 from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
 from arena.session.session import Job
@@ -31,7 +34,10 @@ CHECK_S = 60.0  # for a host to be checked and given the bots
 CHECKED_AT_ONCE = 32  # hosts: each has the bots on their way to it
 TAKEN_AT_ONCE = 32  # results: on their way from hosts, or not stored yet; some MB each
 
-START_ONE = "dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 --no-dashboard"
+START_ONE = f"dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 {WITHOUT_HTTP}"
+
+HAS_HTTP = f"answers HTTP, to whoever reaches it; start it with {WITHOUT_HTTP}"
+_CHANCE = SystemRandom()  # of which games to judge: no host foresees it
 
 
 class _Host(NamedTuple):
@@ -134,7 +140,9 @@ class Dispatch:
             if silent:
                 self._leave(address, f"was not heard of for {ANSWER_S:.0f} s")
             elif address not in self._serving and address not in self._out:
-                self._begin(_host(address, facts))
+                self._begin(host := _host(address, facts))
+                if facts.get("services"):
+                    self._tell(f"warning: {host.title} {HAS_HTTP}")
         for address in self._seen.keys() - there.keys():
             del self._seen[address]
             self._out.discard(address)
@@ -214,7 +222,9 @@ class Dispatch:
                 given = self._submit(host, far.prepare, self._wanted, kit)
                 why = await given.exception()
                 if why is None and given.status == "finished":
-                    return _Given(given, await self._submit(host, far.machine, given))
+                    machine = await self._submit(host, far.machine, given)
+                    inspect_machine(machine)
+                    return _Given(given, machine)
         except TimeoutError:
             why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
         except Exception as error:  # Dask's are many; one left out would have it checked for ever
@@ -254,7 +264,9 @@ class Dispatch:
                 self._again(order, f"{host.title} was lost")
                 raise
             except Exception as error:  # of Dask's, or of whatever failed there: the host is left
-                why = f"{type(error).__name__}: {error}"
+                why = str(error)
+                if not isinstance(error, ArenaError):
+                    why = f"{type(error).__name__}: {error}"
                 self._again(order, f"{host.title}: {why}")
                 if self._client.status != "running":
                     return  # it is not the host's: the scheduler is gone
@@ -268,13 +280,16 @@ class Dispatch:
     async def _carry_out(self, order: Order, host: _Host, given: _Given) -> None:
         what = order.what
         if not isinstance(what, Job):
-            self._tell(Loaded(await self._submit(host, far.load, given.host, what)))
+            why = await self._submit(host, far.load, given.host, what)
+            inspect_loading(what, why)
+            self._tell(Loaded(what, why))
             return
         sent = self._submit(host, far.play, given.host, far.packed(what))
         await sent.exception()  # until it is over: what came of it stays there
         await self._to_take.acquire()
         try:
             returned = far.unpacked(await sent)
+            inspect(what, returned, _CHANCE.sample)
         except BaseException:
             self._to_take.release()
             raise

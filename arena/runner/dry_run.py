@@ -20,6 +20,7 @@ from arena.runner.estimate import Cost, Sample
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
 from arena.runner.growth import Measured, Size
+from arena.runner.loads import unloadable
 from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.secret import kept_secret
@@ -90,7 +91,7 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
         before = plan_in(store) if store and was_planned(store) else stored
         planned = schedules(stored)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
-        costs, weights, start_s = _measured(plan, stage, say, steps)
+        costs, weights, start_s = _measured(plan, store, stage, say, steps)
     took, play_s = _taken(plan, stage, costs)
     games = sum(map(len, planned.values()))
     measured = [
@@ -133,7 +134,7 @@ def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
 
 
 def _measured(
-    plan: Plan, stage: Stage, say: Callable[[str], None], steps: Steps
+    plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Steps
 ) -> tuple[dict[Pool, Cost], dict[Pool, Weight], float]:
     """Return what sessions cost, and what games take in a store, of each pool that lacks games, and
     the seconds until play begins.
@@ -141,11 +142,11 @@ def _measured(
     Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
-    steps.begin("starting workers and loading bots")
+    steps.begin("starting workers")
     sessions = sessions_in(plan, stage) if stage.left <= CUT else plan.workers
     crew = executor_of(plan, sessions, say)
     with in_order(crew.stop), crew:
-        unloaded = crew.unloadable()
+        unloaded = unloadable(plan, store, crew, steps, keeps=False)
         start_s = time.monotonic() - began_s
         for name, why in unloaded.items():
             say(f"{name}: cannot be loaded, all its games will be forfeit:")

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
-from arena.model import Tally
+from arena.model import Reason, Tally
 from arena.session.session import Job
+from arena.steps import UNTOLD, Steps
 from arena.store.chunk import Chunk
 
 
@@ -51,8 +52,10 @@ class Executor(Protocol):
     ) -> None:
         """End all that was begun."""
 
-    def unloadable(self) -> dict[str, str]:
-        """Return the bots that cannot be loaded, each tried once, alone: why, by name.
+    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+        """Return which of these bots cannot be loaded, each tried once, alone: why, by name, of the
+        kind that tells how it failed. `steps` is told of each that was tried, and which are at
+        hand.
 
         Empty if `stopping`. Raises ArenaError where it cannot be found out.
         """

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from arena.errors import ArenaError
+from arena.model import Reason
 from arena.runner.executor import Machine
 from arena.runner.host import Returned
 from arena.session.session import Job
@@ -23,7 +24,8 @@ class Ready(NamedTuple):
 class Loaded(NamedTuple):
     """Which of an order's bots cannot be loaded."""
 
-    why: dict[str, str]  # by name
+    bots: tuple[str, ...]
+    why: dict[str, Reason]  # by name
 
 
 class Done(NamedTuple):

@@ -17,11 +17,13 @@ from arena import ids
 from arena.model import Entry, Fixture, Pool
 from arena.plan.plan import Plan
 from arena.runner.executor_of import executor_of
+from arena.runner.loads import unloadable
 from arena.runner.progress import Progress
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule, schedule_for
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
+from arena.store.store import Store
 from arena.system.signals import Stopped, in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
@@ -51,7 +53,12 @@ def sampled(plan: Plan, entry: Entry, seeds: int) -> Sampled | None:
 
 
 def measured(
-    plan: Plan, entries: Iterable[Entry], secret: bytes, seeds: int, progress: Progress
+    plan: Plan,
+    store: Store | None,
+    entries: Iterable[Entry],
+    secret: bytes,
+    seeds: int,
+    progress: Progress,
 ) -> dict[Pool, Spread]:
     """Play the pilots of some entries and return what they say, of those that are worth one.
 
@@ -65,9 +72,9 @@ def measured(
     ranks: dict[Pool, dict[str, Sequence[int]]] = {pool: {} for pool in pilots}
 
     crew = executor_of(plan, plan.workers, progress.say)
-    progress.begin("starting workers and loading bots")
+    progress.begin("starting workers")
     with in_order(crew.stop), crew:
-        unloaded = crew.unloadable()
+        unloaded = unloadable(plan, store, crew, progress)
         jobs = [
             Job(pool, plan.limits, True, session, own_secret, seeds, unloaded)
             for pool, (own, numbers) in pilots.items()

@@ -59,7 +59,7 @@ def reveal(season: Season) -> Path:
     """End a tournament: note that it is over, and write the secret's file; return its path. Once
     more, it writes the same file.
     """
-    with closing(Store.create_or_open(season.folder)) as store:
+    with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
         store.set_meta(REVEALED, 1)  # first: what is published must never be played under
     path = season.folder / SECRET_FILE
     with atomic.written(path) as stream:

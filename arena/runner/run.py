@@ -15,6 +15,7 @@ from arena.runner.clocks import OURS, Clock
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
 from arena.runner.intake import Intake
+from arena.runner.loads import unloadable
 from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
@@ -97,7 +98,7 @@ def _play(
     if first is None:
         return Run(0, 0, False)
     left = first.left
-    progress.begin("starting workers and loading bots")
+    progress.begin("starting workers")
     intake = Intake(plan, store, progress, clock.machine)
     open_ended = goes_further or plan.cluster  # whose hosts come and go
     most = plan.workers if open_ended else sessions_in(plan, first)
@@ -106,7 +107,7 @@ def _play(
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
             progress.before(_outcomes(store, first))
-            unloaded = crew.unloadable()
+            unloaded = unloadable(plan, store, crew, progress)
             for stage in chain([first], further):
                 if crew.stopping:
                     break

@@ -101,7 +101,7 @@ def begun(
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = choices_in(store)
     seeds, unsaid = seeds_in(store), choices.open_in(plan.wanted, before)
-    measured = pilot.measured(plan, unsaid, secret, seeds, progress)
+    measured = pilot.measured(plan, store, unsaid, secret, seeds, progress)
     for pool, variances in measured.items():
         say(pilot.in_words(pool, variances))
     entries, chosen = choices.made(plan.wanted, before, measured, turning_in(store))
@@ -122,9 +122,9 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not folder.exists():
         return None
-    opening.check(folder)
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
-    return folder.rename(free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
+    with opening.held(folder):
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
+        return folder.rename(free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 
 def _other_commitment(store: Store, plan: StoredPlan) -> str:

@@ -16,10 +16,12 @@ from multiprocess.connection import wait
 
 from arena.errors import ArenaError
 from arena.league.snapshots import snapshots
+from arena.model import Reason
 from arena.plan.plan import Plan
 from arena.runner import worker
 from arena.runner.executor import Finished
 from arena.session.session import Job
+from arena.steps import UNTOLD, Steps
 from arena.system.signals import out_of_reach
 
 Connection = Any  # multiprocess's own class, which has no types
@@ -77,33 +79,48 @@ class Crew:
         for place in sorted({*range(self.size)} - {*self._places.values()}):
             self._hire(place)
 
-    def unloadable(self) -> dict[str, str]:
-        """Return the bots that cannot be loaded, each tried once, alone: why.
+    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+        """Return which of these bots cannot be loaded: why. Each is tried once, alone, by whichever
+        worker is free.
 
-        Empty if `stopping`. Raises ArenaError if workers are lost over it `TRIES` times.
+        Empty if `stopping`. Raises ArenaError if workers are lost over one `TRIES` times.
         """
-        for _ in range(TRIES):
-            connection = next(iter(self._workers))
-            what, content = self._ask(connection)
-            if what == worker.LOADED:
-                return dict(content)
-            self._hire(self._bury(connection))
-        raise ArenaError(
-            f"workers were lost {TRIES} times while bots were loaded:", *content.splitlines()
-        )
-
-    def _ask(self, connection: Connection) -> tuple[str, Any]:
-        check = worker.Check(self._paths, self._plan.limits)
-        with contextlib.suppress(OSError):  # it is gone already, as the next line finds
-            worker.send(connection, check)
-        while not connection.poll(LOOK_S):
-            if self.stopping:
-                return worker.LOADED, {}
+        todo, found = deque((bot, 1) for bot in bots), dict[str, Reason]()
+        at = dict[Connection, tuple[str, int]]()  # with the number of the try
+        if not self.stopping:
+            self._fill()
+        free = list(self._workers)
         try:
-            what, content = worker.receive(connection)
-        except (EOFError, OSError):
-            return worker.FAILED, "its process died"
-        return what, content
+            while (todo or at) and not self.stopping:
+                while todo and free:
+                    connection = free.pop()
+                    at[connection] = todo.popleft()
+                    self._check(connection, at[connection][0])
+                steps.at([bot for bot, _ in at.values()])
+                for ready in wait(list(at), LOOK_S):
+                    what, content = _received(ready)
+                    bot, tries = at.pop(ready)
+                    if what == worker.LOADED:
+                        found |= content
+                        free.append(ready)
+                        steps.done()
+                        continue
+                    if tries == TRIES:
+                        raise ArenaError(
+                            f"{bot}: workers were lost {TRIES} times while it was loaded:",
+                            *content.splitlines(),
+                        )
+                    todo.appendleft((bot, tries + 1))
+                    free.append(self._hire(self._bury(ready)))
+        finally:
+            for connection in at:  # it was stopped, and they may take long
+                self._bury(connection)
+        return {} if self.stopping else found
+
+    def _check(self, connection: Connection, bot: str) -> None:
+        check = worker.Check({bot: self._paths[bot]}, self._plan.limits)
+        with contextlib.suppress(OSError):  # it is gone already, as who listens to it finds
+            worker.send(connection, check)
 
     def stop(self) -> bool:
         """Have it end early; return whether that was asked before."""
@@ -154,10 +171,7 @@ class Crew:
             self._jobs.pop(connection, None)
 
     def _hear(self, connection: Connection, todo: deque[tuple[Job, int]]) -> Iterator[Finished]:
-        try:
-            what, content = worker.receive(connection)
-        except (EOFError, OSError):
-            what, content = worker.FAILED, "its process died"
+        what, content = _received(connection)
         if what == worker.FAILED:
             yield from self._lost(connection, content, todo)
             return
@@ -226,3 +240,11 @@ class Crew:
         finally:
             for connection in list(self._workers):
                 self._bury(connection)
+
+
+def _received(connection: Connection) -> tuple[str, Any]:
+    """Return what a worker says."""
+    try:
+        return worker.receive(connection)  # type: ignore[no-any-return]
+    except (EOFError, OSError):
+        return worker.FAILED, "its process died"

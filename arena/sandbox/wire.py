@@ -5,7 +5,6 @@ Towards a bot: one `Hello`, then `Ask` after `Ask`. From a bot: one `Ready`, the
 parent decodes it strictly typed, under a cap, and never with pickle.
 """
 
-import signal
 import struct
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ HEAD = struct.Struct("<I")  # length of the body in bytes
 IN_FD, OUT_FD, WORD_FD = 3, 4, 5
 """The descriptors a bot's process starts with, beside 0 to 2."""
 
-WHERE = signal.SIGUSR1
+WHERE = 10  # SIGUSR1 of Linux, by number: this is read on systems without it, too
 """Has a bot's process write the lines that it is at to its output."""
 
 OUT_OF_MEMORY = 86

@@ -76,6 +76,14 @@ def test_two_versions_of_one_name_are_told_apart(league: Path) -> None:
     assert [bot.name for bot in plan.bots] == ["ann", "ann_2", "bob", "cid"]
 
 
+def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
+    (league / "bots" / "evil.py").symlink_to("nowhere")
+    plan = plan_of(("ann", "bob"), Terms(("no_thanks",)), confined=False)
+    assert [bot.name for bot in plan.bots] == ["ann", "bob", "cid"]
+    (said,) = plan.left_out
+    assert said.startswith("evil: is left out: bots/evil.py: a link; put what it leads to")
+
+
 def test_too_few_others_are_said(league: Path) -> None:
     with pytest.raises(UsageError, match=r"--with: found 1 other bots; no_thanks 4p takes 2"):
         plan_of(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
@@ -112,7 +120,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert b"sixteen 2p  ann is better than bob" in turned
 
 
-@pytest.mark.whole
+@pytest.mark.long
 def test_copies_are_found_equal(league: Path) -> None:
     # Of seeds 1 to 12 the test tells 4 and 9 apart (errors of 0.037 and 0.030), as it may 5 in 100.
     words = ("cid", "dee", "--game", "sixteen", "--games", 6000, "--seed", 1, "--json", "-q")

@@ -23,7 +23,8 @@ from arena.seeds import NEWEST
 from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
 
-pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+# One worker measures CPU time at a time.
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("cpu")]
 
 
 @pytest.fixture(scope="module")

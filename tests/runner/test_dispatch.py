@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.errors import ArenaError, Unconfinable
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Wanted
+from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Wanted
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
 from arena.runner import dispatch
@@ -27,9 +27,16 @@ from arena.schedule.order import schedule_for
 from arena.seeds import NEWEST
 from arena.session.session import Job
 from tests import loops
+from tests.needs import needs_cluster
 
-pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+needs_cluster()
 fleet = pytest.importorskip("arena.runner.fleet")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "inspect", lambda *_: None)
+
 
 BOTS = [Bot(f"bot{number:02}", "") for number in range(70)]
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -55,7 +62,8 @@ class Future:
         if self._what is far.machine:
             return Machine("far", 1.0)
         if self._what is far.load:
-            return {bot: "no such colour" for bot in self._words[1] if bot.endswith("5")}
+            why = Reason("error", "no such colour")
+            return {bot: why for bot in self._words[1] if bot.endswith("5")}
         return pickle.dumps(Returned([], [], ""))
 
 
@@ -65,6 +73,7 @@ class Client:
     status = "running"
 
     def __init__(self, hosts: int, sending: Callable[[], Awaitable[object]]) -> None:
+        self.services: dict[str, int] = {}  # of the scheduler, and of each host
         self.submitted = self.gathered = self.sending = self.most_sending = 0
         self._hosts, self._sending = hosts, sending
         self.scheduler = SimpleNamespace(identity=self._identity)
@@ -73,6 +82,10 @@ class Client:
         """Return a task's future."""
         self.submitted += 1
         return Future(self, what, words)
+
+    def scheduler_info(self) -> dict[str, Any]:
+        """Return what the scheduler says of itself."""
+        return {"services": self.services}
 
     async def scatter(self, _: bytes, **__: Any) -> str:
         """Send something to a host, which takes as long as `sending` does."""
@@ -83,7 +96,7 @@ class Client:
         return "sent"
 
     async def _identity(self, **_: Any) -> dict[str, Any]:
-        facts = {"nthreads": 1, "last_seen": time.time()}
+        facts = {"nthreads": 1, "last_seen": time.time(), "services": self.services}
         return {"workers": {str(host): {**facts, "name": host} for host in range(self._hosts)}}
 
 
@@ -159,6 +172,21 @@ def test_a_host_on_which_checking_fails_in_whatever_way_is_named_once_and_left(
     assert "RuntimeError: cannot schedule" in str(line)
 
 
+def test_who_answers_http_is_named_and_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, client = list[str](), Client(1, lambda: asyncio.sleep(0))
+    client.services["dashboard"] = 8787
+    use(client, monkeypatch)
+    given = plan()
+    with fleet.Fleet(given, given.cluster, said.append) as hosts:
+        hosts.wait_until_ready()
+        assert hosts.size == 1
+    remedy = "start it with --no-dashboard --preload arena.runner.no_http"
+    assert said == [
+        f"warning: tcp://127.0.0.1:1 answers HTTP, to whoever reaches it; {remedy}",
+        f"warning: 0 (0) answers HTTP, to whoever reaches it; {remedy}",
+    ]
+
+
 def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_for_hosts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -192,19 +220,24 @@ def test_bots_are_tried_by_many_hosts_and_all_that_do_not_load_are_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client = Client(4, lambda: asyncio.sleep(0))
+    use(client, monkeypatch)
+    given = plan()
+    before = client.submitted
+    with fleet.Fleet(given, given.cluster, print) as hosts:
+        why = hosts.unloadable([bot.name for bot in given.bots])
+    assert set(why) == {f"bot{number:02}" for number in range(5, 70, 10)}
+    loads = client.submitted - before - 2 * 4  # a host is prepared, and asked what it is
+    assert loads == 4  # a thread of each host has a quarter
+
+
+def use(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have fleets connect to this one's cluster."""
 
     @asynccontextmanager
     async def connected(*_: Any) -> Any:
         yield client
 
     monkeypatch.setattr(fleet, "connected", connected)
-    given = plan()
-    before = client.submitted
-    with fleet.Fleet(given, given.cluster, print) as hosts:
-        why = hosts.unloadable()
-    assert set(why) == {f"bot{number:02}" for number in range(5, 70, 10)}
-    loads = client.submitted - before - 2 * 4  # a host is prepared, and asked what it is
-    assert loads == 3  # 32 + 32 + 6 bots
 
 
 def kit() -> Kit:

@@ -79,7 +79,7 @@ def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> Non
     asked = plan_of(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
     (entry,) = choices.open_in(asked.wanted, {})
     said = [
-        pilot.measured(asked._replace(workers=workers), [entry], bytes(16), NEWEST, Quiet())
+        pilot.measured(asked._replace(workers=workers), None, [entry], bytes(16), NEWEST, Quiet())
         for workers in (1, 2)
     ]
     assert said[0] == said[1]

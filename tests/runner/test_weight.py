@@ -16,6 +16,8 @@ from arena.store.chunk import chunk_of
 from arena.store.schema import FILE
 from arena.store.store import Store
 
+pytestmark = pytest.mark.whole
+
 
 def games(pool: Pool, bots: int, deals: int, faulty: float) -> list[Played]:
     """Return made-up games, in no order, as they come from workers."""

@@ -1,16 +1,20 @@
 """Where the crew's workers run, real ones, with nothing to play."""
 
 import os
+import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from arena.model import Limits
+from arena.league.files import Source, content_hash
+from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
 from arena.runner import worker
 from arena.runner.workers import Crew
 from arena.sandbox.walls import WALLS
+from arena.steps import Untold
 from arena.system.cores import spread
 from tests.processes import all_gone, children_of
 
@@ -41,14 +45,92 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
     first, second = (
         frozenset({in_turn[(os.getpid() + place) % len(in_turn)]}) for place in range(2)
     )
-    with Crew(PLAN, 2) as crew:
+    with Crew(sleepers(2), 2) as crew:
         assert families(crew) == [{first}, {second}]
         lost = next(iter(crew._workers.values()))
         family = children_of(lost.pid)
         lost.kill()
         assert all_gone(family)  # so what dies slowly is not taken for the new one's
-        assert crew.unloadable() == {}
+        assert crew.unloadable(["sleeper0", "sleeper1"]).keys() == {"sleeper0", "sleeper1"}
         assert families(crew) == [{second}, {first}]  # the new one is the last
+
+
+def sleepers(count: int) -> Plan:
+    """Return a plan with so many bots that never load: each is ended after a second."""
+    names = [f"sleeper{number}" for number in range(count)]
+    source = Source((("bot.py", b"import time\ntime.sleep(1000)\n"),))
+    bots = tuple(Bot(name, content_hash(source)) for name in names)
+    entry = Entry(Pool("no_thanks", 3, "{}", ""), bots, 1, "auto", False)
+    limits = Limits(load_ms=500, wall_ms=500)
+    return PLAN._replace(
+        limits=limits, wanted=(Wanted(entry, None, False),), sources=dict.fromkeys(names, source)
+    )
+
+
+class Told(Untold):
+    """Keeps who was at hand together."""
+
+    def __init__(self) -> None:
+        self.together = list[tuple[str, ...]]()
+        self.count = 0
+
+    def at(self, names: Sequence[str]) -> None:
+        self.together.append(tuple(names))
+
+    def done(self, parts: int = 1) -> None:
+        self.count += parts
+
+
+@pytest.mark.long
+def test_bots_are_tried_by_all_workers_side_by_side() -> None:
+    """One worker had all of them once: 12 that sleep took 12 times as long as one."""
+    plan, took_s, told = sleepers(6), dict[int, float](), Told()
+    names = [bot.name for bot in plan.bots]
+    for size in (1, 3):
+        with Crew(plan, size) as crew:
+            families(crew)  # they are there
+            began_s = time.monotonic()
+            found = crew.unloadable(names, told)
+            took_s[size] = time.monotonic() - began_s
+        assert found.keys() == set(names)
+        assert {reason.kind for reason in found.values()} == {"time"}
+    print(took_s)
+    assert took_s[3] < took_s[1] / 2
+    assert told.count == 12
+    assert max(map(len, told.together)) == 3
+    assert told.together[0] == ("sleeper0",)
+
+
+def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_tried() -> None:
+    plan = sleepers(4)
+    names = [bot.name for bot in plan.bots]
+    with Crew(plan, 2) as crew:
+        families(crew)
+
+        class Kills(Told):
+            def at(self, names: Sequence[str]) -> None:
+                if not self.together:
+                    crew._workers[next(iter(crew._workers))].kill()
+                super().at(names)
+
+        assert crew.unloadable(names, Kills()).keys() == set(names)
+        assert len(families(crew)) == 2
+
+
+def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
+    plan = sleepers(2)
+    with Crew(plan._replace(limits=Limits(load_ms=600_000)), 2) as crew:
+        families(crew)
+
+        class Stops(Told):
+            def at(self, names: Sequence[str]) -> None:
+                crew.stop()
+
+        pids = [process.pid for process in crew._workers.values()]
+        family = set().union(*map(children_of, pids), pids)
+        assert crew.unloadable([bot.name for bot in plan.bots], Stops()) == {}
+        assert crew._workers == {}
+        assert all_gone(family)
 
 
 def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:

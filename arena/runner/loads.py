@@ -1,0 +1,84 @@
+"""Which bots of a plan cannot be loaded: refused before, known from an earlier run, or tried.
+
+Known is what trying again would only repeat: that is so of `error` and `illegal`, under the same
+Python, packages and limits. What a clock or the machine's memory ended, or the kernel, may load the
+next time.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import distributions
+from typing import Annotated
+
+import msgspec
+
+from arena.decoding import decoded
+from arena.model import Bot, Reason
+from arena.plan.plan import Plan
+from arena.runner.executor import Executor
+from arena.runner.installed import installed
+from arena.steps import Steps
+from arena.store.public import UNLOADABLE
+from arena.store.store import Store
+
+LASTING = frozenset({"error", "illegal"})
+
+
+class _Known(msgspec.Struct):
+    under: str  # a hash of what it depends on, beside the bot's files
+    why: Annotated[str, msgspec.Meta(max_length=1 << 16)]
+
+
+def unloadable(
+    plan: Plan, store: Store | None, crew: Executor, steps: Steps, keeps: bool = True
+) -> dict[str, str]:
+    """Return the plan's bots that cannot be loaded: why, by name. What is found is kept in the
+    store, if it `keeps`. Raises what `Executor.unloadable` raises.
+    """
+    bots = [bot for bot in plan.bots if bot.name not in plan.refused]
+    known, under = dict[str, str](), ""
+    # not where strangers' hosts load them: what those have installed is not known here
+    if store is not None and not (plan.cluster and not plan.cluster.local):
+        under = _depends_on(plan)
+        known = _known(store, bots, under)
+    tried = [bot.name for bot in bots if bot.name not in known]
+    steps.begin("loading bots", len(tried))
+    found = crew.unloadable(tried, steps)
+    if store is not None and under and keeps:
+        _keep(store, {bot: found[bot.name] for bot in bots if bot.name in found}, under)
+    return {**plan.refused, **known, **{name: reason.text for name, reason in found.items()}}
+
+
+def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, str]:
+    found = {}
+    for bot in bots:
+        if told := store.meta(UNLOADABLE + bot.hash):
+            with suppress(ValueError):  # damaged: it is tried again
+                known = decoded(told, _Known)
+                if known.under == under:
+                    found[bot.name] = known.why
+    return found
+
+
+def _keep(store: Store, found: Mapping[Bot, Reason], under: str) -> None:
+    told = {
+        UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason.text)).decode()
+        for bot, reason in found.items()
+        if reason.kind in LASTING
+    }
+    if told:
+        store.set_metas(told)
+
+
+def _depends_on(plan: Plan) -> str:
+    """Return a hash of what a bot's loading may depend on, beside its files."""
+    told = json.dumps([*_packages(), plan.limits, plan.confinement])
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+@cache
+def _packages() -> tuple[dict[str, str], list[str]]:
+    return installed(), sorted(f"{each.name} {each.version}" for each in distributions())

@@ -1,0 +1,147 @@
+"""Which bots cannot be loaded: what an earlier run found out is not found out again."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.model import Reason
+from arena.runner import loads
+from arena.steps import UNTOLD, Steps
+from arena.store.public import UNLOADABLE
+from arena.store.schema import FILE
+from arena.store.store import Store
+from tests.crews import Here
+from tests.leagues import main, make
+from tests.sessions import CHANCE, FIRST
+
+CONFIG = """\
+seed = 5
+[limits]
+load_ms = 300
+wall_ms = 100
+memory_mib = 128
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
+seatings = "rotations"
+"""
+BROKEN = {
+    "raises": "1 / 0\n",
+    "typo": "def decide(view:\n",
+    "nothing": "",
+    "sleeps": "import time\ntime.sleep(1000)\n",
+    "loops": "while True: pass\n",
+    "huge": "bytes(1 << 30)\n",
+    "dies": "import os\nos.abort()\n",
+}
+LASTING = {"raises", "typo", "nothing"}
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
+    """The bots that each run tries to load."""
+    found = list[set[str]]()
+    real = Here.unloadable
+
+    def unloadable(self: Here, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+        found.append(set(bots))
+        return real(self, bots, steps)
+
+    monkeypatch.setattr(Here, "unloadable", unloadable)
+    return found
+
+
+def more(config: Path, deals: int) -> None:
+    """Have a tournament lack games again."""
+    config.write_text(config.read_text().replace(f"deals = {deals - 1}", f"deals = {deals}"))
+
+
+@pytest.mark.long
+def test_a_bot_that_raised_is_not_tried_again_and_one_that_was_ended_is(
+    tmp_path: Path, tried: list[set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = {"ann": FIRST, "bob": CHANCE, "cid": CHANCE} | BROKEN
+    config = make(tmp_path, CONFIG, bots)
+    first = main("tournament", config, "--max-faults", 0)
+    assert tried == [bots.keys()]
+    more(config, 2)
+    again = main("tournament", config, "--max-faults", 0)
+    assert tried[1] == bots.keys() - LASTING
+    assert b"raises: " in again.stderr
+    assert b"ZeroDivisionError: division by zero (raises.py line 1)" in again.stderr
+    assert first.returncode == again.returncode == 3
+    (tmp_path / "bots" / "typo.py").write_text(FIRST)  # another file is another bot
+    more(config, 3)
+    main("tournament", config, "-q")
+    assert tried[2] == bots.keys() - LASTING | {"typo"}
+    config.write_text(config.read_text().replace("memory_mib = 128", "memory_mib = 129"))
+    main("tournament", config, "-q")
+    assert tried[3] == bots.keys()
+    monkeypatch.setattr(loads, "_packages", lambda: ({}, ["scipy 1.0"]))
+    more(config, 4)
+    main("tournament", config, "-q")
+    assert tried[4] == bots.keys()
+
+
+def test_a_dry_run_takes_what_is_kept_and_keeps_nothing(
+    tmp_path: Path, tried: list[set[str]]
+) -> None:
+    config = make(tmp_path, CONFIG, {"ann": FIRST, "bob": CHANCE, "typo": BROKEN["typo"]})
+    main("tournament", config, "-q")
+    more(config, 2)
+    make(tmp_path, config.read_text(), {"raises": BROKEN["raises"]})
+    said = main("tournament", config, "--dry-run")
+    assert tried[1] == {"ann", "bob", "raises"}
+    assert b"typo: cannot be loaded, all its games will be forfeit:" in said.stderr
+    assert b"SyntaxError" in said.stderr
+    main("tournament", config, "-q")
+    assert tried[2] == {"ann", "bob", "raises"}
+
+
+@pytest.mark.parametrize("kept", ["{}", "[]", '{"under": 1, "why": ""}', "\\x00", b"\xff", 17])
+def test_what_is_damaged_is_tried_again(
+    tmp_path: Path, tried: list[set[str]], kept: object
+) -> None:
+    config = make(tmp_path, CONFIG, {"ann": FIRST, "bob": CHANCE, "typo": BROKEN["typo"]})
+    main("tournament", config, "-q")
+    results = tmp_path / "results" / "cup"
+    with closing(Store.create_or_open(results)) as store, store.writing():
+        store.db.execute("UPDATE meta SET value = ? WHERE key LIKE ?", (kept, f"{UNLOADABLE}%"))
+    more(config, 2)
+    assert main("tournament", config, "-q").returncode == 0
+    assert tried[1] == {"ann", "bob", "typo"}
+
+
+def test_what_bots_said_is_in_no_published_copy(tmp_path: Path) -> None:
+    raises = "raise ValueError('for my author alone')"
+    config = make(tmp_path, CONFIG, {"ann": FIRST, "bob": CHANCE, "cid": raises})
+    main("tournament", config, "-q")
+    results = tmp_path / "results" / "cup"
+    assert b"for my author alone" in (results / FILE).read_bytes()
+    main("export", results, "--to", tmp_path / "out")
+    (public,) = (tmp_path / "out").glob("*.sqlite")
+    assert b"for my author alone" not in public.read_bytes()
+
+
+def test_a_forged_word_that_a_bot_cannot_be_loaded_is_found_by_playing_again(
+    tmp_path: Path,
+) -> None:
+    config = make(tmp_path, CONFIG, {"ann": FIRST, "bob": CHANCE, "typo": BROKEN["typo"]})
+    main("tournament", config, "-q")
+    results = tmp_path / "results" / "cup"
+    with closing(Store.create_or_open(results)) as store:
+        ann = next(bot for bot in store.bots() if bot.name == "ann")
+        with store.writing():
+            store.db.execute(
+                "UPDATE meta SET key = ? WHERE key LIKE ?",
+                (UNLOADABLE + ann.hash, f"{UNLOADABLE}%"),
+            )
+    more(config, 2)
+    assert b"ann: " in main("tournament", config).stderr
+    done = main("verify", results, "--replay-bots", 6)
+    assert done.returncode == 1
+    print(done.stdout.decode())
+    assert b"played again: 6 games, 6 came out alike" not in done.stdout
