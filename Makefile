@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= tournaments/quick.toml
 
-.PHONY: help tournament check test test-long bench format clean
+.PHONY: help tournament check test test-extras test-long bench format clean
 
 help: ## say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -12,18 +12,21 @@ help: ## say what there is to make
 tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tournaments/quick.toml)
 	$(BIN)/arena tournament $(CONFIG)
 
-# mypy keeps what it learned in .mypy_cache: the first run takes half a minute, the next a second.
-check: .venv/installed-dev ## for every save, two minutes on four cores: style, types, and tests that are not `whole`
+# mypy keeps what it learned in .mypy_cache: the first run takes ten seconds more than the next.
+check: .venv/installed-dev ## for every save, a minute on two cores: style, types, and tests that are not `whole`
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -m "not whole and not long"
 
-test: .venv/installed-dev ## everything that fits in minutes: style, types, behaviour, README
+test: .venv/installed-dev ## all but the long tests, five minutes on two cores: style, types, behaviour, README
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -m "not long"
+
+test-extras: .venv/installed-extras ## what `make test` skipped: pages in a browser, a cluster, other yardsticks
+	$(BIN)/pytest -n auto --skipped
 
 test-long: .venv/installed-dev ## the rest: long simulations
 	$(BIN)/pytest -n auto -m long
@@ -46,19 +49,15 @@ clean: ## remove what make made; results stay
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ .venv/installed
 
-# With what the tests in a browser need beside Chromium. No browser is downloaded.
-.venv/installed-browser: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
-	touch $@ .venv/installed .venv/installed-dev
-
-# With Dask, for the tests of a cluster.
-.venv/installed-cluster: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,cluster]'
-	touch $@ .venv/installed .venv/installed-dev
+# With what the tests of pages need beside Chromium (no browser is downloaded), Dask for those of a
+# cluster, and the rest that some test asks for.
+.venv/installed-extras: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench,browser,cluster]'
+	touch $@ .venv/installed .venv/installed-dev .venv/installed-bench
 
 .venv/installed-bench: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	touch $@ .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	touch $@ .venv/installed .venv/installed-dev
 
 .venv/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -1,4 +1,5 @@
-"""What all tests rely on: signals as a terminal leaves them, and what `make check` leaves out.
+"""What all tests rely on: signals as a terminal leaves them, bytecode that is kept, and what
+`make check` leaves out.
 
 `make check` runs what is neither `whole` nor `long`. All of tests/whole is `whole`; elsewhere a
 test says so itself, and must if it starts the program.
@@ -8,14 +9,17 @@ import fcntl
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from random import SystemRandom
+from typing import Any
 
 import pytest
 
-from tests import leagues
+from tests import kept, leagues
 from tests.places import ROOT
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and all that starts from there
@@ -25,21 +29,104 @@ for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A run starts Python a thousand times: code is compiled once, also where the machine (a container,
+# say) has it compiled anew each time. Zygotes keep it anyway: their environment is empty.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+
+SKIPPED = "arena/skipped"
+
+
+@pytest.hookimpl(tryfirst=True)  # pytest then brings those together that share a fixture
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is `whole`, and give a module's tests to one worker where that is cheaper.
+
+    xdist looks through all that it has handed out after each test: of thousands that are handed out
+    one by one that takes as long as the tests. And what a module's tests share is made once.
+    """
     for item in items:
         if item.path.is_relative_to(ROOT / "tests" / "whole"):
             item.add_marker(pytest.mark.whole)
+        if not item.get_closest_marker("xdist_group") and (not is_whole(item) or shares(item)):
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(ROOT).as_posix()))
+    items.sort(key=lambda item: not is_whole(item))  # the long ones first: the end is for all
+    if (order := config.getoption("--shuffle")) is not None:
+        # Modules as wholes, and the cases of a test together: both share what takes long to make.
+        items.sort(key=lambda item: [
+            sha256(f"{order} {name}".encode()).digest()
+            for name in (item.path, item.nodeid.partition("[")[0])
+        ])  # fmt: skip
+    if config.getoption("--skipped"):
+        assert config.cache
+        skipped = {*config.cache.get(SKIPPED, [])}
+        items[:] = [
+            each for each in items if {each.nodeid, each.nodeid.partition("::")[0]} & skipped
+        ]
+
+
+def is_whole(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("whole", "long"))
+
+
+def shares(item: pytest.Item) -> bool:
+    """Return whether a test uses what its module's tests share."""
+    return isinstance(item, pytest.Function) and any(
+        fixture.scope in ("module", "package")
+        for fixtures in item._fixtureinfo.name2fixturedefs.values()
+        for fixture in fixtures
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Name a test as it is called, without the group that xdist adds: so it can be run again."""
+    name, at, group = report.nodeid.rpartition("@")
+    if at and "]" not in group:
+        report.nodeid = name
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    marks = {mark.name for mark in item.iter_markers()}
-    leagues.may_start_programs = bool(marks & {"whole", "long"})
+    leagues.may_start_programs = is_whole(item)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, help="what random tests draw from; else drawn anew")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run tests in another order")
+    parser.addoption("--skipped", action="store_true", help="run what the last run skipped")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--skipped"):
+        config.pluginmanager.register(_Skipped(config))
+
+
+class _Skipped:
+    """Keeps which tests and modules a run skipped, for `--skipped` to run once they can be."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config, self._names = config, set[str]()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped:
+            self._names.add(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self._names.add(report.nodeid)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker skipped as a whole: xdist tells of one module for each reason."""
+        self._names |= {*node.workeroutput[SKIPPED]} if hasattr(node, "workeroutput") else set()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[SKIPPED] = [*self._names]
+        elif cache := getattr(self._config, "cache", None):  # None by -p no:cacheprovider
+            cache.set(SKIPPED, sorted(self._names))
 
 
 @pytest.fixture
@@ -74,6 +161,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def league(played: Path, tmp_path: Path) -> Path:
     """A copy of that league, which a test may change."""
     return leagues.copied(played, tmp_path / "league")
+
+
+@pytest.fixture
+def kept_zygote(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots come from the zygotes that `leagues.main` keeps, also where a test starts one itself."""
+    kept.keep_zygotes(monkeypatch)
 
 
 @pytest.fixture

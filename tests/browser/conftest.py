@@ -1,4 +1,4 @@
-"""One Chromium for all tests of this folder, and windows of it. Without one they are skipped."""
+"""One Chromium for all tests of this folder, and windows of it; else their files are skipped."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,15 +15,11 @@ Open = Callable[..., Window]
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, driven by playwright; ended when the tests of this folder are done."""
-    reason = "needs playwright: `make .venv/installed-browser`"
-    playwright = pytest.importorskip("playwright.sync_api", reason=reason)
-    pytest.importorskip("axe_playwright_python", reason=reason)
-    program = chromium()
-    if program is None:
-        pytest.skip("needs Chromium: `apt-get install chromium`")
-    with playwright.sync_playwright() as driver:
+    from playwright import sync_api
+
+    with sync_api.sync_playwright() as driver:
         # Chromium's own sandbox needs namespaces, which a container has not; the pages are ours.
-        browser = driver.chromium.launch(executable_path=program, chromium_sandbox=False)
+        browser = driver.chromium.launch(executable_path=chromium(), chromium_sandbox=False)
         yield browser
         browser.close()
 

@@ -8,6 +8,9 @@ import pytest
 from tests.browser.firefox import Firefox, firefox
 from tests.browser.sites import PAGES
 from tests.browser.windows import STICKS_OUT
+from tests.needs import needs_firefox
+
+needs_firefox()
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # `site` is published once
 
@@ -17,8 +20,7 @@ TABLE = "() => document.querySelector('[data-part=table]').innerHTML"
 @pytest.fixture(scope="module")
 def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     program = firefox()
-    if program is None:
-        pytest.skip("needs Firefox: `apt-get install firefox-esr`")
+    assert program is not None  # needs_firefox
     fox = Firefox(program, tmp_path_factory.mktemp("profile"))
     yield fox
     fox.close()

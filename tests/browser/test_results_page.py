@@ -9,7 +9,10 @@ from arena.tables import formats
 from tests.browser.conftest import Open
 from tests.browser.fields import field
 from tests.browser.windows import WIDTHS, Window
+from tests.needs import needs_browser
 from tests.tables.test_formats import hostile
+
+needs_browser()
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
 

@@ -19,7 +19,10 @@ from tests.browser.conftest import Open
 from tests.browser.windows import WIDTHS, Window
 from tests.games.cases import Case, cases
 from tests.games.playing import play
+from tests.needs import needs_browser
 from tests.records.test_walk import record_of
+
+needs_browser()
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
 

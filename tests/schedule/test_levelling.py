@@ -14,6 +14,8 @@ from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in, turn
 from arena.store.store import Store
 from tests.benchmarks.seat_counts import Asked, asked, planned, spread
 
+pytestmark = pytest.mark.whole
+
 Choices = dict[Pool, choices.Choice]
 
 OF_THE_CHECK = [  # schedule, seats and neighbours before, and at most now

@@ -135,7 +135,11 @@ def level_sets(k: int, count: int) -> int:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("k", "count"), [(3, 2), (3, 3), (4, 3), (5, 4), (5, 5), (6, 4), (6, 5), (7, 5), (7, 6), (7, 7)]
+    ("k", "count"),
+    [
+        *((3, 2), (3, 3), (4, 3), (5, 4), (5, 5), (6, 4), (6, 5), (7, 5)),
+        *(pytest.param(7, count, marks=pytest.mark.long) for count in (6, 7)),
+    ],
 )
 def test_few_seatings_that_are_not_level_cannot_be(k: int, count: int) -> None:
     assert level_sets(k, count) == 0

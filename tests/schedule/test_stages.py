@@ -329,7 +329,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert b"planned when tables could be seen" in main("tournament", config).stderr
 
 
-@pytest.mark.whole
+@pytest.mark.long
 def test_grown_and_fresh_leagues_are_settled_alike(tmp_path: Path) -> None:
     bots = {"ann": MAKES_SETS, "bob": FIRST}
     first = main("tournament", make(tmp_path / "grown", CONFIG, bots), "-q")

@@ -97,6 +97,7 @@ def test_the_snapshots_are_taken_away(tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "tmp") == []
 
 
+@pytest.mark.long
 def test_an_arena_that_was_stopped_and_goes_on_faults_nobody(tmp_path: Path) -> None:
     """As by Ctrl-Z and `fg`: its bots answer meanwhile, and wait for it."""
     process, _ = started(tmp_path)
@@ -108,6 +109,7 @@ def test_an_arena_that_was_stopped_and_goes_on_faults_nobody(tmp_path: Path) -> 
     assert faults_at_the_end(process, tmp_path) == {0}
 
 
+@pytest.mark.long
 def test_where_all_are_stopped_and_the_bots_go_on_last_nobody_is_faulted(tmp_path: Path) -> None:
     process = thinking(tmp_path)
     for _ in range(4):
@@ -126,6 +128,7 @@ def test_where_all_are_stopped_and_the_bots_go_on_last_nobody_is_faulted(tmp_pat
     assert faults_at_the_end(process, tmp_path) == {0}
 
 
+@pytest.mark.long
 def test_where_all_are_frozen_and_thawed_nobody_is_faulted(tmp_path: Path) -> None:
     """As by a container's pause."""
     with freezer() as (group, freeze):

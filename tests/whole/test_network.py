@@ -19,9 +19,10 @@ import pytest
 from arena.errors import FAILED
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, cluster
 from tests.leagues import arena, main, make
+from tests.needs import needs_cluster
 from tests.networks import Network, network
 
-pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+needs_cluster()
 
 CALLS_OUT = SLOW.replace("    for _", "    call_out()\n    for _").replace(
     "def decide",

@@ -109,7 +109,7 @@ def copy(
         source, target = ROOT / part, folder / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "new"))
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("new"))
         else:
             shutil.copy(source, target)
     for file, to in (

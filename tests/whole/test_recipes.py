@@ -88,6 +88,7 @@ def test_the_five_lines(league: Path) -> None:
     hold_like_one_run(league)
 
 
+@pytest.mark.long
 def test_the_loop_through_the_stages(league: Path) -> None:
     config = league / "tournaments" / "cup.toml"
     config.write_text(SETTLED)
@@ -118,7 +119,7 @@ def test_what_gnu_parallel_runs(league: Path) -> None:
 
 @pytest.mark.skipif(
     not (shutil.which("parallel") and shutil.which("rsync")),
-    reason="GNU parallel and rsync are not here",
+    reason="not installed: apt-get install parallel rsync",
 )
 def test_gnu_parallel_itself(league: Path, tmp_path: Path) -> None:
     programs = tmp_path / "programs"

@@ -17,6 +17,7 @@ from arena.store.store import Store
 from arena.store.taking import chunk_of
 from arena.system.locks import lock
 from tests.leagues import main, make
+from tests.needs import needs_cluster
 from tests.sessions import CHANCE, FIRST
 from tests.sharded import bytes_of, planned, said, shard
 
@@ -151,7 +152,7 @@ def test_they_merge_into_a_new_folder_where_nobody_planned(league: Path) -> None
 
 
 def test_a_shard_is_played_on_a_cluster_like_a_whole_tournament(league: Path) -> None:
-    pytest.importorskip("dask", reason="Dask is not installed: pip install '.[cluster]'")
+    needs_cluster()
     results, own = league / "results" / "new", league / "results" / "cluster"
     done = shard(league, "2/3", "--cluster", "local:2", "--results", own)
     assert done.returncode == 0, done.stderr.decode()

@@ -1,0 +1,36 @@
+"""What some tests need beside what `make test` installs. Without it they are skipped; one line says
+what to install, however many they are.
+"""
+
+from typing import Any
+
+import pytest
+
+from tests.browser.firefox import firefox
+from tests.browser.windows import chromium
+
+
+def needs(module: str, install: str) -> Any:
+    """Return a module; without it skip the test, or all tests of the file that is imported."""
+    return pytest.importorskip(module, reason=f"{module} is not installed: {install}")
+
+
+def needs_cluster() -> Any:
+    """Return Dask."""
+    return needs("dask", "make test-extras")
+
+
+def needs_browser() -> None:
+    """Skip what cannot be looked at in Chromium."""
+    for module in ("playwright", "axe_playwright_python"):
+        needs(module, "make test-extras")
+    if chromium() is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium", allow_module_level=True)
+
+
+def needs_firefox() -> None:
+    """Skip what cannot be looked at in Firefox, in pages that are made where Chromium is."""
+    needs_browser()
+    if firefox() is None:
+        told = "Firefox is not installed: apt-get install firefox-esr"
+        pytest.skip(told, allow_module_level=True)
