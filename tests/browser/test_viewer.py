@@ -200,6 +200,8 @@ def test_keys_do_what_they_say(window: Open, watch: Path) -> None:
     assert page.ask(step) == FAILS_AT  # the dialog has the keys
     page.page.get_by_label("Letters, digits").uncheck()
     page.page.keyboard.press("Escape")
+    # the box keeps the keys until the next frame is drawn
+    page.page.wait_for_function("() => document.activeElement === document.body")
     page.page.keyboard.press("p")
     page.page.keyboard.press("2")
     assert page.ask("() => [player.step, player.eye]") == [FAILS_AT, 0]
