@@ -192,8 +192,8 @@ def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int,
 
 
 def wrong_game(row: StoredGame, secret: bytes | None, version: int, shares: Iterable[bool]) -> str:
-    """Return the first thing that is wrong with a sound game, or an empty string; what it was dealt
-    from is as in `deals.is_dealt`, no secret where nobody knows it.
+    """Return the first thing that is wrong with a sound game, or an empty string. Without the
+    secret its deal is not looked at; `version` and `shares` are those of `deals.is_dealt`.
     """
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):

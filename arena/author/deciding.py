@@ -1,6 +1,6 @@
 """One question to a bot, as the arena would ask it: the same interface, the same random numbers.
 
-Confined, as in a tournament; or in the process of whoever asks, without walls and limits, so that a
+Confined, as in a tournament; or in the caller's process, without walls and limits, so that a
 test's traceback and its debugger reach the lines of a bot of one's own.
 """
 

@@ -28,7 +28,7 @@ PLACES = {
 """Where each text goes, by its file in `templates/league/`."""
 
 STARTER = "mine"  # the bot that is theirs
-UNKNOWN = "OWNER/arena@COMMIT"  # of which the organiser has to say both
+UNKNOWN = "OWNER/arena@COMMIT"  # for the organiser to fill in
 MAY_BE_THERE = {".git"}
 
 

@@ -115,8 +115,8 @@ def _hash_as_bots_do() -> None:
 
 
 def _agree(now: "Today", port: int | None, yes: bool) -> None:
-    """Have whoever sits at the terminal agree that the bot's file is run as one's own code is, and
-    that an editor may attach at a port. Raises UsageError where nobody can be asked.
+    """Ask at the terminal whether to run the bot's file without walls, and to let an editor attach
+    at a port. Raises UsageError without a terminal, typer.Exit where the answer is no.
     """
     from arena.author.debuggers import HOST
 

@@ -159,7 +159,7 @@ def _no_bot(path: Path) -> str | None:
             hint = f"rename {likely} to {ENTRY_FILE}" if likely else _PUT_THERE
             return f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
         except OSError:
-            pass  # whoever reads the bot is told, as of a link to nowhere
+            pass  # `read_bot` refuses it, as it does a link to nowhere
         return None
     if path.suffix == ".py":
         return None

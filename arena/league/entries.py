@@ -146,7 +146,8 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
 
 def _size(path: Path) -> int:
     """Return how large a bot seems before it is read, in bytes, bytecode apart: to read a thousand
-    that are refused would take minutes. What cannot be looked at, who reads it is told of.
+    that are refused would take minutes. A file that cannot be looked at counts nothing; `read_bot`
+    refuses it.
     """
     size = 0
     with suppress(OSError, RecursionError):

@@ -38,8 +38,8 @@ class Source(NamedTuple):
 def read_bot(bot: BotPath) -> Source:
     """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
 
-    Whoever owns a file may put another in its place while it is read: each is opened once, from its
-    folder's descriptor, and judged and read by its own. Raises UsageError where files cannot be
+    The files' owner may swap them while they are read: each is opened once, from its folder's
+    descriptor, and judged and read by its own. Raises UsageError where files cannot be
     taken: links, special files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths
     of more than 1,024 bytes or 64 folders.
     """

@@ -202,7 +202,7 @@ def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator
     those of this tournament wherever they lie, even by a link, and all bots.
     """
     yield from (league / BOTS, league / "results", results)
-    with suppress(PermissionError):  # whoever opens that folder says so
+    with suppress(PermissionError):  # opening it as results says so
         yield from results.glob("*")
     yield from (bot.path for bot in bots)
 

@@ -36,8 +36,8 @@ TAKEN_AT_ONCE = 32  # results: on their way from hosts, or not stored yet; some 
 
 START_ONE = f"dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 {WITHOUT_HTTP}"
 
-HAS_HTTP = f"answers HTTP, to whoever reaches it; start it with {WITHOUT_HTTP}"
-_CHANCE = SystemRandom()  # of which games to judge: no host foresees it
+HAS_HTTP = f"answers HTTP requests of anybody; start it with {WITHOUT_HTTP}"
+_CHANCE = SystemRandom()  # draws the games to judge, so that no host foresees them
 
 
 class _Host(NamedTuple):

@@ -53,11 +53,10 @@ class Executor(Protocol):
         """End all that was begun."""
 
     def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
-        """Return which of these bots cannot be loaded, each tried once, alone: why, by name, of the
-        kind that tells how it failed. `steps` is told of each that was tried, and which are at
-        hand.
+        """Return why some of these bots cannot be loaded, by name; each is tried once, alone.
 
-        Empty if `stopping`. Raises ArenaError where it cannot be found out.
+        `steps` counts those that were tried, and shows which are being tried. Empty if `stopping`.
+        Raises ArenaError where it cannot be found out.
         """
 
     def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:

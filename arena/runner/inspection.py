@@ -82,7 +82,7 @@ def _problems(job: Job, returned: Returned, choose: Choose) -> Iterator[str]:
         yield "it tells of other bots than it was given"
     for _, *sizes, notes, printed in returned.tallies:
         if not (all(map(is_size, sizes)) and all(map(_is_text, (*notes, printed)))):
-            yield "what its bots used is told in other types"
+            yield "what its bots used is of other types"
 
 
 def _rows(job: Job, games: Chunk) -> list[StoredGame]:

@@ -1,6 +1,6 @@
 """A cluster on this machine, for `--cluster local:N`: a scheduler, and one worker of N threads.
 
-Whoever reaches a port of Dask's can run code as who started it, and every user of this machine
+Who reaches a port of Dask's can run code as the user who started it, and every user of this machine
 reaches the loopback address. So all of it takes TLS alone, with a key made for this run.
 """
 

@@ -21,9 +21,9 @@ _NO_SECRET = "SELECT 1 FROM meta WHERE key IN ('revealed', 'seed_given') AND val
 def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
     """Return the file of a results folder, a connection, and the lock; make what is not there.
 
-    A file that is damaged is replaced by what can be read of it, and `say` is told; so it is where
-    other users may read a secret in it. Nothing is written where UsageError is raised: the folder
-    holds something else, or another arena writes.
+    A damaged file is replaced by what can be read of it. `say` gets a line about that, and one
+    where other users may read a secret in the file. Nothing is written where UsageError is raised:
+    the folder holds something else, or another arena writes.
     """
     check_place(folder)
     try:

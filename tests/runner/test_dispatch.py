@@ -182,8 +182,8 @@ def test_who_answers_http_is_named_and_plays(monkeypatch: pytest.MonkeyPatch) ->
         assert hosts.size == 1
     remedy = "start it with --no-dashboard --preload arena.runner.no_http"
     assert said == [
-        f"warning: tcp://127.0.0.1:1 answers HTTP, to whoever reaches it; {remedy}",
-        f"warning: 0 (0) answers HTTP, to whoever reaches it; {remedy}",
+        f"warning: tcp://127.0.0.1:1 answers HTTP requests of anybody; {remedy}",
+        f"warning: 0 (0) answers HTTP requests of anybody; {remedy}",
     ]
 
 
