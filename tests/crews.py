@@ -72,7 +72,7 @@ class Here:
         paths = {bot: self._paths[bot] for bot in bots}
         return unloadable(paths, self._plan.limits, self._zygote)
 
-    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when all of it is played, as a cluster's
         executor does.
         """

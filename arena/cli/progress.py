@@ -157,8 +157,9 @@ class Lines(StepLine):
         if self.what != PLAYING:
             return super().told(now_s)
         rate = f"{count.rate(now_s):,.0f} games/s, {count.left(now_s)}"
-        last = "".join(f"; {pool}, {found}" for pool, found in [*count.looks.items()][-1:])
-        return f"{count.done:,} of {count.total:,} games, {rate}{last}"
+        looks = [f"{pool}, {found}" for pool, found in count.looks.items()]
+        told = (f"{count.done:,} of {count.total:,} games, {rate}", *looks[-1:], self.waits())
+        return "; ".join(filter(None, told))
 
     def stop(self) -> None:
         """Say how much was done."""
@@ -225,7 +226,7 @@ class Live(StepLine):
             self._view = None
 
     def _draw(self) -> Any:
-        return picture(self._count, time.monotonic())
+        return picture(self._count, time.monotonic(), self.waits())
 
 
 @contextmanager
@@ -240,8 +241,10 @@ def shown(quiet: bool, only: Collection[str] = ()) -> Iterator[Quiet | Live | Li
         progress.end()
 
 
-def picture(count: Count, now_s: float) -> Any:
-    """Return what `rich` draws of a count: a bar, the rate, the time left, and who is ahead."""
+def picture(count: Count, now_s: float, waits: str = "") -> Any:
+    """Return what `rich` draws of a count: a bar, the rate, the time left, which bots all wait for,
+    and who is ahead.
+    """
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.table import Table
@@ -263,7 +266,8 @@ def picture(count: Count, now_s: float) -> Any:
         )
     note = Text("ahead so far, wins above chance:" if count.top() else "", "dim")
     looks = [Text(f"{pool}, {found}", "dim") for pool, found in count.looks.items()]
-    return Group(head, *looks[-TOP:], note, table)
+    slow = [Text(visible(waits), "yellow")] if waits else []
+    return Group(head, *slow, *looks[-TOP:], note, table)
 
 
 def _say_done(count: Count) -> None:

@@ -84,7 +84,11 @@ class StepLine:
     def told(self, now_s: float) -> str:
         """Return the step at hand in words."""
         told = in_words(self.what, self._parts, self._of, now_s - self._began_s)
-        return f"{told}; waiting for {listed(self._at)}" if self._at else told
+        return "; ".join(filter(None, (told, self.waits())))
+
+    def waits(self) -> str:
+        """Return the parts that are at hand in words, "" where none is."""
+        return f"waiting for {listed(self._at)}" if self._at else ""
 
     def end(self) -> None:
         """End the step at hand, if there is one, and clear the line away."""
@@ -93,7 +97,7 @@ class StepLine:
             self._thread.join()
             self._thread = None
         self._clear()
-        self.what = ""
+        self.what, self._at = "", ()
 
     def _show(self) -> None:
         while not self._over.wait(REDRAW_S):

@@ -59,8 +59,9 @@ class Executor(Protocol):
         Raises ArenaError where it cannot be found out.
         """
 
-    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
         """Play all jobs, those given first begun first; yield what is finished, in any order.
+        `steps` shows the bots that are waited for long, as far as that is known.
 
         Once `stopping`, yield what is finished already and end. Raises ArenaError if a job fails
         again and again, after having yielded what is finished of others.

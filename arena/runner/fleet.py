@@ -116,9 +116,9 @@ class Fleet:
                     del left[bot]
         return {} if self.stopping else why
 
-    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when it has come back. Then that of hosts
-        is left out which do not answer within `LEAVE_S`.
+        is left out which do not answer within `LEAVE_S`. Hosts do not say whom they wait for.
 
         Raises ArenaError if a job fails again and again, or no host is left.
         """

@@ -82,7 +82,7 @@ def measured(
         ]
         progress.start(sum(len(job.fixtures) for job in jobs), crew.size)
         try:
-            for finished in crew.play(jobs):
+            for finished in crew.play(jobs, progress):
                 for games in finished.games:  # what bots used in a pilot is in no table
                     ended = zip(games.ids, map(json.loads, games.ranks), strict=True)
                     ranks[finished.job.pool].update(ended)

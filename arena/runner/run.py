@@ -175,7 +175,7 @@ def play_stage(crew: Executor, jobs: Sequence[Job], intake: Intake, progress: Pr
     """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
     games, before = sum(len(job.fixtures) for job in jobs), intake.played
     progress.start(games, crew.size)
-    for finished in crew.play(jobs):
+    for finished in crew.play(jobs, progress):
         intake.take(finished)
     left = games - (intake.played - before)
     assert not left or crew.stopping, f"{left} games were given to be played, and never came back"

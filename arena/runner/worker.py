@@ -5,6 +5,7 @@ Bots are never started by multiprocess and nothing of theirs is ever unpickled
 (`arena.sandbox.zygote`).
 """
 
+import ctypes
 import errno
 import gc
 import pickle
@@ -61,12 +62,31 @@ class Task(NamedTuple):
     paths: dict[str, str]  # a bot's name: the folder of its snapshot
 
 
+class Asked(ctypes.Structure):
+    """Which bot a worker asks, in memory that the arena reads: a worker that waits says nothing."""
+
+    _fields_ = (("since_s", ctypes.c_double), ("bot", ctypes.c_char * 256))  # 0.0: none
+
+    def note(self, bot: str) -> None:
+        """Note that a bot is asked from now on; "" for none."""
+        self.since_s = 0.0  # the arena may read at any moment: never a name with another's time
+        self.bot = bot.encode()
+        self.since_s = time.monotonic() if bot else 0.0
+
+
 class _Stopped(Exception):
     """The arena wants no more games."""
 
 
-def main(connection: Any, parent: int, confined: bool, place: int | None) -> None:
-    """Do all that is received until told to stop, or until the arena is gone.
+def main(
+    connection: Any,
+    parent: int,
+    confined: bool,
+    place: int | None,
+    asked: Asked = Asked(),  # noqa: B008 (a process has one)
+) -> None:
+    """Do all that is received until told to stop, or until the arena is gone, which may read
+    `asked`.
 
     `place` is where among the workers' cores this one begins; None leaves that to the kernel.
     """
@@ -83,7 +103,7 @@ def main(connection: Any, parent: int, confined: bool, place: int | None) -> Non
             if isinstance(sent, Check):
                 send(connection, (LOADED, unloadable(*sent, zygote)))
             else:
-                _play(sent, zygote, connection, group)
+                _play(sent, zygote, connection, asked, group)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
     except ArenaError as error:
@@ -96,7 +116,7 @@ def main(connection: Any, parent: int, confined: bool, place: int | None) -> Non
             zygote.close()
 
 
-def _play(task: Task, zygote: ZygoteClient, connection: Any, group: Group) -> None:
+def _play(task: Task, zygote: ZygoteClient, connection: Any, asked: Asked, group: Group) -> None:
     job, paths = task
     finished: list[Played] = []
     sent = 0.0  # the first that is finished is sent at once: somebody is waiting to see it
@@ -117,7 +137,8 @@ def _play(task: Task, zygote: ZygoteClient, connection: Any, group: Group) -> No
             _send_finished(connection, job.pool, finished)
             raise _Stopped
 
-    tallies = Session(job, paths, zygote, finished.append, pulse).play()
+    tallies = Session(job, paths, zygote, finished.append, pulse, asked.note).play()
+    asked.note("")
     _send_finished(connection, job.pool, finished)
     send(connection, (DONE, tallies))
 

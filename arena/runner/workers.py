@@ -5,6 +5,7 @@ An executor (`arena.runner.executor`); the others know it as that.
 
 import contextlib
 import os
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -28,6 +29,7 @@ Connection = Any  # multiprocess's own class, which has no types
 
 TRIES = 3  # how often a session is played again whose worker was lost
 LOOK_S = 0.2  # how often it is looked whether to stop
+SLOW_S = 1.0  # that a worker waits for a bot before people are told
 LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
@@ -47,6 +49,7 @@ class Crew:
         self._context = multiprocess.get_context("spawn")
         self._workers: dict[Connection, Any] = {}  # the process behind a connection
         self._places: dict[Connection, int] = {}  # among the crew
+        self._asked: dict[Connection, worker.Asked] = {}
         self._jobs: dict[Connection, tuple[Job, int]] = {}  # with the number of the try
         self._finished: dict[Connection, set[str]] = {}
 
@@ -127,9 +130,10 @@ class Crew:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield what is finished, as it comes. Then that of
-        workers is left out which do not answer within `LEAVE_S`.
+        workers is left out which do not answer within `LEAVE_S`. `steps` shows the bots that a
+        worker waits for longer than `SLOW_S`.
 
         Raises ArenaError if a job fails `TRIES` times.
         """
@@ -140,24 +144,31 @@ class Crew:
         for connection in list(self._workers):
             self._assign(connection, todo)
         while self._jobs and not self.stopping:
+            steps.at(self._slow())
             for ready in wait(list(self._workers), LOOK_S):
                 yield from self._hear(ready, todo)
         if self.stopping:
             yield from self._last_words()
 
+    def _slow(self) -> list[str]:
+        now_s = time.monotonic()
+        slow = (each for each in self._asked.values() if 0 < each.since_s < now_s - SLOW_S)
+        return sorted({each.bot.decode(errors="replace") for each in slow})
+
     def _hire(self, place: int) -> Connection:
         ours, theirs = self._context.Pipe()
+        asked = self._context.RawValue(worker.Asked)
         # by our pid, for another arena on this machine begins on other cores then
         core = os.getpid() + place if self._plan.pinned else None
         process = self._context.Process(
             target=worker.main,
             daemon=True,
-            args=(theirs, os.getpid(), self._plan.confined, core),
+            args=(theirs, os.getpid(), self._plan.confined, core, asked),
         )
         with out_of_reach():
             process.start()
         theirs.close()
-        self._workers[ours], self._places[ours] = process, place
+        self._workers[ours], self._places[ours], self._asked[ours] = process, place, asked
         return ours
 
     def _assign(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
@@ -208,6 +219,7 @@ class Crew:
     def _bury(self, connection: Connection) -> int:
         """End a worker that is lost, or has left, and return its place."""
         process = self._workers.pop(connection)
+        del self._asked[connection]
         connection.close()
         process.kill()
         process.join()

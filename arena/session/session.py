@@ -41,7 +41,7 @@ class Job(NamedTuple):
 class Session:
     """Plays a job with the bots whose snapshots lie in `paths`, by name. `emit` takes each finished
     game; `pulse` is called after each batch and before a process is started: in one batch a
-    thousand may be lost.
+    thousand may be lost. `asks` takes the name of each bot before it is asked.
     """
 
     def __init__(
@@ -51,8 +51,10 @@ class Session:
         zygote: ZygoteClient,
         emit: Callable[[Played], None],
         pulse: Callable[[], None],
+        asks: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._job, self._zygote, self._emit, self._pulse = job, zygote, emit, pulse
+        self._asks = asks
         self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
@@ -80,8 +82,11 @@ class Session:
         try:
             self._refill()
             while self._playing:
-                fullest = max(self._players.values(), key=lambda player: len(player.waiting))
+                (name, _), fullest = max(
+                    self._players.items(), key=lambda item: len(item[1].waiting)
+                )
                 assert fullest.waiting, "games are left that wait for nobody"
+                self._asks(name)
                 fullest.ask()
                 self._refill()
                 self._pulse()
@@ -189,6 +194,7 @@ class Session:
         self._emit(Played(game.fixture, body, ranks, scores, tuple(game.faults)))
 
     def _tally(self, name: str) -> Tally:
+        self._asks(name)  # how its last games ended
         players = [player for (bot, _), player in self._players.items() if bot == name]
         printed = "".join(player.close() for player in players)
         return Tally(

@@ -106,3 +106,16 @@ def test_the_live_view_shows_the_pools_that_are_not_settled() -> None:
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "sixteen 2p, look 4 of 36: ann and bob 8% of the way to told apart" in shown
     assert "no_thanks" not in shown
+
+
+def test_both_say_which_bots_are_waited_for() -> None:
+    lines = Lines()
+    lines.what = "playing"
+    lines._count.begin(500, 0.0)
+    lines.at(["ann", "bob"])
+    assert lines.told(10.0).endswith("? left; waiting for ann, bob")
+    live = Live()
+    live.at(["ann"])
+    assert [part.plain for part in live._draw().renderables[1:3]] == ["waiting for ann", ""]
+    live.end()
+    assert live.waits() == ""

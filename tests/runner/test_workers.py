@@ -1,4 +1,4 @@
-"""Where the crew's workers run, real ones, with nothing to play."""
+"""Where the crew's workers run, real ones, and whom they wait for."""
 
 import os
 import time
@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from arena.ids import Identity
 from arena.league.files import Source, content_hash
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
-from arena.runner import worker
+from arena.runner import worker, workers
 from arena.runner.workers import Crew
 from arena.sandbox.walls import WALLS
+from arena.schedule.order import Schedule
+from arena.seeds import NEWEST
+from arena.session.session import Job
 from arena.steps import Untold
 from arena.system.cores import spread
 from tests.processes import all_gone, children_of
@@ -55,15 +59,15 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
         assert families(crew) == [{second}, {first}]  # the new one is the last
 
 
-def sleepers(count: int) -> Plan:
+def sleepers(count: int, source: str = "import time\ntime.sleep(1000)\n") -> Plan:
     """Return a plan with so many bots that never load: each is ended after a second."""
     names = [f"sleeper{number}" for number in range(count)]
-    source = Source((("bot.py", b"import time\ntime.sleep(1000)\n"),))
-    bots = tuple(Bot(name, content_hash(source)) for name in names)
+    files = Source((("bot.py", source.encode()),))
+    bots = tuple(Bot(name, content_hash(files)) for name in names)
     entry = Entry(Pool("no_thanks", 3, "{}", ""), bots, 1, "auto", False)
     limits = Limits(load_ms=500, wall_ms=500)
     return PLAN._replace(
-        limits=limits, wanted=(Wanted(entry, None, False),), sources=dict.fromkeys(names, source)
+        limits=limits, wanted=(Wanted(entry, None, False),), sources=dict.fromkeys(names, files)
     )
 
 
@@ -99,6 +103,22 @@ def test_bots_are_tried_by_all_workers_side_by_side() -> None:
     assert told.count == 12
     assert max(map(len, told.together)) == 3
     assert told.together[0] == ("sleeper0",)
+
+
+def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "SLOW_S", 0.1)
+    plan = sleepers(3, "import time\ndef decide(view):\n    time.sleep(1000)\n")
+    entry, told = plan.wanted[0].entry, Told()
+    identity = Identity(NEWEST, entry.pool, 1, plan.limits, WALLS, False)
+    games = tuple(Schedule(entry, identity))[:1]
+    job = Job(entry.pool, plan.limits, False, games, b"secret" * 3, NEWEST, {})
+    with Crew(plan, 1) as crew:
+        assert [*crew.play([job], told)][-1].tallies is not None
+        assert crew._slow() == []
+    # one after the other sleeps for the half second that it may, and forfeits
+    assert {("sleeper0",), ("sleeper1",), ("sleeper2",)} >= {*told.together} - {()} > set()
 
 
 def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_tried() -> None:
