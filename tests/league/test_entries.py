@@ -59,6 +59,14 @@ def closed(path: Path) -> None:
     path.touch(0o000)
 
 
+def closed_folder(path: Path) -> Path:
+    folder = path.parents[1] / "vault"
+    folder.mkdir()
+    (folder / "bot.py").write_text(FIRST)
+    folder.chmod(0o000)
+    return folder
+
+
 LINK = "a link; put what it leads to in its place"
 
 ENTRIES: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -67,6 +75,10 @@ ENTRIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "out of bots": (lambda path: path.symlink_to("/etc/passwd"), LINK),
     "into libraries": (lambda path: path.symlink_to(random.__file__), LINK),
     "to too long a name": (lambda path: path.symlink_to("a" * 300), LINK),
+    "into a closed folder": (lambda path: path.symlink_to(closed_folder(path) / "bot.py"), LINK),
+    "to a closed folder": (
+        lambda path: path.with_suffix("").symlink_to(closed_folder(path)), LINK,
+    ),
     "pipe": (os.mkfifo, "not a file but a pipe"),
     "large": (large, "larger than 64 MiB"),
     "closed": (closed, "Permission denied"),
