@@ -80,10 +80,15 @@ def shares(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Name a test as it is called, without the group that xdist adds: so it can be run again."""
-    name, at, group = report.nodeid.rpartition("@")
-    if at and "]" not in group:
-        report.nodeid = name
+    """Name a test as it is called, so that it can be run again; a worker tells xdist the group."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        report.nodeid = plain(report.nodeid)
+
+
+def plain(name: str) -> str:
+    """Return a test's name without the group that xdist adds."""
+    plain, at, group = name.rpartition("@")
+    return plain if at and "]" not in group else name
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -110,7 +115,7 @@ class _Skipped:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.skipped:
-            self._names.add(report.nodeid)
+            self._names.add(plain(report.nodeid))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.skipped:

@@ -44,6 +44,6 @@ def test_hooks_run_what_is_installed_on_what_is_there() -> None:
     assert len(entries) == 3
     project = (ROOT / "pyproject.toml").read_text()
     for program, *words in entries:
-        assert f'"{program.removeprefix(".venv/bin/")}>=' in project
+        assert f'"{program.removeprefix(".venv/bin/")}==' in project
         for word in words:
             assert not word.endswith(".py") or (ROOT / word).exists()

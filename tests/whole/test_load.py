@@ -19,6 +19,7 @@ from tests.sessions import FIRST
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
 
+@pytest.mark.long
 def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
     """Decisions of 10 ms of CPU against a limit of 30, with four loops on the same cores."""
     config = make(
