@@ -16,7 +16,7 @@ import zlib
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, NamedTuple
 
 import multiprocess
@@ -222,14 +222,18 @@ def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -
 
 
 def _answer(borrowed: _Borrowed, stopping: threading.Event) -> tuple[str, Any]:
-    """Return what a worker says next. Where the host is to stop, it is told to leave first."""
+    """Return what a worker says next. Where the host is to stop, it is told to leave first, also
+    one that never lacks something to say.
+    """
     told = False
-    while not borrowed.connection.poll(LOOK_S):
+    while True:
         if stopping.is_set() and not told:
-            worker.send(borrowed.connection, worker.STOP)
             told = True
-    found: tuple[str, Any] = worker.receive(borrowed.connection)
-    return found
+            with suppress(OSError):  # it has left already, as told before
+                worker.send(borrowed.connection, worker.STOP)
+        if borrowed.connection.poll(LOOK_S):
+            found: tuple[str, Any] = worker.receive(borrowed.connection)
+            return found
 
 
 _BOOT = (

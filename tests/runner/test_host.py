@@ -89,7 +89,7 @@ def test_a_worker_that_is_lost_is_told_of_and_another_plays_what_is_left(
 def test_asked_to_stop_it_returns_what_is_finished(
     kit: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host, work = far.prepare(installed(), kit), job(deals=400)
+    host, work = far.prepare(installed(), kit), job(deals=4000)  # seconds, were it not stopped
     receive = worker.receive
 
     def stopped_by_the_first_games(connection: Any) -> Any:
