@@ -31,7 +31,8 @@ class Cause(NamedTuple):
 def causes(
     faults: Iterable[KeptFault], file: str, beside: Collection[str] = frozenset()
 ) -> list[Cause]:
-    """Return the causes of a bot's faults, that with most faults first, then as they came.
+    """Return the causes of a bot's faults, that with most faults first, then as they came. Strikes
+    come last: they follow from the others.
 
     `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
     """
@@ -45,7 +46,7 @@ def causes(
             where = line_in(reason.text)[0]
             known = Cause(reason.kind, told, where, remedy(reason, file, beside), 0, fault)
         found[key] = known._replace(times=known.times + 1, what=together(known.what, told))
-    return sorted(found.values(), key=lambda cause: -cause.times)
+    return sorted(found.values(), key=lambda cause: (cause.kind == "strikes", -cause.times))
 
 
 def mistake(kind: str, text: str, told: str) -> Mistake:

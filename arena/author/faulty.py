@@ -2,6 +2,7 @@
 first. A fault costs a game; a failure of `end` costs none, and is told all the same.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -31,29 +32,37 @@ class Faulty(NamedTuple):
     bot: str
     file: str  # as its author calls it: `thrifty.py`, or `thrifty/bot.py`
     faults: int
-    causes: list[Cause]  # that with most faults first
+    strikes: int  # of these: games lost because its process had been lost too often
+    causes: list[Cause]  # that with most faults first; strikes last
     ends: list[EndCause]  # that with most failures first
 
 
 def faulty(
-    store: Store, bots: Collection[str] | None = None, beside: Collection[str] = frozenset()
+    store: Store,
+    bots: Collection[str] | None = None,
+    beside: Collection[str] = frozenset(),
+    past: bool = False,
 ) -> Iterator[Faulty]:
     """Yield the bots that forfeited games, most first, then those whose `end` alone failed; only
     these `bots`, if given.
 
-    `beside` names what lies in the league's folder, for the remedies.
+    `beside` names what lies in the league's folder, for the remedies; with `past`, games count that
+    are in no table any more.
     """
+    kept_of = logs.Logs(store, past)
     files = {bot.name: store.source_of(bot) for bot in store.bots()}
-    counts, notes = logs.fault_counts(store), logs.notes_by_bot(store)
+    counts, notes = kept_of.fault_counts(), kept_of.notes()
     for name in [*counts, *(name for name in notes if name not in counts)]:
         if bots is not None and name not in bots:
             continue
         single = [path for path, _ in files.get(name) or ()] in ([], ["bot.py"])
         file = f"{name}.py" if single else f"{name}/bot.py"
-        kept, _ = logs.faults_of_bot(store, name, TEXTS)
+        kept = kept_of.faults_of(name, TEXTS)[0] if name in counts else []
         ends = end_causes(notes.get(name, ()), file, beside)
         if kept or ends:
-            yield Faulty(name, file, counts.get(name, 0), causes(kept, file, beside), ends)
+            kinds = counts.get(name, Counter())
+            by_cause = causes(kept, file, beside)
+            yield Faulty(name, file, kinds.total(), kinds["strikes"], by_cause, ends)
 
 
 def end_causes(
@@ -77,6 +86,12 @@ def end_causes(
     return sorted(found.values(), key=lambda cause: -cause.times)
 
 
+def forfeits_in_words(each: Faulty) -> str:
+    """Return how many games a bot forfeited: `540 games forfeit, of these 520 by strikes`."""
+    by_strikes = f", of these {each.strikes:,} by strikes" if each.strikes < each.faults else ""
+    return f"{amount(each.faults, 'game')} forfeit{by_strikes if each.strikes else ''}"
+
+
 def ends_in_words(ends: Iterable[EndCause]) -> str:
     """Return how often `end` failed in all: `end failed in 40 games`."""
     return f"end failed in {amount(sum(cause.times for cause in ends), 'game')}"
@@ -93,7 +108,7 @@ def in_short(each: Faulty) -> list[str]:
     """
     lines: list[str] = []
     heads: list[tuple[Cause | EndCause, str]] = [
-        (cause, f"{amount(each.faults, 'game')} forfeit; {cause.kind}") for cause in each.causes[:1]
+        (cause, f"{forfeits_in_words(each)}; {cause.kind}") for cause in each.causes[:1]
     ]
     heads += [(cause, ends_in_words(each.ends)) for cause in each.ends[:1]]
     for first, told in heads:

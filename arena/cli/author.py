@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import Results, out, say
+from arena.cli.terminal import Past, Results, out, say
 from arena.errors import UsageError
 from arena.hints import amount
 
@@ -26,6 +26,7 @@ def logs_command(
     most: Annotated[
         int, typer.Option(metavar="N", min=1, help="Show N faults and N printed lines at most.")
     ] = 10,
+    past: Past = False,
     as_test: Annotated[
         bool, typer.Option("--as-test", help="Print tests of the bot: the views it failed on.")
     ] = False,
@@ -39,8 +40,9 @@ def logs_command(
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store:
-        faults, total = logs.faults_of_bot(store, bot, most)
-        sessions = logs.printed_by(store, bot)
+        kept = logs.Logs(store, past)
+        faults, total = kept.faults_of(bot, most)
+        sessions = kept.printed_by(bot)
         secret, games = store.meta("secret"), dict[int, str]()
         old = any(OLD_MARK.match(line) for *_, lines in sessions for line in lines)
         if old and is_secret(secret):

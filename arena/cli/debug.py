@@ -188,15 +188,16 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
 
 def _unloaded(store: "Store", given: str) -> str:
     """Return the bot that could not be loaded. Raises UsageError where that is not one."""
-    from arena.store import logs
+    from arena.store.logs import Logs
 
+    kept = Logs(store)
     if given:
-        logs.faults_of_bot(store, given, 1)  # which refuses a bot that did not play
+        kept.check_bot(given)
     names = [
         name
-        for name in logs.fault_counts(store)
+        for name in kept.fault_counts()
         if given in ("", name)
-        and any(kept.fault.reason.kind == LOAD for kept in logs.faults_of_bot(store, name, 100)[0])
+        and any(each.fault.reason.kind == LOAD for each in kept.faults_of(name, 100)[0])
     ]
     if len(names) == 1:
         return names[0]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import Results, near, out, say
-from arena.hints import amount
+from arena.cli.terminal import Past, Results, near, out, say
 
 if TYPE_CHECKING:
     from arena.author.faulty import Faulty
@@ -22,22 +21,23 @@ def faults_command(
     bot: Annotated[
         str | None, typer.Argument(metavar="[BOT]", help="Name of a bot; default: all bots.")
     ] = None,
+    past: Past = False,
     json: Annotated[bool, typer.Option("--json", help="Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.faulty import ends_in_words, faulty, place
-    from arena.store import logs
+    from arena.author.faulty import ends_in_words, faulty, forfeits_in_words, place
+    from arena.store.logs import Logs
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store:
         if bot is not None:
-            logs.faults_of_bot(store, bot, 1)  # which refuses a bot that did not play
-        found = list(faulty(store, None if bot is None else {bot}))
+            Logs(store, past).check_bot(bot)
+        found = list(faulty(store, None if bot is None else {bot}, past=past))
     if json:
         out(jsons.dumps([entry for each in found for entry in _entries(each)]))
         return
     for each in found:
-        told = [f"{amount(each.faults, 'game')} forfeit"] if each.faults else []
+        told = [forfeits_in_words(each)] if each.faults else []
         told += [ends_in_words(each.ends)] if each.ends else []
         out(f"{each.bot}: {', '.join(told)}")
         for cause in each.causes:

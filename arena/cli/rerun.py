@@ -45,11 +45,11 @@ def rerun_command(
     from arena.author.rerunning import rerun
     from arena.author.today import today
     from arena.model import Reason
-    from arena.store import logs
+    from arena.store.logs import Logs
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, StepLine() as steps:
-        logs.faults_of_bot(store, bot, 1)  # which refuses a bot that did not play
+        Logs(store).check_bot(bot)
         archive, now = archive_of(store), today(store.path.parent, bot, file)
         if now.bot in store.bots():
             steps.say(f"{now.path.name} has not changed since those games")

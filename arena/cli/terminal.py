@@ -38,6 +38,10 @@ Unconfined = Annotated[
 ]
 """The options of all commands that play."""
 
+Past = Annotated[
+    bool,
+    typer.Option("--all", help="Count earlier runs too: bots that were changed or removed since."),
+]
 ItsLimits = Annotated[
     bool,
     typer.Option("--its-limits", help="Give bots the store's limits, also beyond 1 GiB and 5 s."),

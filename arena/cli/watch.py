@@ -47,7 +47,6 @@ class _Watched:
     def __init__(self, follower: "Follower", folder: Path) -> None:
         self._follower, self._folder = follower, folder
         self.count = Count()
-        self._begun = False
 
     def look(self) -> bool:
         """Look; return whether somebody plays. Raises UsageError where nobody does or did."""
@@ -61,12 +60,13 @@ class _Watched:
             if not plays:
                 raise
             return True  # whoever plays has not stored anything yet
+        if follower.anew:
+            count = self.count = Count()
+            count.before = follower.stored
+            count.begin(follower.missing, now_s)
         for bots, ranks, games in gained:
             count.result(bots, ranks, games)
-        if not self._begun:
-            self._begun, count.before = True, follower.stored
-            count.begin(follower.missing, now_s)
-        else:
+        if not follower.anew:
             count.add(sum(each.games for each in gained), now_s)
             count.total = count.done + follower.missing
         return plays
@@ -75,7 +75,7 @@ class _Watched:
         """Return in a line how far it has come."""
         count, now_s = self.count, time.monotonic()
         stored, name = self._follower.stored, self._follower.name
-        if not self._begun:
+        if not name:
             return "somebody plays here; no game is stored yet"
         told = f"{name}: {stored:,} of {stored + self._follower.missing:,} games"
         if plays and count.done:

@@ -29,7 +29,7 @@ from arena.site.folder import Draft
 from arena.site.pages import Link, Site
 from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
 from arena.steps import UNTOLD, Steps
-from arena.store.logs import KeptFault, faults_of_bot
+from arena.store.logs import KeptFault, Logs
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.tables import layout
@@ -116,7 +116,8 @@ def _beside(draft: Draft, site: Site, doc: Standings, brief: Callable[[str], str
 def _texts(store: Store, doc: Standings) -> dict[str, Sequence[KeptFault]]:
     """Return some faults of each bot that has any, with their texts."""
     faulty = [entry.bot for entry in doc.faults if entry.total]
-    return {bot: faults_of_bot(store, bot, FAULTS_TOLD)[0] for bot in faulty}
+    logs = Logs(store)
+    return {bot: logs.faults_of(bot, FAULTS_TOLD)[0] for bot in faulty}
 
 
 def _pages(

@@ -82,9 +82,7 @@ def facts_in(
             steps.done()
     else:
         found = _in_processes(pieces, steps)
-    here, bots = {each.pool for each, _ in found}, {*plan.bots}
-    used = [each for bot, each in sessions(store) if bot in bots and each.pool in here]
-    by_bot = facts_cpu.by_bot(used)
+    by_bot = facts_cpu.by_bot(sessions(store))
     scanned = tuple(each for each, _ in found)
     return Facts(
         scanned,

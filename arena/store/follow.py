@@ -3,12 +3,14 @@
 Nothing is written, and between two looks nothing is held open: whoever plays need not mind.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.schedule.order import schedules
+from arena.model import Fixture
 from arena.schedule.shards import own
+from arena.store.counted import Counted
 from arena.store.plans import missing, plan_in
 from arena.store.scan import line_ups, ranks_of, seating_of
 from arena.store.shards import shard_in
@@ -24,13 +26,15 @@ class Alike(NamedTuple):
 
 
 class Follower:
-    """Follows one results folder. `stored` is how many games there were at the last look."""
+    """Follows one results folder: the games that count (`arena.store.counted`)."""
 
     def __init__(self, results: Path) -> None:
         self._results = results
+        self._counted: Counted | None = None
         self._last = 0  # the last row that was seen
-        self.stored = self.missing = 0
+        self.stored = self.missing = 0  # games, at the last look
         self.name = ""  # the tournament's
+        self.anew = False  # whether the last look began with the first game: another plan was there
 
     def look(self) -> list[Alike]:
         """Return the games that have come since the last look, and count those still missing.
@@ -40,14 +44,18 @@ class Follower:
         store = Store.open(self._results, checked=True)
         try:
             store.db.execute("BEGIN")  # all below reads one state: whoever plays goes on storing
-            found = list(self._gained(store))
+            counted = self._counted
+            self.anew = counted is None or counted.plan != plan_in(store)
+            if counted is None or self.anew:
+                counted = self._counted = Counted(store)
+                self._last = self.stored = 0
+            found = list(self._gained(store, counted))
             gained = sum(each.games for each in found)
             self.stored += gained
             self.missing -= gained
-            if not self.name or (gained and self.missing <= 0):  # a pool may be taken further
-                plan = plan_in(store)
-                self.name = plan.name
-                left = {games: missing(store, games) for games in schedules(plan).values()}
+            if self.anew:
+                self.name = counted.plan.name
+                left = {games: missing(store, games) for games in counted.planned.values()}
                 if shard := shard_in(store):
                     left = {games: own(games, numbers, shard) for games, numbers in left.items()}
                 self.missing = sum(map(len, left.values()))
@@ -55,20 +63,19 @@ class Follower:
             store.close()
         return found
 
-    def _gained(self, store: Store) -> Iterator[Alike]:
-        query = (
-            "SELECT line_up, seating, ranks, count(*), max(rowid) FROM game WHERE rowid > ? "
-            "GROUP BY line_up, seating, ranks"
-        )
-        rows = store.db.execute(query, (self._last,)).fetchall()
-        known = line_ups(store.db) if rows else {}
-        for row, seating, ranks, games, last in rows:
+    def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
+        query = "SELECT rowid, id, line_up, seating, deal, ranks FROM game WHERE rowid > ?"
+        known, alike = line_ups(store.db), Counter[tuple[tuple[str, ...], tuple[int, ...]]]()
+        for last, id, row, seating, deal, ranks in store.db.execute(query, (self._last,)):
             self._last = max(self._last, last)
             try:
-                line_up = known[row][1]
-                names = tuple(line_up[place].name for place in seating_of(seating))
+                pool, line_up = known[row]
+                game = Fixture(id, line_up, seating_of(seating), deal)
+                names = tuple([line_up[place].name for place in game.seating])
                 places = ranks_of(ranks)
             except (LookupError, TypeError, ValueError):
                 continue  # damaged: `missing` has it, for it is played again
-            if len(places) == len(names):
-                yield Alike(names, places, games)
+            if len(places) == len(names) and counted.holds(pool, game):
+                alike[names, places] += 1
+        for (names, places), games in alike.items():
+            yield Alike(names, places, games)

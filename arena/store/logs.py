@@ -1,16 +1,19 @@
 """What is kept of a bot for its author: where it failed, and what it printed."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from arena import seeds
 from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
-from arena.model import FAULTS, Fault, Pool, Reason
+from arena.model import FAULTS, Bot, Fault, Pool, Reason
 from arena.store import guard
+from arena.store.counted import Counted
 from arena.store.forms import is_pool, numbers
-from arena.store.plans import seeds_in
+from arena.store.plans import plan_in, seeds_in
 from arena.store.scan import seating_of
 from arena.store.store import Store
 
@@ -22,38 +25,99 @@ class KeptFault(NamedTuple):
     fault: Fault
 
 
-def fault_counts(store: Store) -> dict[str, int]:
-    """Return how many faults each bot that has any has, in all that is stored; most first, then by
-    name. Raises ArenaError.
+class Logs:
+    """What is kept of a store's bots, of the games and sessions that count; with `past`, of all.
+
+    Making it raises UsageError where nothing was played, ArenaError where the plan is damaged; all
+    it does raises ArenaError.
     """
-    with guard.raised(store.db):
-        rows = store.db.execute(
-            "SELECT name, count(*) FROM fault JOIN bot ON bot.id = fault.bot GROUP BY name"
-        ).fetchall()
-    return dict(sorted(rows, key=lambda row: (-row[1], row[0])))
 
+    def __init__(self, store: Store, past: bool = False) -> None:
+        self._store, self._past, self._counted = store, past, Counted(store, past)
 
-def faults_of_bot(store: Store, name: str, most: int) -> tuple[list[KeptFault], int]:
-    """Return a bot's faults, `most` at most, and how many there are. Raises UsageError.
+    def check_bot(self, name: str) -> None:
+        """Raise UsageError if no bot of that name played."""
+        store = self._store
+        names = sorted({bot.name for bot in (store.bots() if self._past else plan_in(store).bots)})
+        if name in names:
+            return
+        if name in {bot.name for bot in store.bots()}:
+            raise UsageError(
+                f"{store.path}: {name} did not play in the last run; --all tells of earlier ones"
+            )
+        near = nearest(name, names)
+        hint = f"did you mean {near}?" if near else f"the bots are {', '.join(names) or 'none'}"
+        raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")
 
-    Those of kind `strikes` come after the others, because what they follow from says more, and last
-    those whose texts were not kept.
-    """
-    _check_bot(store, name)
-    source = "FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ?"
-    ((total,),) = store.db.execute(f"SELECT count(*) {source}", (name,))
-    with guard.raised(store.db):
-        rows = store.db.execute(
-            f"SELECT game, seat, kind, at, detail {source} "
-            "ORDER BY detail = '', kind = 'strikes', game, seat LIMIT ?",
-            (name, most),
-        ).fetchall()
-    faults = []
-    for game, seat, kind, action, text in rows:
-        if type(game) is not str or kind not in FAULTS or type(text) is not str:
-            raise _damaged(store, name)
-        faults.append(KeptFault(game, Fault(seat, action, Reason(kind, text))))
-    return faults, total
+    def fault_counts(self) -> dict[str, Counter[str]]:
+        """Return how many faults of each kind the bots have that have any, by name: most first."""
+        found: dict[str, Counter[str]] = {}
+        for name, _, _, kind, *_ in self._faults("''"):
+            found.setdefault(name, Counter())[kind] += 1
+        return dict(sorted(found.items(), key=lambda item: (-item[1].total(), item[0])))
+
+    def faults_of(self, name: str, most: int) -> tuple[list[KeptFault], int]:
+        """Return a bot's faults, `most` at most, and how many there are. Raises UsageError, as
+        `check_bot` does.
+
+        Those of kind `strikes` come after the others, because what they follow from says more, and
+        last those whose texts were not kept.
+        """
+        self.check_bot(name)
+        order = "WHERE name = ? ORDER BY detail = '', kind = 'strikes', fault.game, seat"
+        faults, total = list[KeptFault](), 0
+        for _, game, seat, kind, action, text in self._faults("detail", order, name):
+            total += 1
+            if type(game) is not str or kind not in FAULTS or type(text) is not str:
+                raise _damaged(self._store, name)
+            if total <= most:
+                faults.append(KeptFault(game, Fault(seat, action, Reason(kind, text))))
+        return faults, total
+
+    def notes(self) -> dict[str, list[str]]:
+        """Return the notes of each bot's sessions that have any, by name, in the order of both."""
+        found: dict[str, list[str]] = {}
+        for _, name, notes, _ in self._sessions("WHERE notes != '[]' ORDER BY name, timing.id"):
+            found.setdefault(name, []).extend(_notes(self._store, name, notes))
+        return found
+
+    def printed_by(self, name: str) -> list[tuple[str, list[str], list[str]]]:
+        """Return (pool's title, notes, printed lines) of a bot's sessions that have any."""
+        which = "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id"
+        sessions = []
+        for pool, _, notes, printed in self._sessions(which, name):
+            told = _notes(self._store, name, notes)
+            if type(printed) is not str:
+                raise _damaged(self._store, name)
+            lines = printed.removesuffix("\n").split("\n") if printed else []
+            sessions.append((pool.title, told, lines))
+        return sessions
+
+    def _faults(self, text: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
+        """Yield (name, game, seat, kind, action, text) of faults."""
+        with guard.raised(self._store.db):
+            for *columns, line_up, seating, deal in self._store.db.execute(
+                f"SELECT name, fault.game, seat, kind, at, {text}, line_up, seating, deal "
+                "FROM fault JOIN bot ON bot.id = fault.bot JOIN game ON game.id = fault.game "
+                f"{which}",
+                given,
+            ):
+                if self._counted.game(columns[1], line_up, seating, deal):
+                    yield tuple(columns)
+
+    def _sessions(self, which: str, *given: object) -> Iterator[tuple[Pool, str, Any, Any]]:
+        """Yield (pool, name, notes, printed) of sessions."""
+        with guard.raised(self._store.db):
+            for *parts, name, hash, notes, printed in self._store.db.execute(
+                "SELECT game, players, options, partners, name, hash, notes, printed FROM timing "
+                "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot " + which,
+                given,
+            ):
+                pool = Pool(*parts)
+                if not is_pool(pool):
+                    raise _damaged(self._store, name)
+                if self._counted.session(pool, Bot(name, hash)):
+                    yield pool, name, notes, printed
 
 
 def texts_of_game(store: Store, game: str) -> dict[int, str]:
@@ -63,38 +127,6 @@ def texts_of_game(store: Store, game: str) -> dict[int, str]:
             "SELECT seat, detail FROM fault WHERE game = ? AND detail != ''", (game,)
         ).fetchall()
     return {seat: text for seat, text in rows if type(seat) is int and type(text) is str}
-
-
-def printed_by(store: Store, name: str) -> list[tuple[str, list[str], list[str]]]:
-    """Return (pool's title, notes, printed lines) of a bot's sessions that have any."""
-    with guard.raised(store.db):
-        rows = store.db.execute(
-            "SELECT game, players, options, partners, notes, printed FROM timing "
-            "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
-            "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id",
-            (name,),
-        ).fetchall()
-    sessions = []
-    for *parts, notes, printed in rows:
-        pool, told = Pool(*parts), _notes(store, name, notes)
-        if not is_pool(pool) or type(printed) is not str:
-            raise _damaged(store, name)
-        lines = printed.removesuffix("\n").split("\n") if printed else []
-        sessions.append((pool.title, told, lines))
-    return sessions
-
-
-def notes_by_bot(store: Store) -> dict[str, list[str]]:
-    """Return the notes of each bot's sessions that have any, by name, in the order of both."""
-    with guard.raised(store.db):
-        rows = store.db.execute(
-            "SELECT name, notes FROM timing JOIN bot ON bot.id = timing.bot "
-            "WHERE notes != '[]' ORDER BY name, timing.id"
-        ).fetchall()
-    found: dict[str, list[str]] = {}
-    for name, notes in rows:
-        found.setdefault(name, []).extend(_notes(store, name, notes))
-    return found
 
 
 def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
@@ -149,11 +181,3 @@ def _notes(store: Store, name: str, notes: Any) -> list[str]:
 
 def _damaged(store: Store, name: str) -> ArenaError:
     return ArenaError(f"{store.path}: what is kept of {name} is damaged; `arena verify` says more")
-
-
-def _check_bot(store: Store, name: str) -> None:
-    names = sorted({bot.name for bot in store.bots()})
-    if name not in names:
-        near = nearest(name, names)
-        hint = f"did you mean {near}?" if near else f"the bots are {', '.join(names) or 'none'}"
-        raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.decoding import decoded
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
+from arena.store.counted import Counted
 from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.scan import hosts, readable
 from arena.store.store import Store
@@ -101,24 +102,23 @@ def keep(store: Store, used: Iterable[Used]) -> None:
 
 
 def timings(store: Store) -> list[Timing]:
-    """Return what each bot used in each pool, in order of both; what is damaged is left out."""
-    rows = store.db.execute(
-        "SELECT game, players, options, partners, name, sum(decisions), sum(cpu_s), max(worst_s) "
-        "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
-        "GROUP BY pool.id, name ORDER BY game, players, options, partners, name"
-    )
-    told = [Timing(Pool(*row[:4]), *row[4:]) for row in rows]
-    return [
-        each
-        for each in told
-        if is_pool(each.pool) and is_bot(Bot(each.bot, "")) and all(map(is_size, each[2:]))
-    ]
+    """Return what each bot used in each pool, in the sessions that count, in order of both."""
+    found = dict[tuple[Pool, str], Timing]()
+    for used in sessions(store):
+        before = found.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))
+        found[used.pool, used.bot] = before._replace(
+            decisions=before.decisions + used.decisions,
+            cpu_s=before.cpu_s + used.cpu_s,
+            worst_s=max(before.worst_s, used.worst_s),
+        )
+    return list(found.values())
 
 
-def sessions(store: Store) -> list[tuple[Bot, Timing]]:
-    """Return what each bot used in each session, in the order of both pools and bots, then as they
-    were stored; what is damaged is left out.
+def sessions(store: Store) -> list[Timing]:
+    """Return what each bot used in each session that counts, in the order of both pools and bots,
+    then as they were stored; what is damaged is left out.
     """
+    counts = Counted(store).session
     rows = readable(
         store.db,
         "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s "
@@ -127,9 +127,12 @@ def sessions(store: Store) -> list[tuple[Bot, Timing]]:
     )
     told = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
     return [
-        (bot, each)
+        each
         for bot, each in told
-        if is_pool(each.pool) and is_bot(bot) and all(map(is_size, each[2:]))
+        if is_pool(each.pool)
+        and is_bot(bot)
+        and all(map(is_size, each[2:]))
+        and counts(each.pool, bot)
     ]
 
 

@@ -149,7 +149,7 @@ def test_who_failed_in_play_is_shown_there_and_not_in_the_window_before(tmp_path
     phases = re.findall(r'phase="(\w+)"', tests)
     assert set(phases) == {"play"}
     with closing(Store.open(results)) as store:
-        faults, _ = logs.faults_of_bot(store, "ann", 1000)
+        faults, _ = logs.Logs(store).faults_of("ann", 1000)
     assert len(faults) == len(phases)
     for game, fault in faults[:3]:
         shown = main("replay", results, game, "--at", fault.action, "--as-test").stdout.decode()

@@ -68,6 +68,31 @@ def test_no_bot_is_better_because_the_other_cannot_be_loaded(league: Path) -> No
     assert pool["faults"] == {"ann": 0, "bob": pool["games"]}
 
 
+STRUCK = """\
+import os
+
+def decide(view):
+    os.abort()
+"""
+
+
+@pytest.mark.whole
+def test_strikes_come_last_for_they_follow_from_what_is_told_first(tmp_path: Path) -> None:
+    config = make(
+        tmp_path, CONFIG.replace("deals = 4", "deals = 40"), {"ann": FIRST, "eve": STRUCK}
+    )
+    said = main("tournament", config).stderr.decode()
+    told = re.search(
+        r"^eve: 80 games forfeit, of these (\d+) by strikes; crash: ", said, re.MULTILINE
+    )
+    assert told, said
+    results = tmp_path / "results" / "cup"
+    listed = main("faults", results).stdout.decode()
+    assert listed.startswith(f"eve: 80 games forfeit, of these {told[1]} by strikes\n")
+    kinds = re.findall(r"^    ([\d,]+) x (\w+):", listed, re.MULTILINE)
+    assert kinds == [(str(80 - int(told[1])), "crash"), (told[1], "strikes")]
+
+
 ENDS = """\
 class Bot:
     def __init__(self, game):

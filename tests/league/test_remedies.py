@@ -101,7 +101,7 @@ def played(league: Path) -> dict[str, list[Reason]]:
     assert done.returncode == 0, done.stderr.decode()
     with closing(Store.open(league / "results" / "c")) as store:
         return {
-            each.name: [fault.reason for _, fault in logs.faults_of_bot(store, each.name, 1000)[0]]
+            each.name: [fault.reason for _, fault in logs.Logs(store).faults_of(each.name, 1000)[0]]
             for each in MISTAKES
             if each.fault != "refused"
         }

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.model import Pool, Tally, Timing
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally, Timing
+from arena.seeds import NEWEST
 from arena.store import usage
+from arena.store.plans import keep_plan
 from arena.store.store import Store
 from tests.store.test_store import BOTS, POOL, new
 
@@ -18,6 +20,8 @@ VERSIONS = {"python": "3.11.7"}
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     made = new(tmp_path / "cup")
+    entries = tuple(Entry(pool, BOTS, 1, "all", False) for pool in (POOL, OTHER))
+    keep_plan(made, StoredPlan("cup", True, "", Limits(), entries, NEWEST))
     yield made
     made.close()
 
@@ -38,6 +42,15 @@ def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
         Timing(POOL, "b", 1, 0.125, 0.125),
         Timing(OTHER, "a", 7, 0.5, 0.25),
     ]
+
+
+def test_what_a_bot_s_earlier_files_used_is_left_out(store: Store) -> None:
+    used(store, POOL, 0, 10, 1.5, 0.0625)
+    before = Bot("a", "another file")
+    store.keep_bot(before, ())
+    tally = Tally("a", 20, 0.25, 0.5, (), "")
+    usage.keep(store, [usage.used_of(POOL, before, usage.played_in("b", VERSIONS), tally)])
+    assert usage.timings(store) == [Timing(POOL, "a", 10, 1.5, 0.0625)]
 
 
 def test_the_versions_of_sessions_are_told_once_each(store: Store) -> None:

@@ -1,0 +1,113 @@
+"""The second week of a league: bots were mended, removed, added, and what was is told as past."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import main, make
+from tests.places import ROOT
+from tests.sessions import CHANCE, FIRST
+
+pytestmark = pytest.mark.xdist_group("second week")  # `league` is played once
+
+CONFIG = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 2
+"""
+FAILS = "def decide(view):\n    print('asked')\n    return view.legal[1 // 0]\n"
+WEEKS = (
+    {"ann": FIRST, "bob": CHANCE, "ida": f"import randon\n{FIRST}", "old": FAILS},
+    {"ann": FIRST, "bob": CHANCE, "ida": FIRST, "new": CHANCE},
+)
+GAMES = 48  # of four bots: four line-ups, six seatings, two deals
+
+
+@pytest.fixture(scope="module")
+def weeks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The league's folder after the second week, and what each week's last words were."""
+    folder, said = tmp_path_factory.mktemp("weeks"), []
+    for bots in WEEKS:
+        config = make(folder, CONFIG, bots)
+        for name in {path.stem for path in (folder / "bots").glob("*.py")} - bots.keys():
+            (folder / "bots" / f"{name}.py").unlink()
+        done = main("tournament", config)
+        assert done.returncode == 0, done.stderr.decode()
+        said.append(done.stderr.decode())
+    return folder, said
+
+
+def test_a_run_ends_with_the_faults_of_the_bots_that_played(weeks: tuple[Path, list[str]]) -> None:
+    _, (first, second) = weeks
+    assert "ida: 36 games forfeit" in first
+    assert "old: 36 games forfeit" in first
+    assert "forfeit" not in second
+
+
+def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
+    weeks: tuple[Path, list[str]],
+) -> None:
+    results = weeks[0] / "results" / "cup"
+    document = json.loads((results / "standings.json").read_text())
+    assert all(not row["faults"] for row in document["overall"])
+    now = main("faults", results)
+    assert (now.stdout, now.stderr) == (b"", b"no fault\n")
+    past = main("faults", results, "--all").stdout.decode()
+    assert re.findall(r"^\w+: .*", past, re.MULTILINE) == [
+        "ida: 36 games forfeit", "old: 36 games forfeit",
+    ]  # fmt: skip
+    assert json.loads(main("faults", results, "ida", "--json").stdout) == []
+    assert len(json.loads(main("faults", results, "ida", "--all", "--json").stdout)) == 1
+
+
+def test_logs_are_of_the_file_that_is_there(weeks: tuple[Path, list[str]]) -> None:
+    results = weeks[0] / "results" / "cup"
+    assert main("logs", results, "ida").stderr == b"ida: 0 faults, 0 lines printed\n"
+    assert b"ida: 36 faults" in main("logs", results, "ida", "--all").stderr
+    refused = main("logs", results, "old")
+    assert refused.returncode == 2
+    assert b"old did not play in the last run; --all tells of earlier ones" in refused.stderr
+    assert b"asked" in main("logs", results, "old", "--all").stdout
+
+
+def test_as_many_games_are_watched_as_count(weeks: tuple[Path, list[str]]) -> None:
+    folder, _ = weeks
+    line = main("watch", folder / "results" / "cup", "--once").stdout.decode()
+    assert line.startswith(f"cup: {GAMES} of {GAMES} games")
+    assert "old" not in line
+    dry = main("tournament", folder / "tournaments" / "cup.toml", "--dry-run").stdout.decode()
+    assert re.search(rf"\b{GAMES}\b", dry)
+
+
+def test_what_bots_used_is_of_the_file_that_is_there(weeks: tuple[Path, list[str]]) -> None:
+    with (weeks[0] / "results" / "cup" / "timing.csv").open() as file:
+        told = {row["bot"]: row for row in csv.DictReader(file)}
+    assert told.keys() == WEEKS[1].keys()
+
+
+SELECTS = re.compile(r"FROM (game|fault|timing)\b|\b(store|other)\.games\(|usage\.kept\(")
+MAY = {
+    # where games are kept, whole
+    *(f"store/{name}.py" for name in (
+        "faults", "older", "salvage", "scan", "schema", "store", "survey", "taking", "usage",
+    )),
+    # what looks at all there is, on purpose: is it sound, was it forged?
+    "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/reveal.py",
+    "runner/tournament.py",
+    # what asks `Counted`, or the plan's schedules, for each
+    "author/pasts.py", "store/follow.py", "store/logs.py",
+}  # fmt: skip
+
+
+def test_nobody_else_chooses_which_games_count() -> None:
+    found = {
+        path.relative_to(ROOT / "arena").as_posix()
+        for path in (ROOT / "arena").rglob("*.py")
+        if SELECTS.search(path.read_text())
+    }
+    assert found <= MAY, f"ask arena.store.counted which games count: {found - MAY}"
