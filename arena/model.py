@@ -140,6 +140,7 @@ class StoredPlan(NamedTuple):
     entries: tuple[Entry, ...]
     seeds: int  # the version of deals and bots' numbers (`arena.seeds`): that of all its games
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
+    folders: tuple[str, ...] = ()  # bots that are no single files, by name
 
     @property
     def bots(self) -> tuple[Bot, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from arena.league.remedies import function_in, line_in, remedy
+from arena.league.remedies import function_in, line_in, own_file, remedy
 from arena.model import FaultKind
 from arena.store.logs import KeptFault
 
@@ -22,6 +22,7 @@ class Cause(NamedTuple):
 
     kind: FaultKind
     what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
+    file: str  # the author's that it is in, as far as that is known; else the bot's
     where: str  # the innermost line of the bot's own: `line 8`; "" if nobody knows
     remedy: str  # in one line; "" where nobody knows
     times: int
@@ -44,7 +45,8 @@ def causes(
         known = found.get(key)
         if known is None:
             where = line_in(reason.text)[0]
-            known = Cause(reason.kind, told, where, remedy(reason, file, beside), 0, fault)
+            own, todo = own_file(file, reason.text), remedy(reason, file, beside)
+            known = Cause(reason.kind, told, own, where, todo, 0, fault)
         found[key] = known._replace(times=known.times + 1, what=together(known.what, told))
     return sorted(found.values(), key=lambda cause: (cause.kind == "strikes", -cause.times))
 

@@ -15,7 +15,7 @@ from typing import Any
 import games
 from arena.errors import UsageError, require_linux
 from arena.hints import shown
-from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, folder_from
+from arena.league.bots import ENTRY_FILE, NAME, BotPath, file_of, find_bot, folder_from
 from arena.league.files import content_hash, read_bot
 from arena.league.remedies import remedy
 from arena.league.snapshots import snapshots
@@ -70,7 +70,8 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     elif answer not in view.legal:
         reason = f"it answers {answer!r}, which is not legal"
     if reason:
-        raise _no_decision(name, Reason("illegal", reason), view)
+        is_folder = path is not None and path.path.is_dir()
+        raise _no_decision(name, is_folder, Reason("illegal", reason), view)
     return str(answer)
 
 
@@ -79,10 +80,10 @@ def _found(bot: str) -> BotPath:
     return find_bot(folder_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
 
 
-def _no_decision(name: str, reason: Reason, view: Any) -> NoDecision:
+def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
     legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
     lines = [f"{name}: {reason.text.rstrip()}", f"legal: {legal}", f"It was shown: {view}"]
-    told = remedy(reason, f"{name}.py")
+    told = remedy(reason, file_of(name, is_folder))
     return NoDecision("\n".join(lines + ([f"remedy: {told}"] if told else [])))
 
 
@@ -192,5 +193,5 @@ def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
         finally:
             zygote.close()
     if reason is not None:
-        raise _no_decision(path.name, reason, view)
+        raise _no_decision(path.name, path.path.is_dir(), reason, view)
     return decision

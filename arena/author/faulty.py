@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.author.causes import Cause, Mistake, causes, mistake, together, what
 from arena.hints import amount
-from arena.league.remedies import line_in, remedy
+from arena.league.remedies import line_in, own_file, remedy
 from arena.model import FaultKind, Reason
 from arena.session.ends import failed_ends
 from arena.store import logs
@@ -21,6 +21,7 @@ class EndCause(NamedTuple):
     """Failures of a bot's `end` that have one cause."""
 
     what: str  # in one line
+    file: str  # as of a `Cause`
     where: str  # the innermost line of the bot's own: `line 8`; "" if nobody knows
     remedy: str  # in one line; "" where nobody knows
     times: int
@@ -30,7 +31,6 @@ class Faulty(NamedTuple):
     """A bot that forfeited games, or whose `end` failed."""
 
     bot: str
-    file: str  # as its author calls it: `thrifty.py`, or `thrifty/bot.py`
     faults: int
     strikes: int  # of these: games lost because its process had been lost too often
     causes: list[Cause]  # that with most faults first; strikes last
@@ -50,19 +50,17 @@ def faulty(
     are in no table any more.
     """
     kept_of = logs.Logs(store, past)
-    files = {bot.name: store.source_of(bot) for bot in store.bots()}
     counts, notes = kept_of.fault_counts(), kept_of.notes()
     for name in [*counts, *(name for name in notes if name not in counts)]:
         if bots is not None and name not in bots:
             continue
-        single = [path for path, _ in files.get(name) or ()] in ([], ["bot.py"])
-        file = f"{name}.py" if single else f"{name}/bot.py"
+        file = kept_of.file_of(name)
         kept = kept_of.faults_of(name, TEXTS)[0] if name in counts else []
         ends = end_causes(notes.get(name, ()), file, beside)
         if kept or ends:
             kinds = counts.get(name, Counter())
             by_cause = causes(kept, file, beside)
-            yield Faulty(name, file, kinds.total(), kinds["strikes"], by_cause, ends)
+            yield Faulty(name, kinds.total(), kinds["strikes"], by_cause, ends)
 
 
 def end_causes(
@@ -80,7 +78,8 @@ def end_causes(
         known = found.get(key)
         if known is None:
             where = line_in(failed.text)[0]
-            known = EndCause(told, where, remedy(Reason(kind, failed.text), file, beside), 0)
+            own, todo = own_file(file, failed.text), remedy(Reason(kind, failed.text), file, beside)
+            known = EndCause(told, own, where, todo, 0)
         times = known.times + failed.times
         found[key] = known._replace(times=times, what=together(known.what, told))
     return sorted(found.values(), key=lambda cause: -cause.times)
@@ -97,9 +96,9 @@ def ends_in_words(ends: Iterable[EndCause]) -> str:
     return f"end failed in {amount(sum(cause.times for cause in ends), 'game')}"
 
 
-def place(cause: Cause | EndCause, file: str) -> str:
-    """Return where a cause is in the bot's file, in brackets: ` (thrifty.py line 8)`; or ""."""
-    return f" ({file} {cause.where})" if cause.where else ""
+def place(cause: Cause | EndCause) -> str:
+    """Return where a cause is, in brackets: ` (thrifty.py line 8)`; or ""."""
+    return f" ({cause.file} {cause.where})" if cause.where else ""
 
 
 def in_short(each: Faulty) -> list[str]:
@@ -112,7 +111,7 @@ def in_short(each: Faulty) -> list[str]:
     ]
     heads += [(cause, ends_in_words(each.ends)) for cause in each.ends[:1]]
     for first, told in heads:
-        lines.append(f"{each.bot}: {told}: {first.what}{place(first, each.file)}")
+        lines.append(f"{each.bot}: {told}: {first.what}{place(first)}")
         if first.remedy and first.remedy not in first.what:
             lines.append(f"    {first.remedy}")
     return lines

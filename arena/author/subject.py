@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from arena import ids, seeds
 from arena.author.watched import Log
-from arena.league.bots import ENTRY_FILE, BotPath
-from arena.league.remedies import file_in
+from arena.league.bots import BotPath, file_of
+from arena.league.remedies import file_in, own_file
 from arena.model import Bot, Fixture, Played, Pool, Tally
 
 
@@ -13,28 +13,24 @@ class Subject(NamedTuple):
     """The bot that is checked, and what its games come from."""
 
     bot: Bot
-    folder: str  # "" if it is a single file, else `NAME/`
+    is_folder: bool  # else a single file
     beside: frozenset[str]  # names of what lies beside it
     secret: bytes
 
     @classmethod
     def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
         """Return the subject that the bot at this place is."""
-        folder = f"{found.path.name}/" if found.path.is_dir() else ""
         beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
-        return cls(bot, folder, beside, secret)
+        return cls(bot, found.path.is_dir(), beside, secret)
 
     @property
     def file(self) -> str:
         """The bot's main file, as its author calls it."""
-        return f"{self.folder}{ENTRY_FILE}" if self.folder else f"{self.bot.name}.py"
+        return file_of(self.bot.name, self.is_folder)
 
     def file_of(self, text: str) -> str | None:
         """Return the author's file that a fault's text names; None if it names none."""
-        inside = file_in(text)
-        if not inside:
-            return None
-        return f"{self.folder}{inside}" if self.folder else self.file
+        return own_file(self.file, text) if file_in(text) else None
 
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
         """Return the bot's seats in a game, each with its `view.table`."""

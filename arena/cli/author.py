@@ -42,7 +42,7 @@ def logs_command(
     with closing(Store.open(results)) as store:
         kept = logs.Logs(store, past)
         faults, total = kept.faults_of(bot, most)
-        sessions = kept.printed_by(bot)
+        sessions, file = kept.printed_by(bot), kept.file_of(bot)
         secret, games = store.meta("secret"), dict[int, str]()
         old = any(OLD_MARK.match(line) for *_, lines in sessions for line in lines)
         if old and is_secret(secret):
@@ -53,7 +53,7 @@ def logs_command(
     for game, (seat, action, reason) in faults:
         untold = "" if reason.text else UNTOLD
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
-        _show(reason.text, remedy(reason, f"{bot}.py"))
+        _show(reason.text, remedy(reason, file))
         out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
@@ -63,7 +63,7 @@ def logs_command(
         ends += sum(end.times for end in failed)
         for times, text in failed[:most]:
             out(f"{pool}: in end, {amount(times, 'game')}{'' if text else UNTOLD}")
-            _show(text, remedy(Reason("error", text), f"{bot}.py"))
+            _show(text, remedy(Reason("error", text), file))
         for note in [note for note in notes if not failed_ends(note)][:most]:
             out(f"{pool}: {note}")
         for line in lines[:most]:

@@ -42,12 +42,12 @@ def faults_command(
         out(f"{each.bot}: {', '.join(told)}")
         for cause in each.causes:
             game, (seat, action, _) = cause.first
-            out(f"    {cause.times:,} x {cause.kind}: {cause.what}{place(cause, each.file)}")
+            out(f"    {cause.times:,} x {cause.kind}: {cause.what}{place(cause)}")
             if cause.remedy and cause.remedy not in cause.what:
                 out(f"        {cause.remedy}")
             out(f"        seat {seat}: arena replay {results} {game} --at {action}")
         for end in each.ends:
-            out(f"    {end.times:,} x in end: {end.what}{place(end, each.file)}")
+            out(f"    {end.times:,} x in end: {end.what}{place(end)}")
             if end.remedy and end.remedy not in end.what:
                 out(f"        {end.remedy}")
     places = [
@@ -64,11 +64,10 @@ def faults_command(
 
 
 def _entries(each: "Faulty") -> list[dict[str, object]]:
-    of_all = {"bot": each.bot, "file": each.file}
     faults: list[dict[str, object]] = [
         {
-            **of_all, "kind": cause.kind, "times": cause.times, "what": cause.what,
-            "where": cause.where or None, "remedy": cause.remedy or None,
+            "bot": each.bot, "file": cause.file, "kind": cause.kind, "times": cause.times,
+            "what": cause.what, "where": cause.where or None, "remedy": cause.remedy or None,
             "game": cause.first.game, "seat": cause.first.fault.seat,
             "action": cause.first.fault.action,
         }
@@ -76,7 +75,7 @@ def _entries(each: "Faulty") -> list[dict[str, object]]:
     ]  # fmt: skip
     ends: list[dict[str, object]] = [
         {
-            **of_all, "kind": "end", "times": end.times, "what": end.what,
+            "bot": each.bot, "file": end.file, "kind": "end", "times": end.times, "what": end.what,
             "where": end.where or None, "remedy": end.remedy or None,
             "game": None, "seat": None, "action": None,
         }

@@ -28,6 +28,11 @@ class BotPath(NamedTuple):
     path: Path  # its file, or its folder
 
 
+def file_of(name: str, is_folder: bool) -> str:
+    """Return a bot's file as its author calls it: `thrifty.py`, or `thrifty/bot.py`."""
+    return f"{name}/{ENTRY_FILE}" if is_folder else f"{name}.py"
+
+
 def folder_of(config_path: Path) -> Path:
     """Return the nearest folder, from the config file's upwards, that holds `bots/`."""
     return folder_from(config_path.absolute().parent, f"{config_path}: ")

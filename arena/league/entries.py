@@ -44,6 +44,7 @@ class Sources(Mapping[str, Source]):
             self._file = tempfile.TemporaryFile(dir=here)  # noqa: SIM115 (open as long as we are)
         weakref.finalize(self, self._file.close)
         self._places: dict[str, tuple[int, int]] = {}  # offset and bytes
+        self.folders = set[str]()  # bots that are no single files
         self._end = 0
 
     def add(self, name: str, source: Source) -> None:
@@ -54,6 +55,8 @@ class Sources(Mapping[str, Source]):
             self._file.flush()
         self._places[name] = self._end, len(packed)
         self._end += len(packed)
+        if source.is_folder:
+            self.folders.add(name)
 
     def __getitem__(self, name: str) -> Source:
         offset, size = self._places[name]

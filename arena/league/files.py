@@ -28,6 +28,7 @@ class Source(NamedTuple):
     """All that a bot is."""
 
     files: tuple[tuple[str, bytes], ...]  # (relative path with /, content), by path
+    is_folder: bool = False  # else a single file, which is called `bot.py` here
 
     @property
     def size(self) -> int:
@@ -122,7 +123,7 @@ def _read_folder(folder: Path, fd: int) -> Source:
         content = _content(folder / path, file, left)
         left -= len(content)
         files.append((path, content))
-    return Source(tuple(sorted(files)))
+    return Source(tuple(sorted(files)), is_folder=True)
 
 
 def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:

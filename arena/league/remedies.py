@@ -61,6 +61,15 @@ def file_in(text: str) -> str:
     return _innermost(text).file
 
 
+def own_file(file: str, text: str) -> str:
+    """Return the author's file that this line is in; `file` is the bot's, as its author calls it,
+    and is returned where none is told.
+    """
+    folder, slash, _ = file.rpartition("/")
+    inside = file_in(text)
+    return f"{folder}/{inside}" if slash and inside else file
+
+
 def function_in(text: str) -> str:
     """Return the function that this line is in; "" if untold."""
     return _innermost(text).function
@@ -89,8 +98,11 @@ def _missing_module(case: Case, found: re.Match[str]) -> str:
     if case.kind != "load":
         return "move the import to the top of the file: nothing is loaded while a bot plays"
     if name in case.beside or f"{name}.py" in case.beside:
-        bot = case.file.removesuffix(".py")
         own = name if name in case.beside else f"{name}.py"
+        folder, slash, _ = case.file.rpartition("/")
+        if slash:
+            return f"what lies beside a bot's folder is no part of it; move {own} to bots/{folder}"
+        bot = case.file.removesuffix(".py")
         return (
             f"a file beside a bot is no part of it; make it a folder with bot.py: "
             f"bots/{bot}/bot.py and bots/{bot}/{own}"

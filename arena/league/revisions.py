@@ -106,7 +106,8 @@ def _source(
         raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {revision}")
     contents = _contents(bot, folder, [object for _, object in files])
     source = Source(
-        tuple(sorted((name, text) for (name, _), text in zip(files, contents, strict=True)))
+        tuple(sorted((name, text) for (name, _), text in zip(files, contents, strict=True))),
+        is_folder=not single,
     )
     if problem := problem_of(source, content_hash(source)):
         raise UsageError(f"--since: {bot.path}: in {revision} {problem}; take another")

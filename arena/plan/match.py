@@ -93,6 +93,7 @@ def plan_of(
         beside=frozenset(
             path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
         ),
+        folders=frozenset(sources.folders),
     )
 
 

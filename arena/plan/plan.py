@@ -39,6 +39,7 @@ class Plan(NamedTuple):
     left_out: tuple[str, ...] = ()  # of the league's folder: why, and what to do
     refused: Mapping[str, str] = {}  # bots that cannot be loaded, known without a try: why
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
+    folders: frozenset[str] = frozenset()  # bots that are no single files
     cluster: Cluster | None = None  # whose hosts play; None: workers of this machine
 
     @property
@@ -57,7 +58,11 @@ class Plan(NamedTuple):
         """
         given = self.seed is not None
         anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
-        return StoredPlan(self.name, given, self.confinement, self.limits, entries, seeds, anchors)
+        entered = {bot.name for entry in entries for bot in entry.bots}
+        return StoredPlan(
+            self.name, given, self.confinement, self.limits, entries, seeds, anchors,
+            tuple(sorted(self.folders & entered)),
+        )  # fmt: skip
 
 
 def plan_of(
@@ -97,6 +102,7 @@ def plan_of(
         (*entries.left_out, *left_out(folder, config.bots)),
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
+        frozenset(entries.sources.folders),
     )
 
 

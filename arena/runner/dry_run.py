@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from typing import NamedTuple
 
+from arena.league.bots import file_of
 from arena.league.remedies import remedy
 from arena.league.snapshots import sweep
 from arena.model import Pool, Reason
@@ -152,7 +153,7 @@ def _measured(
             say(f"{name}: cannot be loaded, all its games will be forfeit:")
             for line in why.strip().splitlines():  # which the bot may have written
                 say(f"    {line}")
-            told = remedy(Reason("load", why), f"{name}.py", plan.beside)
+            told = remedy(Reason("load", why), file_of(name, name in plan.folders), plan.beside)
             if told:
                 say(f"    remedy: {told}")
         secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()

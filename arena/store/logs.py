@@ -9,6 +9,7 @@ from arena import seeds
 from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
+from arena.league.bots import file_of
 from arena.model import FAULTS, Bot, Fault, Pool, Reason
 from arena.store import guard
 from arena.store.counted import Counted
@@ -48,6 +49,10 @@ class Logs:
         near = nearest(name, names)
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(names) or 'none'}"
         raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")
+
+    def file_of(self, name: str) -> str:
+        """Return a bot's file, as its author called it in the last run."""
+        return file_of(name, name in self._counted.plan.folders)
 
     def fault_counts(self) -> dict[str, Counter[str]]:
         """Return how many faults of each kind the bots have that have any, by name: most first."""

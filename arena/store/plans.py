@@ -36,6 +36,7 @@ class _Told(msgspec.Struct):
     limits: dict[str, int]
     entries: tuple[Entry, ...]
     anchors: tuple[Anchor, ...] = ()  # plans of before there were any have none
+    folders: tuple[str, ...] = ()
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
@@ -89,8 +90,13 @@ def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
         raise ValueError
     if not are_anchors(told.anchors, told.entries):
         raise ValueError("an anchor is no bot of its pool")
-    given, confinement = told.seed_given, told.confinement
-    return StoredPlan(told.name, given, confinement, limits, told.entries, seeds, told.anchors)
+    plan = StoredPlan(
+        told.name, told.seed_given, told.confinement, limits, told.entries, seeds, told.anchors,
+        told.folders,
+    )  # fmt: skip
+    if not {*plan.folders} <= {bot.name for bot in plan.bots}:
+        raise ValueError("a folder is no bot's")
+    return plan
 
 
 def text_of_plan(plan: StoredPlan) -> str:
@@ -98,8 +104,9 @@ def text_of_plan(plan: StoredPlan) -> str:
     entries = [_as_begun_with(entry) for entry in plan.entries]
     told = plan._asdict() | {"limits": plan.limits._asdict(), "entries": entries}
     del told["seeds"]
-    if not plan.anchors:
-        del told["anchors"]  # as plans were kept before there were any
+    for each in ("anchors", "folders"):
+        if not told[each]:
+            del told[each]  # as plans were kept before there were any
     return json.dumps(told)
 
 

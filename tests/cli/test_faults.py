@@ -68,6 +68,44 @@ def test_no_bot_is_better_because_the_other_cannot_be_loaded(league: Path) -> No
     assert pool["faults"] == {"ann": 0, "bob": pool["games"]}
 
 
+FOLDERS = {
+    "foldy": {"bot.py": DIVIDES},
+    "helped": {"bot.py": "from own import decide\n", "own.py": f"\n\n{DIVIDES}"},
+}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The league's folder, and the last words of its tournament."""
+    config = make(tmp_path_factory.mktemp("folders"), CONFIG, {"ann": FIRST})
+    league = config.parents[1]
+    for name, files in FOLDERS.items():
+        (league / "bots" / name).mkdir()
+        for file, text in files.items():
+            (league / "bots" / name / file).write_text(text)
+    return league, main("tournament", config).stderr.decode()
+
+
+PLACES = {"foldy": "foldy/bot.py line 2", "helped": "helped/own.py line 4"}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("bot", "place"), PLACES.items())
+def test_every_command_calls_a_file_as_its_author_does(
+    folders: tuple[Path, str], bot: str, place: str
+) -> None:
+    league, said = folders
+    results = league / "results" / "cup"
+    assert re.search(rf"^{bot}: .* \({place}\)$", said, re.MULTILINE)
+    assert f"({place})" in main("faults", results, bot).stdout.decode()
+    (cause,) = json.loads(main("faults", results, bot, "--json").stdout)
+    assert f"{cause['file']} {cause['where']}" == place
+    wide = {"COLUMNS": "200"}
+    assert (
+        f"({place})" in main("check", bot, "--first", cwd=league, environment=wide).stdout.decode()
+    )
+
+
 STRUCK = """\
 import os
 

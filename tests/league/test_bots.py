@@ -228,7 +228,9 @@ def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
     (folder / "bots/ann.py").write_bytes(b"a = 1")
     (folder / "bots/bob").mkdir()
     (folder / "bots/bob/bot.py").write_bytes(b"a = 1")
-    assert read(folder, "ann.py") == Source((("bot.py", b"a = 1"),)) == read(folder, "bob")
+    assert read(folder, "ann.py") == Source((("bot.py", b"a = 1"),))
+    assert read(folder, "bob") == Source((("bot.py", b"a = 1"),), is_folder=True)
+    assert content_hash(read(folder, "ann.py")) == content_hash(read(folder, "bob"))
 
 
 @pytest.mark.parametrize(

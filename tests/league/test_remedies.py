@@ -150,3 +150,13 @@ def test_a_match_of_a_first_bot_ends_with_what_to_do(
     assert first.remedy in said
     assert first.fault != "load" or f"{first.name} cannot be loaded" in shown
     assert f"{first.name} is better" not in shown
+
+
+def test_who_has_a_folder_is_told_to_move_into_it() -> None:
+    reason = Reason("load", "ModuleNotFoundError: No module named 'helper'")
+    assert remedy(reason, "foldy/bot.py", {"helper.py", "foldy"}) == (
+        "what lies beside a bot's folder is no part of it; move helper.py to bots/foldy"
+    )
+    assert remedy(reason, "ann.py", {"helper.py", "ann.py"}).endswith(
+        "bots/ann/bot.py and bots/ann/helper.py"
+    )
