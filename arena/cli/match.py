@@ -1,8 +1,9 @@
 """The command `arena match`."""
 
 import json as jsons
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +23,7 @@ from arena.cli.terminal import (
 from arena.errors import INTERRUPTED, UsageError, require_linux
 
 if TYPE_CHECKING:
+    from arena.plan.plan import Plan
     from arena.tables.document_values import OpenInterval
     from arena.tables.settling import MatchStanding
 
@@ -84,26 +86,31 @@ def match_command(
     given = (first,) if second is None else (first, second)
     asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
     plan = match.plan_of(given, asked, results, workers, not unconfined, not no_pin, since)
+    a, b = plan.wanted[0].entry.always
+    told: dict[str, Any] = {
+        "first": a, "second": b, "level": level, "results": str(plan.folder),
+        "finished": True, "pools": [],
+    }  # fmt: skip
+    if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
+        out(jsons.dumps(told) if json else f"{a} and {b} are the same code; nothing to play")
+        return
     if unconfined:
         say(UNCONFINED)
     if fresh:
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
-    a, b = plan.wanted[0].entry.always
     with shown(quiet, only=(a, b)) as progress:
         ended = tournament.play(plan, progress, progress.say)
     stands = match_standings(ended.document)
     if json:
-        told = {
-            "first": a, "second": b, "level": level, "results": str(plan.folder),
-            "finished": not ended.stopped, "pools": [each._asdict() for each in stands],
-        }  # fmt: skip
+        told |= {"finished": not ended.stopped, "pools": [each._asdict() for each in stands]}
         out(jsons.dumps(told))
     else:
         out(*_table(a, b, level, stands))
     if not json:
         say_faults(plan.folder, {a, b}, plan.beside)
+        _say_hidden(plan)
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
         raise typer.Exit(INTERRUPTED)
@@ -150,6 +157,18 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
         ),
         *ways,
     ]
+
+
+def _say_hidden(plan: "Plan") -> None:
+    """Say of which pools an earlier match has games in that folder, which are not shown now."""
+    from arena.store.store import Store
+
+    shown = {wanted.entry.pool for wanted in plan.wanted}
+    with closing(Store.open(plan.folder, checked=True)) as store:
+        hidden = [pool.title for pool in store.pools() if pool not in shown]
+    if hidden:
+        say(f"games of {', '.join(sorted(hidden))} are kept there too; a match that names them, or "
+            "no --game, shows them again")  # fmt: skip
 
 
 def _unloadable(each: "MatchStanding") -> str:

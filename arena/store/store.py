@@ -21,7 +21,7 @@ from arena.hints import shown
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.store import caps, guard, opening, scan, schema
 from arena.store.chunk import Chunk
-from arena.store.forms import is_bot, misfits, numbers
+from arena.store.forms import is_bot, is_pool, misfits, numbers
 from arena.store.row_ids import Keys
 from arena.store.scan import NO_POOL, StoredGame, line_ups, ranks_of, readable, seating_of
 
@@ -174,6 +174,11 @@ class Store:
         """Return every version of every bot that is kept, by name."""
         rows = readable(self.db, "SELECT name, hash FROM bot ORDER BY name, id")
         return [bot for row in rows if is_bot(bot := Bot(*row))]
+
+    def pools(self) -> list[Pool]:
+        """Return the pools of which something is kept, as they came."""
+        rows = readable(self.db, "SELECT game, players, options, partners FROM pool ORDER BY id")
+        return [pool for row in rows if is_pool(pool := Pool(*row))]
 
     def count(self) -> int:
         """Return how many games are stored."""

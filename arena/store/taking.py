@@ -13,8 +13,7 @@ from arena.model import Bot, LineUp, Pool
 from arena.steps import UNTOLD, Steps
 from arena.store import caps, checksum, guard, usage
 from arena.store.chunk import Chunk, packed
-from arena.store.forms import is_pool
-from arena.store.scan import StoredGame, readable
+from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.store.survey import Wrong
 
@@ -50,7 +49,7 @@ def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Steps = UN
             store.add(pool, chunk, host)
         new += len(games)
         steps.done(len(games) + len(there))
-    for pool in _pools(other):
+    for pool in other.pools():
         if unplayed := other.unplayed(pool) - store.unplayed(pool):
             store.keep_unplayed(pool, sorted(unplayed))
     _take_usage(store, other)
@@ -123,11 +122,6 @@ def chunk_of(pool: Pool, games: Sequence[StoredGame], details: dict[tuple[str, i
             made.faults.append((game.id, seat, bot, kind, at, details.get((game.id, seat), "")))
     made.line_ups.extend(places)
     return made
-
-
-def _pools(store: Store) -> list[Pool]:
-    rows = readable(store.db, "SELECT game, players, options, partners FROM pool ORDER BY id")
-    return [pool for row in rows if is_pool(pool := Pool(*row))]
 
 
 def _checksums(store: Store, ids: Sequence[str]) -> dict[str, int]:

@@ -120,9 +120,31 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert b"sixteen 2p  ann is better than bob" in turned
 
 
+@pytest.mark.parametrize("words", [("cid", "dee"), ("cid", "cid"), ("cid", "../bots/cid.py")])
+def test_for_the_same_code_nothing_is_played(league: Path, words: tuple[str, str]) -> None:
+    done = main("match", *words, cwd=league / "tournaments")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.endswith(b" are the same code; nothing to play\n")
+    told = json.loads(main("match", *words, "--json", cwd=league / "tournaments").stdout)
+    assert (told["finished"], told["pools"]) == (True, [])
+    assert not (league / "results").exists()
+
+
+@pytest.mark.whole
+def test_a_match_says_which_games_it_does_not_show(league: Path) -> None:
+    words = ("match", "ann", "bob", "--games", 12, "--seed", 1, "-q")
+    kept = b"games of no_thanks 3p are kept there too"
+    assert kept not in main(*words, "--game", "no_thanks", cwd=league).stderr
+    assert kept in main(*words, "--game", "sixteen", cwd=league).stderr
+    both = main(*words, "--game", "no_thanks", "--game", "sixteen", cwd=league)
+    assert kept not in both.stderr
+    assert b"no_thanks 3p" in both.stdout
+
+
 @pytest.mark.long
 def test_copies_are_found_equal(league: Path) -> None:
     # Of seeds 1 to 12 the test tells 4 and 9 apart (errors of 0.037 and 0.030), as it may 5 in 100.
+    (league / "bots" / "dee.py").write_text(f"{CHANCE}# another file\n")
     words = ("cid", "dee", "--game", "sixteen", "--games", 6000, "--seed", 1, "--json", "-q")
     (pool,) = json.loads(main("match", *words, cwd=league).stdout)["pools"]
     assert pool["verdict"] == "equal"
