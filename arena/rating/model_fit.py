@@ -115,7 +115,9 @@ def _covariance(results: PairResults) -> _Covariance | None:
     varied = (decks > 1) & (spread > _LEAST * results.games)
     if not varied.any():
         return None
-    fair = np.divide(decks, decks - 1, out=np.zeros(count), where=varied)
+    # both are taken round the pair's own mean: squares of games lose a game, those of decks a deck
+    games = results.games
+    fair = np.divide(decks * (games - 1), (decks - 1) * games, out=np.zeros(count), where=varied)
     scale = np.sqrt(np.divide(results.variance * fair, spread, out=np.zeros(count), where=varied))
     new = np.ones(number.shape[1], dtype=bool)
     new[1:] = (number[:, 1:] != number[:, :-1]).any(axis=0)

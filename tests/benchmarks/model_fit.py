@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from tabulate import tabulate
@@ -25,6 +26,9 @@ from tests.simulated import World, rated
 SIX = (32.0, 29, 26, 24, 21, 18)
 TEN = (41.5, 34.7, 34.2, 24.8, 24.8, 24.5, 24.0, 22.5, 14.5, 4.6)
 """The house bots in 17 with two, as rated: champion, trapper, reader, haggler ..."""
+_DRAWN = np.random.default_rng(1)
+THIRTY = tuple(_DRAWN.normal(25, 4, 30).tolist())
+CHANCE = tuple((one, other, 4 * _DRAWN.normal()) for one, other in combinations(range(30), 2))
 CIRCLE = tuple((bot, (bot + 1) % 3, 6.0) for bot in range(3))
 
 HOLDS = {
@@ -41,6 +45,8 @@ HOLDS = {
     "a dominant bot 3p, 10 decks a line-up": World((40, 27, 25, 25, 23, 21), 3, 10, suits=2),
     "ten as in 17 2p, 40 games a pair": World(TEN, 2, 20, shared=False),
     "ten as in 17 2p, 20 decks a pair": World(TEN, 2, 20, suits=2),
+    "thirty 2p, 2 decks a pair": World(THIRTY, 2, 1, shared=False),
+    "thirty 2p, 4 decks a pair": World(THIRTY, 2, 2, shared=False),
     "four 4p, all but the winner tie": World((29, 26, 24, 21), 4, 20, shared=False,
                                              winner_only=True),
     "four 4p far apart, all but the winner tie": World((32, 27, 23, 18), 4, 100, shared=False,
@@ -49,6 +55,10 @@ HOLDS = {
     "five 4p, many tie": World(SIX[:5], 4, 4, shared=False, step=6),
 }  # fmt: skip
 FAILS = {
+    "thirty 2p, 2 decks a pair, each pair off by chance, sd 4 mu": World(
+        THIRTY, 2, 1, shared=False, feuds=CHANCE),
+    "thirty 2p, 4 decks a pair, each pair off by chance, sd 4 mu": World(
+        THIRTY, 2, 2, shared=False, feuds=CHANCE),
     "ten 2p, trapper beaten in 97 %, by rating 88 %": World(TEN, 2, 20, shared=False,
                                                             feuds=((0, 1, 4.5),)),
     "the same, 100 games a pair": World(TEN, 2, 50, shared=False, feuds=((0, 1, 4.5),)),

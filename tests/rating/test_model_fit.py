@@ -56,13 +56,13 @@ def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
     fit = fitted(duels({(0, 1): 70, (1, 2): 70, (0, 2): 30}, 100))
     assert fit
     # By hand: equal ratings expect 50, with a variance of 25 but for the one tie in 1,000 that the
-    # model has at the least; as estimated 100/99 of it. Three pairs are 20 off, one circle in all.
+    # model has at the least. Three pairs are 20 off, one circle in all.
     variance = 25 * 0.999
-    chi = 3 * 20**2 / variance * 99 / 100
+    chi = 3 * 20**2 / variance
     assert fit.chi_square / fit.freedom == pytest.approx(chi, rel=1e-6)
     assert fit.freedom == pytest.approx(1, abs=0.02)
     assert fit.p < 1e-9
-    error = (variance / 3 * 100 / 99 + 0.1) ** 0.5
+    error = (variance / 3 + 0.1) ** 0.5
     assert np.abs(fit.standardised) == pytest.approx([20 / error] * 3, rel=1e-6)
 
 
@@ -106,6 +106,18 @@ def test_leagues_on_a_line_are_seldom_named(name: str) -> None:
     fits = [found(HOLDS[name], seed, at).fit for at in range(20)]
     assert sum(fit.p <= 0.05 for fit in fits) <= 3, f"seed {seed}"  # 1 is expected
     assert 0.8 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.2, f"seed {seed}"
+
+
+@pytest.mark.parametrize("name", ["thirty 2p, 2 decks a pair", "thirty 2p, 4 decks a pair"])
+def test_few_decks_a_pair_make_it_neither_blind_nor_rash(name: str) -> None:
+    seed = 9
+    fits = [found(HOLDS[name], seed, at).fit for at in range(12)]
+    assert 0.9 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.1, f"seed {seed}"
+    assert sum(fit.p <= 0.05 for fit in fits) <= 3, f"seed {seed}"  # 0.6 are expected
+    off = [
+        found(FAILS[f"{name}, each pair off by chance, sd 4 mu"], seed, at).fit for at in range(8)
+    ]
+    assert sum(fit.p <= 0.05 for fit in off) >= 4, f"seed {seed}"  # none was, before
 
 
 def test_where_all_but_the_winner_tie_the_pairs_are_not_said_to_be_off() -> None:
