@@ -36,6 +36,11 @@ MOST_RATING = 10_000
 """Of an anchor, above and below 0."""
 
 
+def file_of(name: str, is_folder: bool) -> str:
+    """Return a bot's file as its author calls it: `thrifty.py`, or `thrifty/bot.py`."""
+    return f"{name}/bot.py" if is_folder else f"{name}.py"
+
+
 class Bot(NamedTuple):
     """A bot as the schedule knows it: its name, and what its files are."""
 

@@ -15,11 +15,11 @@ from typing import Any
 import games
 from arena.errors import UsageError, require_linux
 from arena.hints import shown
-from arena.league.bots import ENTRY_FILE, NAME, BotPath, file_of, find_bot, folder_from
+from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, folder_from
 from arena.league.files import content_hash, read_bot
 from arena.league.remedies import remedy
 from arena.league.snapshots import snapshots
-from arena.model import Bot, Limits, Reason
+from arena.model import Bot, Limits, Reason, file_of
 from arena.process.death import Death
 from arena.sandbox import wire
 from arena.sandbox.bot_module import kind_of

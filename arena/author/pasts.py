@@ -91,10 +91,10 @@ def seats_of(row: StoredGame, name: str) -> list[int]:
     return [seat for seat, at in enumerate(fixture.seating) if fixture.line_up[at].name == name]
 
 
-def games_of(store: Store, name: str) -> Iterator[StoredGame]:
-    """Yield the plan's games that a bot of that name sat in, in order of id."""
+def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
+    """Yield the plan's games, or those that a bot of that name sat in, in order of id."""
     planned = schedules(plan_in(store))
     for row in store.games(in_order_of_id=True):
-        played = row.sound and name in {bot.name for bot in row.line_up}
-        if played and schedule_of(planned, row) is not None:
+        played = name is None or name in {bot.name for bot in row.line_up}
+        if row.sound and played and schedule_of(planned, row) is not None:
             yield row

@@ -1,6 +1,7 @@
 """Recorded games against a bot's code of today: where it decides otherwise."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from arena.author.asking import SIDE_BY_SIDE, Asked, Otherwise, Past
@@ -18,16 +19,22 @@ class Rerun(NamedTuple):
 
 
 def rerun(
-    store: Store, archive: Archive, name: str, player: Asked, steps: Steps = UNTOLD
+    store: Store,
+    archive: Archive,
+    name: str,
+    player: Asked,
+    steps: Steps = UNTOLD,
+    most: int | None = None,
 ) -> Iterator[Rerun]:
-    """Yield the recorded games of a bot, a seat of it at a time: pool by pool, by batches.
+    """Yield the recorded games of a bot, a seat of it at a time: pool by pool, by batches. Of more
+    games than `most` those with the lowest ids: these are hashes, so that is as good as drawn.
 
     The two of a team are asked apart, as they are in play: they share nothing there. A seat that
     was asked nothing is left out. Raises ArenaError where a game is not by the rules.
     """
     waiting: dict[tuple[Pool, int], list[Past]] = {}
     steps.begin("asking again")
-    for row in games_of(store, name):
+    for row in islice(games_of(store, name), most):
         for seat in seats_of(row, name):
             past = past_of(store, archive, row, seat)
             if not past.questions:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from arena import ids, seeds
 from arena.author.watched import Log
-from arena.league.bots import BotPath, file_of
+from arena.league.bots import BotPath
 from arena.league.remedies import file_in, own_file
-from arena.model import Bot, Fixture, Played, Pool, Tally
+from arena.model import Bot, Fixture, Played, Pool, Tally, file_of
 
 
 class Subject(NamedTuple):

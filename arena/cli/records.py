@@ -5,18 +5,24 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from arena.cli.step_line import StepLine
-from arena.cli.terminal import Results, out, say
+from arena.cli.terminal import Results, out, results_at, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
 from arena.steps import counted
 from arena.system import atomic
 
+if TYPE_CHECKING:
+    from arena.store.scan import StoredGame
+
+OFFERED = 10  # games, where none was named
 MOST_UNREADABLE = 5  # lines that are told of
 MOST_BYTES = 8 << 20
 """Of a line. Records of arena's have up to 22 kB, and some 5 MB where 17 goes on for the 100,000
@@ -121,6 +127,7 @@ def replay_command(
     from arena.records.replay import lines, printed_lines, state_at
     from arena.records.walk import lines_as, view_at
 
+    source = source if str(source) == "-" else results_at(source)
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
@@ -220,13 +227,26 @@ class _Stored(NamedTuple):
     texts: dict[int, str]  # of its faults, by seat
 
 
+def _offered(row: "StoredGame") -> str:
+    """Return a game in a line: `    0106d9d8  no_thanks 3p: bob, then ann, then cid`."""
+    bots = [row.line_up[place].name for place in row.fixture.seating]
+    by_rank: dict[int, list[str]] = {}
+    for bot, rank in sorted(zip(bots, jsons.loads(row.ranks), strict=True), key=itemgetter(1)):
+        by_rank.setdefault(rank, []).append(bot)
+    return (
+        f"    {row.id[:8]}  {row.pool.title}: {', then '.join(map(' and '.join, by_rank.values()))}"
+    )
+
+
 def _stored(folder: Path, game: str | None) -> _Stored:
+    from arena.author.pasts import games_of
     from arena.store.logs import printed_in, texts_of_game
     from arena.store.store import Store
 
-    if game is None:
-        raise UsageError(f"{folder}: no game given; add the id of one, which `arena records` lists")
     with closing(Store.open(folder)) as store:
+        if game is None:
+            some = [_offered(row) for row in islice(games_of(store), OFFERED)]
+            raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
         found = store.find(game)
         if len(found) == 1:
             printed, texts = printed_in(store, found[0][0]), texts_of_game(store, found[0][0])

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from arena.author.rerunning import Rerun
 
 
+SAMPLE = 200  # games of a bot that has not changed
+
+
 def rerun_command(
     results: Results,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of the bot.")],
@@ -46,13 +49,16 @@ def rerun_command(
     from arena.author.today import today
     from arena.model import Reason
     from arena.store.logs import Logs
+    from arena.store.plans import plan_in
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, StepLine() as steps:
         Logs(store).check_bot(bot)
         archive, now = archive_of(store), today(store.path.parent, bot, file)
-        if now.bot in store.bots():
-            steps.say(f"{now.path.name} has not changed since those games")
+        unchanged = now.bot in plan_in(store).bots
+        if unchanged:
+            same = f"{now.path.name} has not changed since those games"
+            steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
         check_walls(store, now, unconfined)
         if not archive.exact:
             steps.say(NO_SECRET)
@@ -62,7 +68,7 @@ def rerun_command(
         told: list[dict[str, Any]] = []
         with asked(now.source, now.bot, held.limits, not unconfined) as player:
             check_loads(player, now)
-            for each in rerun(store, archive, bot, player, steps):
+            for each in rerun(store, archive, bot, player, steps, SAMPLE if unchanged else None):
                 games.add(each.past.game)
                 if each.otherwise is None:
                     continue

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from arena.errors import UsageError
 from arena.escape import visible
 
 READABLE = 90  # columns of running text
@@ -19,9 +20,36 @@ UNCONFINED = (
     "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
 )
 
+SHELF = Path("results")
+
+
+def results_at(given: Path) -> Path:
+    """Return the results that are meant: a bare NAME may stand for results/NAME. Raises UsageError
+    where there is nothing.
+    """
+    try:
+        places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
+        there = next((place for place in places if place.exists()), None)
+        beside = [] if there else [*given.parent.glob("*/"), *SHELF.glob("*/")]
+    except PermissionError:
+        return given  # opening it says so
+    if there:
+        return there
+    from arena.hints import nearest
+
+    near = nearest(given.name, [each.name for each in beside])
+    found = next((each for each in beside if each.name == near), None)
+    hint = f"did you mean {found}?" if found else "a results folder is results/NAME"
+    raise UsageError(f"{given}: no such folder or file; {hint}")
+
+
 Results = Annotated[
-    Path, typer.Argument(metavar="RESULTS", help="Results folder (results/NAME), or its store.")
-]
+    Path,
+    typer.Argument(
+        metavar="RESULTS", callback=results_at,
+        help="Results folder (results/NAME, or NAME alone), or its store.",
+    ),
+]  # fmt: skip
 """The argument of all commands that read results."""
 
 Workers = Annotated[

@@ -28,11 +28,6 @@ class BotPath(NamedTuple):
     path: Path  # its file, or its folder
 
 
-def file_of(name: str, is_folder: bool) -> str:
-    """Return a bot's file as its author calls it: `thrifty.py`, or `thrifty/bot.py`."""
-    return f"{name}/{ENTRY_FILE}" if is_folder else f"{name}.py"
-
-
 def folder_of(config_path: Path) -> Path:
     """Return the nearest folder, from the config file's upwards, that holds `bots/`."""
     return folder_from(config_path.absolute().parent, f"{config_path}: ")
@@ -68,7 +63,8 @@ def glob_problem(pattern: str) -> str | None:
 
 
 def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) -> list[BotPath]:
-    """Return the bots that the globs name, by name; a leading `!` takes out again, in order.
+    """Return the bots that the globs name, by name; a leading `!` takes out again, in order. What
+    finds nothing as a glob may name a bot, as in `find_bot`.
 
     A bot that a wild card finds and whose name no bot may have is left out: `left_out` says so.
     Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
@@ -84,7 +80,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
         named = PurePosixPath(pattern.removeprefix("!"))
         try:
             unusable = [wrong] if wrong else list(_closed(folder, named.parts))
-            paths = [] if unusable else sorted(folder.glob(str(named)))
+            paths = [] if unusable else sorted(folder.glob(str(named))) or _named(folder, named)
         except RecursionError:
             unusable = [f"{folder / pattern}: folders are nested too deep; remove some"]
         if unusable:
@@ -122,6 +118,13 @@ def left_out(folder: Path, globs: Sequence[str]) -> list[str]:
         elif WILD.search(pattern):
             found.update(folder.glob(pattern))
     return list(_meant_as_bots(sorted(found)))
+
+
+def _named(folder: Path, named: PurePosixPath) -> list[Path]:
+    """Return the bot that a path without `.py` means, or a name, as every command takes them."""
+    in_bots = [folder / BOTS / f"{named}.py", folder / BOTS / named]
+    places = [folder / f"{named}.py", *(in_bots if NAME.fullmatch(str(named)) else ())]
+    return [place for place in places if place.exists()][:1]
 
 
 def find_bot(folder: Path, given: str) -> BotPath:

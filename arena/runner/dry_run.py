@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from typing import NamedTuple
 
-from arena.league.bots import file_of
 from arena.league.remedies import remedy
 from arena.league.snapshots import sweep
-from arena.model import Pool, Reason
+from arena.model import Pool, Reason, file_of
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.runner import estimate, growth

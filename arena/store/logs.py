@@ -9,8 +9,7 @@ from arena import seeds
 from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
-from arena.league.bots import file_of
-from arena.model import FAULTS, Bot, Fault, Pool, Reason
+from arena.model import FAULTS, Bot, Fault, Pool, Reason, file_of
 from arena.store import guard
 from arena.store.counted import Counted
 from arena.store.forms import is_pool, numbers

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import rerun
 from tests.leagues import SMALL_GAMES, main
 from tests.sessions import CHANCE, FIRST
 
@@ -18,8 +19,17 @@ def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
     for bot in ("ann", "bob"):
         done = main("rerun", played / "results" / "cup", bot)
         assert done.returncode == 0, done.stderr.decode()
-        assert f"{bot}.py has not changed since those games\n" in done.stderr.decode()
+        assert f"{bot}.py has not changed since those games; 200 of" in done.stderr.decode()
         assert done.stdout == f"{bot}: decides otherwise in 0 of 78 recorded games\n".encode()
+
+
+@pytest.mark.whole
+def test_a_bot_that_did_not_change_is_asked_in_some_games_alone(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rerun, "SAMPLE", 20)
+    done = main("rerun", played / "results" / "cup", "ann")
+    assert done.stdout == b"ann: decides otherwise in 0 of 20 recorded games\n"
 
 
 @pytest.mark.whole

@@ -69,6 +69,13 @@ def test_a_bot_is_a_python_file_or_a_folder_with_bot_py_by_name(folder: Path) ->
     ]
 
 
+def test_a_bot_is_named_as_every_command_takes_it(folder: Path) -> None:
+    put(folder, "zoe.py", "ann/bot.py", "clubs/bob.py")
+    assert names(folder, "bots/zoe", "ann", "bots/clubs/bob") == ["ann", "bob", "zoe"]
+    assert names(folder, "bots/*", "!zoe", "bots/clubs/bob") == ["ann", "bob"]
+    assert "no such file" in trouble(lambda: find_bots(folder, ["bots/zo"]))
+
+
 def test_what_is_no_bot_is_passed_over(folder: Path) -> None:
     put(
         folder,

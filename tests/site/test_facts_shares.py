@@ -66,8 +66,8 @@ def test_an_interval_for_many_at_once_is_wider() -> None:
 
 @pytest.mark.parametrize("mean", [0.5, 0.9, 0.97])
 def test_intervals_hold_as_often_as_they_say(mean: float, seed: int) -> None:
-    """Of 2,000 cases with correlated decks: 95 % +- 1.5, three standard errors of 2,000 draws; at
-    0.97 they may hold more often.
+    """Of 2,000 cases with correlated decks: 95 % +- 2.5, five standard errors of 2,000 draws; at
+    0.97 they may hold more often. In 40 x 2,000 cases each they held in .953, .948 and .968.
     """
     rng = np.random.default_rng(seed)
     cases, concentration = 2000, 4.0
@@ -78,4 +78,4 @@ def test_intervals_hold_as_often_as_they_say(mean: float, seed: int) -> None:
     found = sums(at, won.reshape(-1).astype(float), deck, cases)
     ends = [found.at(case).interval() or (1, 0) for case in range(cases)]
     held = sum(low <= mean <= high for low, high in ends) / cases
-    assert 0.935 <= held <= (0.965 if mean < 0.95 else 0.995)
+    assert 0.925 <= held <= (0.975 if mean < 0.95 else 0.995)

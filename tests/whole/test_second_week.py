@@ -90,6 +90,31 @@ def test_what_bots_used_is_of_the_file_that_is_there(weeks: tuple[Path, list[str
     assert told.keys() == WEEKS[1].keys()
 
 
+def test_results_are_named_as_one_types_them(weeks: tuple[Path, list[str]]) -> None:
+    folder, _ = weeks
+    for given in ("cup", "results/cup", "results/cup/arena.sqlite"):
+        assert main("faults", given, cwd=folder).stderr == b"no fault\n"
+    for given in ("cpu", "results/cpu"):
+        done = main("faults", given, cwd=folder)
+        assert done.returncode == 2
+        assert (
+            done.stderr.decode() == f"{given}: no such folder or file; did you mean results/cup?\n"
+        )
+    done = main("faults", "elsewhere/at/all", cwd=folder)
+    assert (
+        done.stderr
+        == b"elsewhere/at/all: no such folder or file; a results folder is results/NAME\n"
+    )
+
+
+def test_where_no_game_is_named_ten_are_offered(weeks: tuple[Path, list[str]]) -> None:
+    results = weeks[0] / "results" / "cup"
+    which, *offered = main("replay", results).stderr.decode().splitlines()
+    assert which == f"{results}: which game? add the first digits of its id:"
+    assert len(offered) == 10
+    assert main("replay", results, offered[0].split()[0]).returncode == 0
+
+
 SELECTS = re.compile(r"FROM (game|fault|timing)\b|\b(store|other)\.games\(|usage\.kept\(")
 MAY = {
     # where games are kept, whole
