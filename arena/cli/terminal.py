@@ -30,13 +30,14 @@ def results_at(given: Path) -> Path:
     try:
         places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
         there = next((place for place in places if place.exists()), None)
-        beside = [] if there else [*given.parent.glob("*/"), *SHELF.glob("*/")]
+        if there:
+            return there
+        from arena.hints import nearest
+        from arena.store.schema import FILE
+
+        beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
     except PermissionError:
         return given  # opening it says so
-    if there:
-        return there
-    from arena.hints import nearest
-
     near = nearest(given.name, [each.name for each in beside])
     found = next((each for each in beside if each.name == near), None)
     hint = f"did you mean {found}?" if found else "a results folder is results/NAME"

@@ -124,7 +124,7 @@ def _named(folder: Path, named: PurePosixPath) -> list[Path]:
     """Return the bot that a path without `.py` means, or a name, as every command takes them."""
     in_bots = [folder / BOTS / f"{named}.py", folder / BOTS / named]
     places = [folder / f"{named}.py", *(in_bots if NAME.fullmatch(str(named)) else ())]
-    return [place for place in places if place.exists()][:1]
+    return [place for place in places if _is_there(place)][:1]
 
 
 def find_bot(folder: Path, given: str) -> BotPath:

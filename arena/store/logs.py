@@ -43,7 +43,8 @@ class Logs:
             return
         if name in {bot.name for bot in store.bots()}:
             raise UsageError(
-                f"{store.path}: {name} did not play in the last run; --all tells of earlier ones"
+                f"{store.path}: {name} did not play in the last run; `arena faults --all` and "
+                "`arena logs --all` tell of earlier ones"
             )
         near = nearest(name, names)
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(names) or 'none'}"

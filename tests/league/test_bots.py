@@ -165,9 +165,10 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
         closed.chmod(mode)
         said = trouble(lambda: find_bot(folder, "ann"))
         by_path = trouble(lambda: find_bot(folder, str(closed / "ann.py")))
+        by_name = trouble(lambda: find_bots(folder, ["ann"]))
         closed.chmod(0o700)
         assert said == f"{closed}: {denied}"
-        assert by_path == f"{closed / 'ann.py'}: {denied}"
+        assert by_path == by_name == f"{closed / 'ann.py'}: {denied}"
         (closed / "dee").mkdir(mode=0)
         with pytest.raises(UsageError, match=f"{closed / 'dee'}: {denied}"):
             read_bot(find_bot(folder, "dee"))
