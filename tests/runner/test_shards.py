@@ -35,6 +35,7 @@ settle = 0.9
 """With looks at 4, 5, ... 12 deals: two equal bots are never told apart."""
 
 
+@pytest.mark.long
 def test_a_pool_that_is_to_be_settled_is_sharded_stage_by_stage(tmp_path: Path) -> None:
     config = make(tmp_path, SETTLED, BOTS)
     whole, results = tmp_path / "results" / "whole", tmp_path / "results" / "cup"

@@ -132,7 +132,7 @@ def forge(file: Path) -> None:
         database.executemany("UPDATE game SET checksum = ? WHERE rowid = ?", sums)
 
 
-@pytest.mark.parametrize("round", range(2))
+@pytest.mark.parametrize("round", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_whatever_is_in_a_store_every_command_ends_in_words(
     league: Path, round: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

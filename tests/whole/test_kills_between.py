@@ -165,7 +165,13 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        kind if kind != "damaged_store" else pytest.param(kind, marks=pytest.mark.long)
+        for kind in KINDS
+    ],
+)
 def test_whenever_it_is_killed_nothing_is_lost_or_half_written(kind: str, tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from tests.whole.test_kills_between import KINDS\n"

@@ -48,7 +48,14 @@ def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
     return process, family
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.long),
+    ],
+)
 def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
     tmp_path: Path, number: signal.Signals
 ) -> None:
