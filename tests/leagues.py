@@ -51,6 +51,13 @@ players = [2, 3]
 deals = 1
 """
 # With four bots: 4 line-ups x 6 seatings x 2 deals + 6 x 2 x 2 + 6 x 2 x 1 + 6 x 2 + 4 x 6
+DECKS_OF_THREE = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 12
+"""
 SMALL_GAMES = 48 + 24 + 12 + 12 + 24
 
 may_start_programs = True
@@ -74,6 +81,13 @@ def make(folder: Path, config: str = SMALL, bots: Mapping[str, str] = BOTS) -> P
     path = folder / "tournaments" / "cup.toml"
     path.write_text(config)
     return path
+
+
+def played_in(folder: Path, config: str, bots: Mapping[str, str]) -> Path:
+    """Write a league, play its tournament and return its results."""
+    done = main("tournament", make(folder, config, bots), "-q")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder / "results" / "cup"
 
 
 class Done(NamedTuple):

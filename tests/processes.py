@@ -1,6 +1,7 @@
 """Other processes: who is left, as /proc shows it, and some that keep the machine busy."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -78,6 +79,22 @@ def busy_loops(count: int, core: int | None = None) -> Iterator[None]:
         for loop in loops:
             loop.kill()
             loop.wait()
+
+
+@contextmanager
+def within(most_s: int) -> Iterator[None]:
+    """Fail what takes longer, also what waits for ever."""
+
+    def late(*_: object) -> None:
+        raise AssertionError(f"it takes over {most_s} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(most_s)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def memory_of(pid: int) -> Iterator[bytes]:

@@ -55,8 +55,6 @@ HELD_BY = {
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "cli/match": "plan/test_match: test_copies_are_found_equal",
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
-    "store/counted": "whole/test_second_week: "
-    "test_faults_are_those_of_the_tables_unless_all_are_asked_for",
     "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",
     "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",
     "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",

@@ -160,7 +160,7 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
 
 
 def _say_hidden(plan: "Plan") -> None:
-    """Say of which pools an earlier match has games in that folder, which are not shown now."""
+    """Name the pools that an earlier match played in that folder, and that this one hides."""
     from arena.store.store import Store
 
     shown = {wanted.entry.pool for wanted in plan.wanted}

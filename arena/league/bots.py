@@ -122,14 +122,19 @@ def left_out(folder: Path, globs: Sequence[str]) -> list[str]:
 
 def _named(folder: Path, named: PurePosixPath) -> list[Path]:
     """Return the bot that a path without `.py` means, or a name, as every command takes them."""
-    in_bots = [folder / BOTS / f"{named}.py", folder / BOTS / named]
-    places = [folder / f"{named}.py", *(in_bots if NAME.fullmatch(str(named)) else ())]
+    places = [folder / f"{named}.py", *_in_bots(folder, str(named))]
     return [place for place in places if _is_there(place)][:1]
+
+
+def _in_bots(folder: Path, name: str) -> list[Path]:
+    """Return where the league's bot of that name may be; nowhere, if that is no bot's name."""
+    bots = folder / BOTS
+    return [bots / f"{name}.py", bots / name] if NAME.fullmatch(name) else []
 
 
 def find_bot(folder: Path, given: str) -> BotPath:
     """Return one bot: of the league's by its name, or any by its path. Raises UsageError."""
-    own = [folder / BOTS / name for name in (f"{given}.py", given)] if NAME.fullmatch(given) else []
+    own = _in_bots(folder, given)
     raise_all([problem for _ in own[:1] for problem in _closed(folder, (BOTS, "*"))])
     path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):

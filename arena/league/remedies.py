@@ -62,8 +62,8 @@ def file_in(text: str) -> str:
 
 
 def own_file(file: str, text: str) -> str:
-    """Return the author's file that this line is in; `file` is the bot's, as its author calls it,
-    and is returned where none is told.
+    """Return the author's file that this line is in, or `file`, the bot's own as its author calls
+    it, where the text names none.
     """
     folder, slash, _ = file.rpartition("/")
     inside = file_in(text)

@@ -222,8 +222,8 @@ def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -
 
 
 def _answer(borrowed: _Borrowed, stopping: threading.Event) -> tuple[str, Any]:
-    """Return what a worker says next. Where the host is to stop, it is told to leave first, also
-    one that never lacks something to say.
+    """Return what a worker says next. Where the host is to stop, send it `STOP` first: it may
+    never pause.
     """
     told = False
     while True:

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.model import Fixture
+from arena.model import Fixture, LineUp, Pool
 from arena.schedule.shards import own
-from arena.store.counted import Counted
-from arena.store.plans import missing, plan_in
+from arena.store.plans import Counted, missing, plan_in
 from arena.store.scan import line_ups, ranks_of, seating_of
 from arena.store.shards import shard_in
 from arena.store.store import Store
@@ -26,7 +25,7 @@ class Alike(NamedTuple):
 
 
 class Follower:
-    """Follows one results folder: the games that count (`arena.store.counted`)."""
+    """Follows one results folder: the games that count (`plans.Counted`)."""
 
     def __init__(self, results: Path) -> None:
         self._results = results
@@ -65,8 +64,10 @@ class Follower:
 
     def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
         query = "SELECT rowid, id, line_up, seating, deal, ranks FROM game WHERE rowid > ?"
-        known, alike = line_ups(store.db), Counter[tuple[tuple[str, ...], tuple[int, ...]]]()
+        known: dict[int, tuple[Pool, LineUp]] = {}
+        alike = Counter[tuple[tuple[str, ...], tuple[int, ...]]]()
         for last, id, row, seating, deal, ranks in store.db.execute(query, (self._last,)):
+            known = known or line_ups(store.db)
             self._last = max(self._last, last)
             try:
                 pool, line_up = known[row]

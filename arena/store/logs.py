@@ -11,9 +11,8 @@ from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
 from arena.model import FAULTS, Bot, Fault, Pool, Reason, file_of
 from arena.store import guard
-from arena.store.counted import Counted
 from arena.store.forms import is_pool, numbers
-from arena.store.plans import plan_in, seeds_in
+from arena.store.plans import Counted, seeds_in
 from arena.store.scan import seating_of
 from arena.store.store import Store
 
@@ -38,7 +37,8 @@ class Logs:
     def check_bot(self, name: str) -> None:
         """Raise UsageError if no bot of that name played."""
         store = self._store
-        names = sorted({bot.name for bot in (store.bots() if self._past else plan_in(store).bots)})
+        bots = store.bots() if self._past else self._counted.plan.bots
+        names = sorted({bot.name for bot in bots})
         if name in names:
             return
         if name in {bot.name for bot in store.bots()}:
@@ -119,10 +119,11 @@ class Logs:
                 given,
             ):
                 pool = Pool(*parts)
+                if not self._counted.session(pool, Bot(name, hash)):
+                    continue
                 if not is_pool(pool):
                     raise _damaged(self._store, name)
-                if self._counted.session(pool, Bot(name, hash)):
-                    yield pool, name, notes, printed
+                yield pool, name, notes, printed
 
 
 def texts_of_game(store: Store, game: str) -> dict[int, str]:

@@ -4,7 +4,7 @@ import json
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, compress
 from operator import not_
 from pathlib import Path
@@ -16,12 +16,12 @@ from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.hints import shown
-from arena.model import Anchor, Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.schedule import stages, turning
 from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, schedules
 from arena.store.forms import are_anchors, is_pool, problem_of
-from arena.store.scan import StoredGame
+from arena.store.scan import StoredGame, line_ups, seating_of
 from arena.store.store import Store
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
@@ -211,6 +211,42 @@ def schedule_of(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule |
     """Return which of the schedules a sound game is of; None if it is in none of the tables."""
     own = planned.get(row.pool)
     return own if own is not None and own.holds(row.fixture) else None
+
+
+class Counted:
+    """Says what counts of all that a store has: games and sessions of the last run's plan, by the
+    files that the bots had then; with `past`, all of it does.
+
+    Nothing is taken out of a store, so it also has bots that were mended or removed, other limits,
+    other pools. Making it raises what `plan_in` raises.
+    """
+
+    def __init__(self, store: Store, past: bool = False) -> None:
+        self.plan = plan_in(store)
+        self.planned = schedules(self.plan)
+        self._store, self._past = store, past
+        self._bots = {pool: {*games.entry.bots} for pool, games in self.planned.items()}
+
+    @cached_property
+    def _line_ups(self) -> dict[int, tuple[Pool, LineUp]]:
+        return line_ups(self._store.db)
+
+    def holds(self, pool: Pool, game: Fixture) -> bool:
+        """Return whether a game counts."""
+        games = self.planned.get(pool)
+        return self._past or (games is not None and games.holds(game))
+
+    def game(self, id: str, line_up: int, seating: str, deal: int) -> bool:
+        """Return the same of a game's columns; one that cannot be read does not count."""
+        try:
+            pool, bots = self._line_ups[line_up]
+            return self.holds(pool, Fixture(id, bots, seating_of(seating), deal))
+        except (LookupError, TypeError, ValueError):
+            return self._past
+
+    def session(self, pool: Pool, bot: Bot) -> bool:
+        """Return whether what a bot used and printed in a session of a pool counts."""
+        return self._past or bot in self._bots.get(pool, ())
 
 
 def lines_of(store: Store) -> Iterator[bytes]:

@@ -176,7 +176,7 @@ class Store:
         return [bot for row in rows if is_bot(bot := Bot(*row))]
 
     def pools(self) -> list[Pool]:
-        """Return the pools of which something is kept, as they came."""
+        """Return the pools that anything is kept of, in the order they came."""
         rows = readable(self.db, "SELECT game, players, options, partners FROM pool ORDER BY id")
         return [pool for row in rows if is_pool(pool := Pool(*row))]
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from arena.decoding import decoded
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
-from arena.store.counted import Counted
 from arena.store.forms import is_bot, is_host, is_pool, is_size
+from arena.store.plans import Counted
 from arena.store.scan import hosts, readable
 from arena.store.store import Store
 

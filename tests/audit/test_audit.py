@@ -11,27 +11,18 @@ from arena.store import checksum
 from arena.store.chunk import packed
 from arena.store.store import Store
 from games import no_thanks
-from tests.leagues import BOTS, arena, copied, main, make
+from tests.leagues import BOTS, DECKS_OF_THREE, arena, copied, main, played_in
 from tests.places import source
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("audit")]  # `results` are played once
 
-POOL = """\
-seed = 5
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 12
-"""
 HELPER, FICKLE = source("takes_the_pot"), source("fickle")
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("audited")
-    done = main("tournament", make(folder, POOL, {**BOTS, "eve": FICKLE, "gil": HELPER}), "-q")
-    assert done.returncode == 0, done.stderr.decode()
-    return folder / "results" / "cup"
+    bots = {**BOTS, "eve": FICKLE, "gil": HELPER}
+    return played_in(tmp_path_factory.mktemp("audited"), DECKS_OF_THREE, bots)
 
 
 def test_the_bot_that_does_not_repeat_itself_is_named_and_nobody_else(results: Path) -> None:

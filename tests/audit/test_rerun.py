@@ -10,27 +10,17 @@ import pytest
 from arena.audit import rerun
 from arena.model import Played
 from arena.store.store import Store
-from tests.leagues import BOTS, copied, main, make
+from tests.leagues import BOTS, DECKS_OF_THREE, copied, main, make, played_in
 from tests.places import source
 from tests.processes import busy_loops
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("rerun")]  # `results` are played once
 
-POOL = """\
-seed = 5
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 12
-"""
-
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("replayed")
-    done = main("tournament", make(folder, POOL, {**BOTS, "eve": source("unreplayed")}), "-q")
-    assert done.returncode == 0, done.stderr.decode()
-    return folder / "results" / "cup"
+    bots = {**BOTS, "eve": source("unreplayed")}
+    return played_in(tmp_path_factory.mktemp("replayed"), DECKS_OF_THREE, bots)
 
 
 def test_who_dies_where_it_is_played_again_is_named_and_nobody_else(results: Path) -> None:
@@ -82,7 +72,7 @@ def test_what_differs_before_a_fault_cuts_a_game_short_is_a_difference(
 def test_on_a_busy_machine_no_honest_bot_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main("tournament", make(tmp_path, POOL), "-q").returncode == 0
+    assert main("tournament", make(tmp_path, DECKS_OF_THREE), "-q").returncode == 0
     with closing(Store.open(tmp_path / "results" / "cup")) as store, busy_loops(8):
         for _ in range(50):
             assert not [game for game in rerun.again(store, 60) if game.alike is False]

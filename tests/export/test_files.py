@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.leagues import main, make
+from tests.leagues import main, played_in
 from tests.sessions import FIRST
 
 NAMED = {"-2-3": FIRST, "bob": FIRST + "# b\n"}  # a name, and to a spreadsheet a calculation
@@ -24,9 +24,7 @@ deals = 3
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Results of a league in which a bot has a name that a spreadsheet would run."""
-    folder = tmp_path_factory.mktemp("named")
-    assert main("tournament", make(folder, CONFIG, NAMED), "-q").returncode == 0
-    return folder / "results" / "cup"
+    return played_in(tmp_path_factory.mktemp("named"), CONFIG, NAMED)
 
 
 def names_in(file: Path, column: str = "bot") -> set[str]:

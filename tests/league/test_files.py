@@ -6,10 +6,8 @@ happens before the first call of a C function that reading makes, then before th
 
 import os
 import shutil
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,6 +17,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league.bots import BotPath
 from arena.league.files import Source, read_bot
+from tests.processes import within
 
 OWN, SECRET = b"the bot's", b"another's"
 
@@ -41,22 +40,6 @@ def calls_until(done: Callable[[], object], swap: Callable[[], object], moment: 
     finally:
         sys.setprofile(before)
     return calls >= moment
-
-
-@contextmanager
-def seconds(most: int) -> Iterator[None]:
-    """Have a read that waits for ever fail."""
-
-    def late(number: int, frame: FrameType | None) -> None:
-        raise AssertionError(f"it waits for more than {most} s")
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(most)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture
@@ -116,7 +99,7 @@ def test_what_is_swapped_while_it_is_read_is_the_bot_s_or_nothing(
     while on:
         moment += 1
         write(bots)
-        with seconds(5):
+        with within(5):
             on = calls_until(reads, swap, moment)
     assert moment > 5
     assert {content for source in read for _, content in source.files} == {OWN}

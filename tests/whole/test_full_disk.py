@@ -17,7 +17,7 @@ from arena.errors import ArenaError
 from arena.site.folder import MANIFEST, in_place
 from arena.store import salvage
 from arena.tables.publish import PROVENANCE
-from tests.leagues import main
+from tests.leagues import Done, main
 from tests.places import ROOT
 
 CUP = Path("results") / "cup"
@@ -58,6 +58,19 @@ def sizes(step_kb: int) -> Iterator[int]:
     yield from range(PAGE_KB, ROOM_KB, step_kb)
 
 
+def last_line(done: Done) -> str:
+    """Return what a command said last, after its progress."""
+    return done.stderr.decode().rpartition("\n")[0].rpartition("\n")[2]
+
+
+def assert_refused(done: Done, place: Path, free_kb: int) -> None:
+    """Assert that a command names the place for which its disk is too small."""
+    told = last_line(done)
+    assert (done.returncode, done.stdout) == (1, b""), (free_kb, told)
+    assert told.startswith(str(place)), (free_kb, told)
+    assert "No space left" in told or "disk is full" in told, (free_kb, told)
+
+
 def exported(at: Path, league: Path, step_kb: int) -> None:
     """Export to disks with ever more room, until it fits."""
     assert main("export", league / CUP, "--to", at.parent / "whole").returncode == 0
@@ -68,12 +81,10 @@ def exported(at: Path, league: Path, step_kb: int) -> None:
             with disk(at, old, free_kb):
                 done = main("export", league / CUP, "--to", at / "out")
                 there = tree(at)
-            told = done.stderr.decode().rpartition("\n")[0].rpartition("\n")[2]  # after progress
+            told = last_line(done)
             if done.returncode == 0:
                 break
-            assert (done.returncode, done.stdout) == (1, b""), (free_kb, told)
-            assert told.startswith(f"{at}/out"), (free_kb, told)
-            assert "No space left" in told or "disk is full" in told, (free_kb, told)
+            assert_refused(done, at / "out", free_kb)
             assert {*old} <= {*there} <= {f"out/{name}" for name in whole}, (free_kb, {*there})
             for name, content in there.items():
                 kept = content in (old.get(name), whole[name.removeprefix("out/")])
@@ -89,11 +100,10 @@ def published(at: Path, league: Path, step_kb: int) -> None:
             with disk(at, site, free_kb):
                 done = main("publish", league / CUP, "--to", at / "site")
                 there = tree(at)
-            told = done.stderr.decode().rpartition("\n")[0].rpartition("\n")[2]  # after progress
+            told = last_line(done)
             if done.returncode == 0:
                 break
-            assert (done.returncode, done.stdout) == (1, b""), (free_kb, told)
-            assert told.startswith(f"{at}/site"), (free_kb, told)
+            assert_refused(done, at / "site", free_kb)
             assert "No space left" in told, (free_kb, told)
             assert there == site, (free_kb, {*there} ^ {*site})
         assert f"site/{MANIFEST}" in there, told

@@ -5,7 +5,6 @@ Checksums are made to fit afterwards, as a stranger would.
 
 import json
 import resource
-import signal
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from arena.audit import refit
 from arena.store import checksum
 from arena.store.store import Store
 from tests.leagues import main
+from tests.processes import within
 from tests.whole.test_strangers import COMMANDS, CUP, STORE
 
 COLUMNS = {
@@ -49,17 +49,9 @@ SECONDS, BYTES = 60, 1 << 30  # a command; more than this process had before it
 def limited() -> Iterator[None]:
     """Fail what takes too long, or too much memory."""
 
-    def late(*_: object) -> None:
-        raise AssertionError(f"takes over {SECONDS} s")
-
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    handler = signal.signal(signal.SIGALRM, late)
-    signal.alarm(SECONDS)
-    try:
+    with within(SECONDS):
         yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, handler)
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10 < BYTES
 
 

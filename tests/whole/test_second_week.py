@@ -124,7 +124,7 @@ MAY = {
     # what looks at all there is, on purpose: is it sound, was it forged?
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/reveal.py",
     "runner/tournament.py",
-    # what asks `Counted`, or the plan's schedules, for each
+    # what asks `plans.Counted`, or the plan's schedules, for each
     "author/pasts.py", "store/follow.py", "store/logs.py",
 }  # fmt: skip
 
@@ -135,4 +135,4 @@ def test_nobody_else_chooses_which_games_count() -> None:
         for path in (ROOT / "arena").rglob("*.py")
         if SELECTS.search(path.read_text())
     }
-    assert found <= MAY, f"ask arena.store.counted which games count: {found - MAY}"
+    assert found <= MAY, f"ask arena.store.plans.Counted which games count: {found - MAY}"
