@@ -102,10 +102,12 @@ def ranges(ratings: Ratings) -> list[tuple[int, int] | None]:
     said = compared(
         [round(float(mu), 3) for mu in ratings.mu[order]],
         ratings.covariance[np.ix_(order, order)],
+        ratings.errors[np.ix_(order, order)],
         ratings.freedom[order],
-        ratings.shrinkage[order],
-    ).placings
-    places = {bot: placing.places for bot, placing in zip(order.tolist(), said, strict=True)}
+        ratings.above[order],
+        ratings.below[order],
+    ).places
+    places = dict(zip(order.tolist(), said, strict=True))
     return [places[bot] for bot in range(len(places))]
 
 

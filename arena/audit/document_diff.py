@@ -23,7 +23,7 @@ _UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "err
 """One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
 cell of the matrix x."""
 _DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.rounding.drawn`
-_BY_MARGIN = {"places", "group"}  # counts of bots ahead: a level close to `LEVEL` may be one more
+_BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
 _DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
 
@@ -83,11 +83,8 @@ def _out_of_order(standings: Standings) -> Iterator[str]:
 
 
 def _misplaced(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
-    place = group = 0
+    place = 0
     for number, row in enumerate(rows, 1):
-        if row.group - group not in ((1,) if number == 1 else (0, 1)):
-            yield f"{title}: {row.bot}: group {row.group} after {group}"
-        group = row.group
         if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
             yield f"{title}: {row.bot}: places {row.places} are no range"
         if number == 1 or row.mu != rows[number - 2].mu:

@@ -43,17 +43,11 @@ def tied(values: Array) -> Array:
     return level
 
 
-class Placing(NamedTuple):
-    """A bot's place as far as the evidence goes; None where there is too little of it."""
-
-    places: tuple[int, int] | None  # first and last it may have, 95 % for all bots at once
-    group: int  # from 1; neighbours none of whom is surely above another share one
-
-
 class Comparisons(NamedTuple):
     """What a table's differences are worth, all taken together."""
 
-    placings: list[Placing]  # in the order given
+    places: list[tuple[int, int] | None]  # first and last that a bot may have, 95 % for all bots
+    # at once, in the order given; None where there is too little evidence
     levels: Array | None  # (bots, bots), see `_levels`; None of more than `MOST_BOTS`
 
 
@@ -78,29 +72,30 @@ def draws_for(bots: int) -> int:
 
 
 def compared(
-    mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Array
+    mu: Sequence[float],
+    covariance: Array,
+    errors: Array,
+    freedom: Ints,
+    above: Ints | int = 0,
+    below: Ints | int = 0,
 ) -> Comparisons:
     """Return what is known of bots, given best first, with `mu` as it is published.
 
-    `freedom` is the degrees of freedom of the evidence on each, 0 where there is too little;
-    `shrinkage` is how far the prior holds each mu.
+    `errors` are those of the differences; `freedom` is the degrees of freedom of the evidence on
+    each bot, 0 where there is too little. At least so many are surely above and below it by its
+    results alone, whatever the errors (`arena.rating.separation`).
     """
-    errors = errors_of(covariance, shrinkage)
     pairs = np.minimum(freedom[:, None], freedom)
     largest = _largest(covariance, errors)
     ahead = _ahead(mu, errors, pairs, _level(largest))
-    placings: list[Placing] = []
-    first, group = 0, 0
-    for bot in range(len(mu)):
-        if bot == 0 or ahead[first:bot, bot].any():
-            first, group = bot, group + 1
-        if not freedom[bot]:
-            placings.append(Placing(None, group))
-            continue
-        places = 1 + int(ahead[:, bot].sum()), len(mu) - int(ahead[bot].sum())
-        placings.append(Placing(places, group))
+    first = 1 + np.maximum(ahead.sum(axis=0), above)
+    last = len(mu) - np.maximum(ahead.sum(axis=1), below)
+    places = [
+        (best, worst) if known else None
+        for best, worst, known in zip(first.tolist(), last.tolist(), freedom > 0, strict=True)
+    ]
     levels = _levels(mu, errors, pairs, largest) if len(mu) <= MOST_BOTS else None
-    return Comparisons(placings, levels)
+    return Comparisons(places, levels)
 
 
 def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Flags:

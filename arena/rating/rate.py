@@ -13,7 +13,7 @@ from trueskill import MU, SIGMA
 
 from arena.model import LEAST_DECKS
 from arena.rating import student_t
-from arena.rating.comparisons import LEVEL, tied
+from arena.rating.comparisons import LEVEL, errors_of, tied
 from arena.rating.fit import fit
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, bootstrap, no_tick, response, sandwich, shrinkage
@@ -32,6 +32,8 @@ class Ratings(NamedTuple):
     freedom: Ints  # (bots,): degrees of freedom of its variance, 0 where there are too few clusters
     clusters: Ints  # (bots,): games that share a deck are one; of several pools, the fewest
     draw_probability: float | None  # of two equal sides; None if made of several pools
+    above: Ints  # (bots,): at least so many are surely better, by exact tests (`separation`)
+    below: Ints  # (bots,): and worse
     shrinkage: Array  # (bots,): without the prior mu would be so much higher, to first order
     converged: bool = True  # else the fit was ended, and would have moved them further
     excess: Array | None = None  # (bots, bots): what intervals of mu add to the covariance
@@ -44,6 +46,18 @@ class Ratings(NamedTuple):
         never lose or never win (`arena.rating.separation`).
         """
         return self.covariance if self.excess is None else self.covariance + self.excess
+
+    @property
+    def errors(self) -> Array:
+        """The standard errors of the differences of mu, for tests: (bots, bots).
+
+        Of a bot with an exact test there are two that are too large rather than too small: with
+        what the prior holds back, and with what intervals add. The smaller one is taken.
+        """
+        errors = errors_of(self.covariance, self.shrinkage)
+        exact = self.above + self.below > 0
+        wide = errors_of(self.spread, 0 * self.shrinkage)
+        return np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
 
 
 def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
@@ -63,6 +77,8 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
             freedom=nothing,
             clusters=nothing,
             draw_probability=None,
+            above=nothing,
+            below=nothing,
             shrinkage=np.zeros(bots),
         )
     fitted, of = fit(rated.sites, bots), strata(rated, bots)
@@ -87,6 +103,8 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
         freedom,
         clusters,
         fitted.draw_probability,
+        apart.above,
+        apart.below,
         held,
         fitted.converged,
         apart.excess,
@@ -100,6 +118,8 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
 
     Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none. A bot
     that won all games of one part has won all, though it lost others: its mean is as open upwards.
+    Of bots with so many better in each part, some are better in all of them if they are too many to
+    be all different.
     """
     if len(ratings) == 1:
         return ratings[0]
@@ -119,6 +139,8 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
         freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
         clusters=np.array([each.clusters for each in parts]).min(axis=0),
         draw_probability=None,
+        above=_in_all([each.above for each in parts], len(names)),
+        below=_in_all([each.below for each in parts], len(names)),
         shrinkage=np.array([each.shrinkage for each in parts]).sum(axis=0) / count,
         excess=np.array([each.spread - each.covariance for each in parts]).sum(axis=0) / count**2,
         won_all=frozenset().union(*(each.won_all for each in parts)),
@@ -126,9 +148,16 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
     )
 
 
+def _in_all(numbers: Sequence[Ints], bots: int) -> Ints:
+    """Return how many of a bot's others are at least in all of some sets, of so many each."""
+    total: Ints = np.array(numbers).sum(axis=0)
+    return np.asarray(np.maximum(total - (len(numbers) - 1) * (bots - 1), 0))
+
+
 def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
     at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
     square = np.ix_(at, at)
+    elsewhere = len(ratings.names) - len(names)
     return Ratings(
         tuple(names),
         ratings.mu[at],
@@ -137,6 +166,8 @@ def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
         ratings.freedom[at],
         ratings.clusters[at],
         None,
+        np.maximum(ratings.above[at] - elsewhere, 0),
+        np.maximum(ratings.below[at] - elsewhere, 0),
         ratings.shrinkage[at],
         excess=None if ratings.excess is None else ratings.excess[square],
         won_all=ratings.won_all & {*names},

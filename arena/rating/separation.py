@@ -6,15 +6,21 @@ Ford, Am. Math. Monthly 64 (1957) 28; Albert and Anderson, Biometrika 71 (1984) 
 is the prior's word alone. TrueSkill's own sigma knows that. So where fewer than `RARE` decks go
 against the run of the results, the variance is at least what the model has.
 
-The order of such bots is as plain as it seems: tests of differences take the covariance as it was.
+Tests of differences take the covariance as it was. Beside them such a bot has an exact sign test,
+which needs no variance. Were at most k - 1 others better, then on each deck with any other opponent
+it would be as likely ahead as behind, at least; so of the decks that are left, however these k - 1
+are chosen, those that went against it are binomial at worst (Hoeffding, Ann. Math. Stat. 27 (1956)
+713: also where single decks favour a seat). A deck is one sign, however many games were on it.
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating.comparisons import tied
+from arena.rating.comparisons import LEVEL, tied
 from arena.rating.fit import Fit
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, added, present
@@ -36,6 +42,8 @@ class Separated(NamedTuple):
 
     won_all: Ints  # bots that finished ahead of every opponent in all their games, ascending
     lost_all: Ints  # bots that every opponent finished ahead of, ascending
+    above: Ints  # (bots,): how many are better than each, at least
+    below: Ints  # (bots,): how many are worse
     excess: Array  # (bots, bots): to be added to the covariance of mu, for their intervals
 
 
@@ -52,9 +60,15 @@ def separated(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Sep
     mu is from the results. There are games.
     """
     bots = len(covariance)
-    behind, ahead = (_upsets(rated.sites, bots, least) for least in _beaten(rated.sites))
+    beaten = _beaten(rated.sites)
+    behind, ahead = (_upsets(rated.sites, bots, places) for places in beaten)
     played = added(rated.sites.bots, 1, bots) > 0
-    gaps = [*_of_bots(rated, fitted, behind, ahead), *_of_groups(rated, fitted, moves)]
+    gaps = [*_of_groups(rated, fitted, moves)]
+    below, above = np.zeros((2, bots), dtype=np.int64)
+    for sure, games, places in ((below, behind, beaten[0]), (above, ahead, beaten[1])):
+        for bot, upsets in _rare(rated, games, places):
+            gaps.append(_of_bot(rated.sites, fitted, bot))
+            sure[bot] = _passed(rated, bot, upsets)
     wide = covariance.copy()
     while gaps:
         short = tied(np.array([gap.variance - _variance(gap.weights, wide) for gap in gaps]))
@@ -66,6 +80,8 @@ def separated(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Sep
     return Separated(
         np.flatnonzero(played & (behind == 0)),
         np.flatnonzero(played & (ahead == 0)),
+        above,
+        below,
         wide - covariance,
     )
 
@@ -86,19 +102,50 @@ def _upsets(sites: Sites, bots: int, places: Flags) -> Ints:
     return added(sites.bots, places[:, None] * sites.counts, bots).astype(np.int64)
 
 
-def _of_bots(rated: Rated, fitted: Fit, behind: Ints, ahead: Ints) -> Iterator[_Gap]:
-    """Yield the gaps of single bots; games in which each was behind, or ahead, are given."""
+def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]:
+    """Yield the bots that had such a place on fewer than `RARE` decks, and on how many; in how many
+    games each had is given.
+    """
     sites = rated.sites
     played = present(sites.bots)
     crowd = int(np.bincount(rated.cluster).max())
-    for games, places in zip((behind, ahead), _beaten(sites), strict=True):
-        for bot in played[games[played] < RARE * crowd]:
-            upset = ((sites.bots == bot) & places[:, None]).any(axis=(0, 1))
-            if _decks(rated, upset) < RARE:
-                weights, moved = np.zeros((2, len(fitted.mu)))
-                moved[played] = -1 / (len(played) - 1)
-                weights[bot] = moved[bot] = 1.0
-                yield _Gap(weights, moved, float(fitted.sigma[bot] ** 2))
+    for bot in played[games[played] < RARE * crowd].tolist():
+        decks = _decks(rated, ((sites.bots == bot) & places[:, None]).any(axis=(0, 1)))
+        if decks < RARE:
+            yield bot, decks
+
+
+def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
+    """Return the gap of a single bot."""
+    weights, moved = np.zeros((2, len(fitted.mu)))
+    played = present(sites.bots)
+    moved[played] = -1 / (len(played) - 1)
+    weights[bot] = moved[bot] = 1.0
+    return _Gap(weights, moved, float(fitted.sigma[bot] ** 2))
+
+
+def _passed(rated: Rated, bot: int, upsets: int) -> int:
+    """Return how many bots are surely beyond one that all decks but so many upsets went against.
+
+    A deck counts until all opponents on it are set aside. Of two directions and all bots, none is
+    wrong in `LEVEL` of pools. Nothing is sure of a bot with changing partners.
+    """
+    line_ups, members = rated.line_ups, rated.sites.bots.shape[1]
+    if members > 1:
+        return 0
+    own = line_ups[:, (line_ups == bot).any(axis=0)]
+    met = np.bincount(own.ravel())
+    decks, met[bot] = own.shape[1], 0
+    error = (1 - LEVEL) / (2 * len(present(rated.sites.bots)))
+    aside = np.cumsum(np.sort(met)[::-1]) // (len(own) - 1)  # at most, with so many opponents
+    left = decks - np.array([0, *aside])
+    chances = (_at_most(upsets, int(decks)) for decks in left)
+    return sum(1 for _ in takewhile(lambda chance: chance <= error, chances))
+
+
+def _at_most(heads: int, coins: int) -> float:
+    """Return how likely so few heads or fewer are among so many coins."""
+    return sum(comb(coins, few) for few in range(heads + 1)) * float(0.5**coins)
 
 
 def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:

@@ -45,6 +45,5 @@ def standing(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scal
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
     scale = scale_of(ends, None if anchored else rankings.MEAN)  # else tables differ in their mean
     return [
-        Standing(title, href, of, rankings.line_of(row, False, scale))
-        for title, href, of, row in found
+        Standing(title, href, of, rankings.line_of(row, scale)) for title, href, of, row in found
     ], scale

@@ -37,7 +37,6 @@ class Line(NamedTuple):
     """A bot's line."""
 
     row: Row
-    parts: bool  # whether a new group begins with it
     low: float  # where its interval begins, in percent of the scale; 0 where that end is open
     mu: float
     high: float  # 100 where open
@@ -65,10 +64,7 @@ def ranking_of(
         (end for row in rows for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
     )
-    lines = tuple(
-        line_of(row, at > 0 and row.group != rows[at - 1].group, scale)
-        for at, row in enumerate(rows)
-    )
+    lines = tuple(line_of(row, scale) for row in rows)
     titles = [title for title in HEADINGS if scores or title != "score"]
     words = meanings(doc)
     return Ranking(
@@ -91,14 +87,14 @@ def meanings(doc: Standings) -> dict[str, str]:
     return {title: words[title] for title in HEADINGS}
 
 
-def line_of(row: Row, parts: bool, scale: Scale) -> Line:
-    """Return a bot's line; `parts` is whether a new group begins with it."""
+def line_of(row: Row, scale: Scale) -> Line:
+    """Return a bot's line."""
     mu = scale.at(row.mu)
     if row.interval is None:
-        return Line(row, parts, mu, mu, mu, f"{layout.two(row.mu)}, no interval")
+        return Line(row, mu, mu, mu, f"{layout.two(row.mu)}, no interval")
     low, high = row.interval
     words = f"{layout.two(row.mu)}: {between(low, high)}"
-    return Line(row, parts, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
+    return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
 
 
 def between(low: float | None, high: float | None) -> str:

@@ -17,7 +17,7 @@ from arena.tables.document_pool import PoolTable
 from arena.tables.document_ranking import OF_FEW, Comparisons, Order, Row
 from arena.tables.document_values import Count, FaultCounts, Number, means
 
-VERSION: Final = 3
+VERSION: Final = 4
 SCHEMA_FILE = "standings.schema.json"
 """The schema's file, beside this one."""
 
@@ -53,7 +53,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     version; what is there keeps its meaning.
     """
 
-    version: Annotated[Literal[3], means("Of this format.")]
+    version: Annotated[Literal[4], means("Of this format.")]
     name: Annotated[str, means("The tournament's.")]
     seed: Annotated[
         Literal["given", "secret"],

@@ -28,9 +28,6 @@ class Row(Struct, frozen=True, kw_only=True):
             "on too few decks."
         ),
     ]
-    group: Annotated[
-        Number, means("Neighbours share a group while none of them is surely above another in it.")
-    ]
     bot: str
     mu: Annotated[
         float,

@@ -86,7 +86,6 @@ CSV = (
     Column("place", lambda row: str(row.place)),
     Column("first_place", lambda row: str(row.places[0]) if row.places else ""),
     Column("last_place", lambda row: str(row.places[1]) if row.places else ""),
-    Column("group", lambda row: str(row.group)),
     Column("mu", lambda row: _three(row.mu)),
     Column("mu_from", lambda row: _three(row.interval[0]) if row.interval else ""),
     Column("mu_to", lambda row: _three(row.interval[1]) if row.interval else ""),

@@ -77,7 +77,6 @@ def summaries(doc: Standings) -> list[Table]:
 RANKING = (
     Column("#", lambda row: str(row.place)),
     Column("places", lambda row: places(row.places)),
-    Column("group", lambda row: str(row.group)),
     Column("bot", lambda row: row.bot),
     Column("rating", lambda row: two(row.mu)),
     Column("±", lambda row: reach(row)),
@@ -227,7 +226,6 @@ def meanings(doc: Standings) -> dict[str, str]:
         reach += " (refits cannot help there: none turns out otherwise)" if doc.refits else ""
     return {
         "places": "ranks the bot may really hold (95 %, all bots together)",
-        "group": "neighbours none of whom is surely above another",
         "±": reach,
         "duels": "how often the bot would beat one drawn from the field, a tie half",
         "next": "how likely the bot is better than the next",

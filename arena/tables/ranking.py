@@ -70,17 +70,16 @@ def ranking(
     moved = rounded(anchor.offset(ratings, shown)) if shown and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
-    evidence = (
-        ratings.covariance[np.ix_(order, order)],
-        ratings.freedom[order],
-        ratings.shrinkage[order],
-    )
-    sure = compared([mus[bot] for bot in order], *evidence)
-    chance = chances(ratings.mu[order].tolist(), *evidence)
+    square = np.ix_(order, order)
+    covariance, freedom = ratings.covariance[square], ratings.freedom[order]
+    above, below = ratings.above[order], ratings.below[order]
+    errors = ratings.errors[square]
+    sure = compared([mus[bot] for bot in order], covariance, errors, freedom, above, below)
+    chance = chances(ratings.mu[order].tolist(), covariance, freedom, ratings.shrinkage[order])
     published = [rounded(mu + moved) for mu in mus]
     ends = bounds(shown or ratings, published)
     rows: list[Row] = []
-    for index, (bot, placing) in enumerate(zip(order, sure.placings, strict=True)):
+    for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
         own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
         shared = bool(rows) and rows[-1].mu == published[bot]
         top = chance.top[index]
@@ -88,8 +87,7 @@ def ranking(
         rows.append(
             Row(
                 place=rows[-1].place if shared else index + 1,
-                places=placing.places,
-                group=placing.group,
+                places=places,
                 bot=ratings.names[bot],
                 mu=published[bot],
                 interval=interval_if_any(ends[bot]),

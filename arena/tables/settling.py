@@ -77,12 +77,9 @@ def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int, int
     """Return the standard error of the difference of two bots' mu, and on how many clusters and
     degrees of freedom the less known of them rests.
     """
-    from arena.rating.comparisons import errors_of
-
     a, b = ratings.names.index(bot), ratings.names.index(other)
-    errors = errors_of(ratings.covariance, ratings.shrinkage)
     clusters, freedom = (int(min(of[a], of[b])) for of in (ratings.clusters, ratings.freedom))
-    return float(errors[a, b]), clusters, freedom
+    return float(ratings.errors[a, b]), clusters, freedom
 
 
 def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:

@@ -13,7 +13,7 @@ from arena.tables.document_pool import PoolTable
 from arena.tables.document_ranking import Row
 from arena.tables.layout import Table
 
-GIVES_WAY = ("low", "first", "next", "group", "duels", "faults", "games", "score", "places")
+GIVES_WAY = ("low", "first", "next", "duels", "faults", "games", "score", "places")
 """The columns that a narrow terminal does without, those that say least first."""
 
 ALL_COLUMNS = "`arena standings --format github`"

@@ -55,7 +55,6 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: add(doc["overall"][0], "wins", 0.001), "overall, abacus, wins: it has"),
     (lambda doc: add(doc["pools"][0]["table"][0], "score", 0.001), "abacus, score: it has"),
     (lambda doc: add(doc["overall"][0], "games", 1), "overall, abacus, games: it has"),
-    (lambda doc: add(doc["overall"][0], "group", 1), "overall, abacus, group: it has"),
     (lambda doc: add(doc["overall"][3], "place", -1), "drifter: place 3, by the ratings it is 4"),
     (lambda doc: doc["overall"].reverse(), "overall: its bots are not in the order"),
     (lambda doc: add(doc["overall"][0]["top"], 0, -0.02), "overall, abacus, top, 0: it has"),

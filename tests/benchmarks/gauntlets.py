@@ -47,10 +47,14 @@ def told(table: Columns, others: list[str]) -> list[Told]:
     """Return what a gauntlet says of `thrifty` and others."""
     rates = rated(table)
     order = sorted(range(len(rates.names)), key=lambda bot: -round(float(rates.mu[bot]), 3))
-    evidence = rates.covariance[np.ix_(order, order)], rates.freedom[order], rates.shrinkage[order]
+    square = np.ix_(order, order)
+    covariance, freedom = rates.covariance[square], rates.freedom[order]
     mu = [round(float(rates.mu[bot]), 3) for bot in order]
-    ranges = [placing.places or (1, len(mu)) for placing in places(mu, *evidence).placings]
-    better = chances(rates.mu[order].tolist(), *evidence).better
+    ranges = [
+        each or (1, len(mu))
+        for each in places(mu, covariance, rates.errors[square], freedom).places
+    ]
+    better = chances(rates.mu[order].tolist(), covariance, freedom, rates.shrinkage[order]).better
     assert better is not None
     before, settled = looked(table, ("thrifty",))
     out = []

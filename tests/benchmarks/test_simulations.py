@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import calibration, gauntlets
+from tests.benchmarks import calibration, gauntlets, places
 from tests.benchmarks.calibration import Bin, Claim
 
 pytestmark = pytest.mark.whole
@@ -34,3 +34,13 @@ def test_a_bin_s_error_is_that_of_leagues() -> None:
     found = calibration.binned(claims, 0.5, 0.7)
     assert found == pytest.approx(Bin(0.6, 2 / 3, np.sqrt(2 * (2 / 3) ** 2) / 3, 3))
     assert calibration.binned(claims, 0.9, 1.0) == Bin(0, 0, 0, 0)
+
+
+def test_ranges_of_places_seldom_exclude_a_place_that_its_bot_holds() -> None:
+    for kind, leagues in (("10 equals, a deck a pair that decides all", 40),
+                          ("9 equals, 1 that forfeits, a deck a pair", 20)):  # fmt: skip
+        found = places.simulated(places.WORLDS[kind], leagues)
+        assert found.wrong <= 0.05 + 3 * (0.05 * 0.95 / leagues) ** 0.5
+        assert found.twins <= found.wrong
+    assert found.exact == 1
+    assert found.wide[1] < found.wide[0] <= 10

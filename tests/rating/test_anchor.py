@@ -104,7 +104,9 @@ def test_a_bot_that_is_only_ever_above_or_below_is_no_anchor(
     nine = games_of([[0, 1, 2]] * 9, ranks)
     names, mu = ("a", "b", "c", "d"), np.full(4, 25.0)
     clusters = np.array([9, 9, 9, 0])
-    ratings = Ratings(names, mu, mu, np.zeros((4, 4)), clusters, clusters, 0.1, 0 * mu)
+    ratings = Ratings(
+        names, mu, mu, np.zeros((4, 4)), clusters, clusters, 0.1, 0 * clusters, 0 * clusters, 0 * mu
+    )
     assert objection(nine, ratings, "a") == first
     assert objection(nine, ratings, "c") == last
     assert objection(nine, ratings, "d") == "played no game that counts"

@@ -1,4 +1,4 @@
-"""Places and groups: what a difference is worth, all comparisons taken together."""
+"""Places: what a difference is worth, all comparisons taken together."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import pytest
 from arena.rating.comparisons import (
     CLOSE,
     Comparisons,
-    Placing,
     _largest,
     _level,
     compared,
@@ -15,75 +14,71 @@ from arena.rating.comparisons import (
     tied,
 )
 from arena.rating.gaussian import Array
+from arena.rating.outcomes import Ints
+
+
+def known(
+    mu: list[float], covariance: Array, freedom: Ints, shrinkage: Array | None = None
+) -> Comparisons:
+    """Of bots whose ratings vary so."""
+    held = np.zeros(len(mu)) if shrinkage is None else shrinkage
+    return compared(mu, covariance, errors_of(covariance, held), freedom)
 
 
 def apart(mu: list[float], errors: Array, freedom: int = 100) -> Comparisons:
     """Of bots whose ratings vary apart from each other, with these standard errors."""
-    bots = len(mu)
-    return compared(mu, np.eye(bots) * errors**2, np.full(bots, freedom), np.zeros(bots))
+    return known(mu, np.eye(len(mu)) * errors**2, np.full(len(mu), freedom))
 
 
-def said(mu: list[float], error: float, freedom: int = 100) -> list[Placing]:
-    return apart(mu, np.full(len(mu), error), freedom).placings
+def said(mu: list[float], error: float, freedom: int = 100) -> list[tuple[int, int] | None]:
+    return apart(mu, np.full(len(mu), error), freedom).places
 
 
-def test_far_apart_every_bot_has_one_place_and_a_group_of_its_own() -> None:
-    placed = said([30, 25, 20], 0.5)
-    assert [placing.places for placing in placed] == [(1, 1), (2, 2), (3, 3)]
-    assert [placing.group for placing in placed] == [1, 2, 3]
+def test_far_apart_every_bot_has_one_place() -> None:
+    assert said([30, 25, 20], 0.5) == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_close_together_all_may_have_any_place_and_share_a_group() -> None:
-    placed = said([25.2, 25, 24.8], 0.5)
-    assert [placing.places for placing in placed] == [(1, 3)] * 3
-    assert [placing.group for placing in placed] == [1, 1, 1]
+def test_close_together_all_may_have_any_place() -> None:
+    assert said([25.2, 25, 24.8], 0.5) == [(1, 3)] * 3
 
 
-def test_a_group_ends_before_the_first_that_is_surely_below_one_of_its_bots() -> None:
-    placed = said([27.0, 26, 25, 24, 15], 0.35)
-    assert [placing.places for placing in placed] == [(1, 2), (1, 3), (2, 4), (3, 4), (5, 5)]
-    assert [placing.group for placing in placed] == [1, 1, 2, 2, 3]
+def test_only_those_surely_ahead_or_behind_narrow_a_range() -> None:
+    assert said([27.0, 26, 25, 24, 15], 0.35) == [(1, 2), (1, 3), (2, 4), (3, 4), (5, 5)]
 
 
-def test_a_group_ends_though_its_neighbours_cannot_be_told_apart() -> None:
-    # The second bot is hardly known, and hides that the third is surely below the first.
-    placed = apart([27.0, 26, 25, 24.9], np.array([0.3, 3, 0.3, 0.3])).placings
-    assert [placing.places for placing in placed] == [(1, 2), (1, 4), (2, 4), (2, 4)]
-    assert [placing.group for placing in placed] == [1, 1, 2, 2]
+def test_who_is_hardly_known_may_have_any_place_and_hides_no_other_difference() -> None:
+    placed = apart([27.0, 26, 25, 24.9], np.array([0.3, 3, 0.3, 0.3])).places
+    assert placed == [(1, 2), (1, 4), (2, 4), (2, 4)]
 
 
 def test_a_bot_alone_has_the_first_place() -> None:
-    assert said([25.0], 2.0, freedom=10) == [Placing((1, 1), 1)]
+    assert said([25.0], 2.0, freedom=10) == [(1, 1)]
 
 
 def test_too_little_evidence_says_nothing_and_lets_nobody_be_ahead() -> None:
-    found = compared([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]), np.zeros(3))
+    found = known([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
     placed, levels = found
-    assert placed[1] == Placing(None, 1)
-    assert [placing.places for placing in placed] == [(1, 2), None, (2, 3)]
-    assert [placing.group for placing in placed] == [1, 1, 2]  # the third is below the first
+    assert placed == [(1, 2), None, (2, 3)]  # the third is below the first
     assert levels is not None
     assert np.isnan(levels).tolist() == [[True, True, False], [True] * 3, [False, True, True]]
 
 
 def test_what_never_varies_is_told_apart_if_it_differs_by_more_than_the_band() -> None:
     nothing = np.zeros((4, 4))
-    placed, levels = compared([26.0, 25, 25, 24.5], nothing, np.full(4, 9), np.zeros(4))
-    assert [placing.places for placing in placed] == [(1, 1), (2, 4), (2, 4), (2, 4)]
+    placed, levels = known([26.0, 25, 25, 24.5], nothing, np.full(4, 9))
+    assert placed == [(1, 1), (2, 4), (2, 4), (2, 4)]
     assert levels is not None
     assert np.nan_to_num(levels).tolist() == [[0, 1, 1, 1], [0, 0, 0, 1], [0, 0, 0, 1], [0] * 4]
 
 
 def test_nobody_has_nothing_to_say() -> None:
-    none = np.zeros(0)
-    assert compared([], np.zeros((0, 0)), none.astype(np.int64), none).placings == []
+    assert known([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64)).places == []
 
 
 @pytest.mark.parametrize(("gap", "told"), [(0.49, False), (0.51, True)])
 def test_a_sure_difference_within_the_band_puts_nobody_ahead(gap: float, told: bool) -> None:
     placed, levels = apart([25 + gap, 25.0], np.full(2, 0.01))
-    assert (placed[0].places == (1, 1)) == told
-    assert (placed[1].group == 2) == told
+    assert (placed[0] == (1, 1)) == told
     assert levels is not None
     assert levels[0, 1] > 0.99
 
@@ -95,8 +90,8 @@ def test_what_the_prior_has_put_between_bots_is_no_difference() -> None:
     freedom, shrinkage = np.array([59, 119]), np.array([-0.02406, -0.01109])
     assert errors_of(covariance, np.zeros(2))[0, 1] < 0.01
     assert errors_of(covariance, shrinkage)[0, 1] == pytest.approx(0.01297)
-    placed, levels = compared(mu, covariance, freedom, shrinkage)
-    assert [placing.places for placing in placed] == [(1, 2), (1, 2)]
+    placed, levels = known(mu, covariance, freedom, shrinkage)
+    assert placed == [(1, 2), (1, 2)]
     assert levels is not None
     assert levels[0, 1] < 0.7
 
@@ -107,7 +102,7 @@ def test_levels_are_those_at_which_places_part() -> None:
         placed, levels = apart([25 + errors, 25, 10.0], np.full(3, 0.5**0.5), 10**6)
         assert levels is not None
         assert levels[0, 1] == pytest.approx(0.95, abs=0.008)
-        assert (levels[0, 1] > 0.95) == sure == (placed[0].places == (1, 1))
+        assert (levels[0, 1] > 0.95) == sure == (placed[0] == (1, 1))
         assert (levels[1, 0], levels[0, 2]) == (0, 1)
 
 
@@ -147,13 +142,11 @@ def test_rounding_does_not_move_the_root(seed: int) -> None:
 def test_rounding_moves_no_level_of_bots_whose_results_do_not_vary(seed: int) -> None:
     rng, move = np.random.default_rng(seed), np.array([2.0, -1, -1, 0])
     covariance, freedom = move[:, None] * move, np.full(4, 50)
-    kept = compared([27.0, 24, 24, 23], covariance, freedom, np.zeros(4))
+    kept = known([27.0, 24, 24, 23], covariance, freedom)
     for _ in range(5):
         noise = 1e-13 * rng.uniform(-1, 1, (4, 4))
-        placed, levels = compared(
-            [27.0, 24, 24, 23], covariance + noise + noise.T, freedom, np.zeros(4)
-        )
-        assert placed == kept.placings
+        placed, levels = known([27.0, 24, 24, 23], covariance + noise + noise.T, freedom)
+        assert placed == kept.places
         assert levels is not None
         assert kept.levels is not None
         assert np.allclose(levels, kept.levels, rtol=0, atol=1e-9, equal_nan=True)

@@ -23,6 +23,8 @@ def ratings(mu: list[float], games: list[int], draws: float = 0.1) -> Ratings:
         freedom=decks,
         clusters=decks,
         draw_probability=draws,
+        above=0 * decks,
+        below=0 * decks,
         shrinkage=nothing[0],
     )
 

@@ -21,7 +21,16 @@ def made(mu: dict[str, float], variance: float = 0.0, freedom: int = 40) -> Rati
     free: Ints = np.full(len(mu), freedom)
     numbers = np.array([*mu.values()])
     return Ratings(
-        tuple(mu), numbers, numbers, variance * np.eye(len(mu)), free, free + 1, None, 0 * numbers
+        tuple(mu),
+        numbers,
+        numbers,
+        variance * np.eye(len(mu)),
+        free,
+        free + 1,
+        None,
+        0 * free,
+        0 * free,
+        0 * numbers,
     )
 
 

@@ -29,7 +29,16 @@ def ratings(names: str, mu: list[float], sd: list[float], freedom: list[int]) ->
     degrees = np.array(freedom)
     none = np.zeros(len(mu))
     return Ratings(
-        tuple(names), np.array(mu), np.array(sd), covariance, degrees, degrees + 1, 0.1, none
+        tuple(names),
+        np.array(mu),
+        np.array(sd),
+        covariance,
+        degrees,
+        degrees + 1,
+        0.1,
+        0 * degrees,
+        0 * degrees,
+        none,
     )
 
 

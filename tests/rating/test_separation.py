@@ -1,5 +1,7 @@
 """Bots that never lose or never win: their intervals hold, and so do those of the others."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from arena.model import Outcome, Pool
 from arena.rating.fit import fit
 from arena.rating.intervals import bootstrap, response, sandwich
 from arena.rating.outcomes import Rated, columns, counted, merged
-from arena.rating.rate import rate
+from arena.rating.rate import combine, rate
 from arena.rating.separation import separated
 from arena.rating.strata import strata
 from tests import exact, simulated
@@ -106,6 +108,73 @@ def test_the_order_of_the_bots_is_as_sure_as_it_was() -> None:
     moves, undivided = response(rated.sites, fitted, 2), strata(rated, 2)
     without = sandwich(rated, fitted, moves, undivided)
     assert (rate("ab", rated).covariance == without).all()
+
+
+def test_who_lost_on_every_deck_is_as_low_as_the_decks_with_others_say() -> None:
+    """Of four bots, d loses 6 decks against each. With one opponent set aside 12 decks are left,
+    with two 6: 1/2^12 is below 0.05 / 8, 1/2^6 is not.
+    """
+    lost = [("d" + bot, (2, 1), deck) for bot in "abc" for deck in range(6)]
+    even = [(bots, ranks, deck) for deck, bots, ranks in product(
+        range(6), ("ab", "bc", "ca"), ((1, 2), (2, 1))
+    )]  # fmt: skip
+    ratings = rate("abcd", games(2, *lost, *even))
+    assert ratings.above.tolist() == [0, 0, 0, 2]
+    assert ratings.below.tolist() == [0] * 4
+    # Losses on one deck are one sign, however many games it was played in.
+    twice = rate("abcd", games(2, *lost, *lost, *even))
+    assert twice.above.tolist() == [0, 0, 0, 2]
+    # One deck that went the other way: 7/2^6 and 13/2^12 and 19/2^18.
+    upset = rate("abcd", games(2, ("da", (1, 2), 0), *lost[1:], *even))
+    assert upset.above.tolist() == [0, 0, 0, 2]
+    fewer = rate("abcd", games(2, *(each for each in lost if each[2] < 3), *even))
+    assert fewer.above.tolist() == [0, 0, 0, 1]  # 1/2^9, 1/2^6
+
+
+def test_at_tables_of_three_a_deck_counts_until_both_opponents_are_set_aside() -> None:
+    """Of four bots, d is last on 4 decks with each two others: 12 decks, of which each other sits
+    at 8. So with one set aside no more than 4 are gone, with two at most 8.
+    """
+    tables = ("dab", "dbc", "dca")
+    lost = [(bots, (3, *order), deck) for deck, bots in product(range(4), tables)
+            for order in ((1, 2), (2, 1))]  # fmt: skip
+    ratings = rate("abcd", games(3, *lost))
+    assert ratings.above.tolist() == [0, 0, 0, 2]  # 1/2^12 and 1/2^8; 1/2^4 is above 0.05 / 8
+
+
+def test_the_winless_may_not_be_first_however_few_decks_their_opponents_leave() -> None:
+    """As in a league of 40 with line-ups drawn: who lost 40 of 40 games was called 2nd to 40th."""
+    rng, bots = np.random.default_rng(5), range(20)
+    pairs = sorted({(a, b) for a in bots for b in rng.choice(20, 5, False).tolist() if a < b})
+    pairs += [(a, 19) for a in range(10) if (a, 19) not in pairs]
+    table = [
+        ((f"{a:02}", f"{b:02}"), (1, 2) if b == 19 or rng.random() < 0.5 else (2, 1), deck)
+        for a, b in pairs
+        for deck in range(2)
+    ]
+    pool = Pool("sixteen", 2, "{}", "")
+    played = [(Outcome("", each[0], each[1], (0, 0), ("", "")), each[2]) for each in table]
+    columns_of = columns(pool, [f"{bot:02}" for bot in bots], played)
+    ratings = rate(columns_of.names, merged(columns_of, counted(columns_of), True))
+    ranges = simulated.ranges(ratings)
+    assert ratings.above[19] >= 4
+    assert ranges[19] is not None
+    assert ranges[19][0] > ratings.above[19]
+
+
+def test_over_several_pools_only_who_is_better_in_all_of_them_is_better() -> None:
+    lost = [("d" + bot, (2, 1), deck) for bot in "abc" for deck in range(6)]
+    even = [(bots, ranks, deck) for deck, bots, ranks in product(
+        range(6), ("ab", "bc", "ca"), ((1, 2), (2, 1))
+    )]  # fmt: skip
+    once = rate("abcd", games(2, *lost, *even))
+    # Two of three better in either pool: one at least in both. In three pools it may be none.
+    assert combine([once, once]).above.tolist() == [0, 0, 0, 1]
+    assert combine([once] * 3).above.tolist() == [0, 0, 0, 0]
+    # A bot that is not in all pools may be one of those.
+    with_e = rate("abcde", games(2, *lost, *(("de", (2, 1), deck) for deck in range(6)), *even))
+    assert with_e.above[3] == 3
+    assert combine([once, with_e]).above.tolist() == [0, 0, 0, 1]
 
 
 def test_a_tie_is_neither_won_nor_lost() -> None:

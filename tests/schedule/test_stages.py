@@ -33,8 +33,9 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
     counts = np.full(bots, clusters)
     covariance = np.eye(bots) * se**2 / 2
     values = np.array([*mu.values()])
-    none = np.zeros(bots)
-    return Ratings(tuple(mu), values, np.ones(bots), covariance, counts - 1, counts, 0.1, none)
+    none = 0 * counts
+    errors = np.ones(bots), covariance
+    return Ratings(tuple(mu), values, *errors, counts - 1, counts, 0.1, none, none, 0 * values)
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:

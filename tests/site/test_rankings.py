@@ -58,14 +58,3 @@ def test_without_an_interval_there_is_a_dot() -> None:
     line = ranking(mu=25.0, interval=None).lines[0]
     assert line.low == line.mu == line.high
     assert line.words == "25.00, no interval"
-
-
-def test_a_new_group_begins_with_a_line() -> None:
-    doc = kept()
-    groups = (1, 1, 2, 3)
-    rows = [
-        structs.replace(row, group=group)
-        for row, group in zip(doc.pools[0].table[:4], groups, strict=True)
-    ]
-    table = ranking_of(doc, "x", "Pool", rows, [])
-    assert [line.parts for line in table.lines] == [False, False, True, True]
