@@ -9,6 +9,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     seeds.py    deals' chance and bots' numbers, by version
     steps.py    how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
+    amounts.py  bytes, counts and lengths of time as people read them
     hints.py    "found x; did you mean y?"
     decoding.py JSON that a stranger may have written
     sandbox/    what runs on the bot's side of the wall, and nothing else

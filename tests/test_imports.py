@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding"}
+WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding", "amounts"}
 
 
 class Wing(NamedTuple):

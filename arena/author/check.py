@@ -39,7 +39,6 @@ TWICE = 12  # games of each pool that are played again, at most
 FEW = 11  # that each pool has of these whatever the machine does, if the bot is quick
 QUICK_S, PROMPT_S = 0.001, 0.005  # what that takes a decision: of CPU time, and by the clock
 PLAY_S, AGAIN_S = 7.0, 2.5  # for all games; for those that are played again
-GAME_S = 0.005  # what a game takes beside the bot's answers
 KEPT_KIB = 1024  # of faults' texts and prints: of so few games all are kept
 UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
 
@@ -197,13 +196,15 @@ class _Bench:
         return bool(own)
 
     def _affordable(self, bout: Bout, left_s: float, most: int) -> int:
-        """Return how many games of the pool can be played in so long, as its first ones went: their
-        processes, that of every bot, have to start first.
+        """Return how many games of the pool can be played in so long, as its first ones went, or
+        those of all pools, if they took longer: a single game may be short. Their processes, that
+        of every bot, have to start first.
         """
-        waited_s = bout.log.waited_s / len(bout.played)
+        everywhere = findings.waited_s(self.bouts) or 0.0
+        waited_s = max(bout.log.waited_s / len(bout.played), everywhere)
         start_s = median(self._start_s.values()) * len(bout.bots)
         least = min(FEW, most) if self._is_quick() else 0
-        return max(least, min(most, int((left_s - start_s) / (waited_s + GAME_S))))
+        return max(least, min(most, int((left_s - start_s) / (waited_s + findings.GAME_S))))
 
     def _is_quick(self) -> bool:
         """Return whether the bot needs little for a decision: it may wait long for a core, but not

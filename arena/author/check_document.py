@@ -13,7 +13,7 @@ from arena.author.watched import BotKind
 from arena.model import FaultKind
 from arena.tables.document_values import Count, Number, OpenInterval, means
 
-VERSION: Final = 1
+VERSION: Final = 2
 SCHEMA_FILE = "check.schema.json"
 """The schema's file, beside this one."""
 
@@ -122,10 +122,16 @@ class Stands(Struct, frozen=True, kw_only=True):
 class Checked(Struct, frozen=True, kw_only=True):
     """What a check found out about a bot."""
 
-    version: Annotated[Literal[1], means("Of this format.")]
+    version: Annotated[Literal[2], means("Of this format.")]
     bot: str
     hash: Annotated[str, means("SHA-256 over its files' paths and bytes, hex.")]
     sound: Annotated[bool, means("Whether nothing is wrong with it.")]
+    twins: Annotated[
+        tuple[str, ...],
+        means(
+            "Bots beside it of the same name, such as a folder: a tournament takes none of them."
+        ),
+    ]
     whole: Annotated[bool, means("False where --first ended the check at the first fault.")]
     seconds: Annotated[Amount, means("What the check took.")]
     load: Load
@@ -134,9 +140,17 @@ class Checked(Struct, frozen=True, kw_only=True):
     cpu: Annotated[tuple[Cost, ...], means("By game and phase.")]
     cpu_limit_ms: Annotated[Number, means("What a decision may take.")]
     memory_mib: Annotated[Amount, means("The most that it had while it played.")]
+    game_s: Annotated[
+        Amount | None,
+        means("By the clock, how long a game waits for its decisions; null where none was played."),
+    ]
+    slower: Annotated[
+        Amount | None, means("How many times as long a game takes with it as among house bots.")
+    ]
     repeats: Annotated[Repeats | None, means("Null where it was not tried.")]
     prints: Prints
-    stands: Annotated[tuple[Stands, ...], means("Overall first, then by game; none on no games.")]
+    stands: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
+    not_placed: Annotated[str | None, means("Why `stands` is empty; null where it is not.")]
 
 
 def schema() -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from arena.amounts import duration
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
 from arena.hints import amount
 from arena.league.remedies import line_in
@@ -29,14 +30,20 @@ def in_short(fault: CheckFault) -> str:
 def report(checked: Checked, width: int) -> list[str]:
     """Return the lines of the page, the verdict last."""
     parts = [
-        [*_load(checked, width), *_games(checked, width)],
+        [*_load(checked, width), *_games(checked, width), *_time(checked, width)],
         *([*_fault(fault, width)] for fault in checked.faults),
         [*_costs(checked)],
         [*_repeats(checked, width), *_prints(checked, width)],
-        [*_stands(checked.stands)],
+        [*_stands(checked, width)],
         wrap(verdict(checked), width),
     ]
     return [line for part in parts if part for line in ("", *part)][1:]
+
+
+def summary(checked: Checked, width: int) -> list[str]:
+    """Return the verdict, and each mistake with what to do about it."""
+    faults = (line for fault in checked.faults for line in _fault_in_short(fault, width))
+    return [*wrap(verdict(checked), width), *faults]
 
 
 def verdict(checked: Checked) -> str:
@@ -51,12 +58,18 @@ def verdict(checked: Checked) -> str:
         wrong.append("its `end` fails")
     if checked.repeats and checked.repeats.alike is False:
         wrong.append("it does not repeat itself")
+    if checked.twins:
+        twins = " and ".join(checked.twins)
+        wrong.append(f"{twins} beside it has its name, so a tournament takes neither: rename one")
     if not checked.whole:
         wrong.append("the check ended at the first fault")
     took = f"{checked.seconds:.0f} s"
     if wrong:
         return f"{checked.bot} is not sound: {'; '.join(wrong)} ({took})"
-    return f"{checked.bot} is sound ({amount(games, 'game')}, {took})"
+    slow = ""
+    if checked.slower is not None and checked.slower >= SLOW:
+        slow = f", but makes its games {checked.slower:,.0f} times as long"
+    return f"{checked.bot} is sound{slow} ({amount(games, 'game')}, {took})"
 
 
 def _part(head: str, text: str, width: int) -> list[str]:
@@ -87,7 +100,7 @@ def _mib(amount: float) -> str:
 
 
 def _games(checked: Checked, width: int) -> list[str]:
-    """Return how much was played of what; the author of a slow bot is told why it is little."""
+    """Return how much was played of what."""
     if not checked.pools:
         return []
     by_game: dict[str, list[str]] = {}
@@ -95,20 +108,24 @@ def _games(checked: Checked, width: int) -> list[str]:
         by_game.setdefault(pool.game, []).append(f"{pool.title.split()[1]} {pool.games}")
     total = sum(pool.games for pool in checked.pools)
     told = "; ".join(f"{game} {', '.join(own)}" for game, own in sorted(by_game.items()))
-    few = min(pool.games for pool in checked.pools)
-    slow = ""
-    if checked.whole and few < FEW:
-        lost = sum(pool.forfeits for pool in checked.pools)
-        why = "each was forfeit" if lost >= total else "it takes long"
-        slow = f". Only {few} in some, because {why}"
-    return _part("games", f"{total:,} against house bots: {told}{slow}", width)
+    return _part("games", f"{total:,} against house bots: {told}", width)
 
 
-FEW = 12
-"""Games of a pool; its author is told where the bot came to fewer."""
+SLOW = 10
+"""Times as long as games among house bots: an organiser would want to know."""
 
 
-def _fault(fault: CheckFault, width: int) -> Iterator[str]:
+def _time(checked: Checked, width: int) -> list[str]:
+    """Return what games with it cost."""
+    if checked.game_s is None or checked.slower is None:
+        return []
+    told = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
+    if checked.slower >= SLOW:
+        told += f"; with it a game takes {checked.slower:,.0f} times as long as among house bots"
+    return _part("time", told, width)
+
+
+def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
     times = "" if fault.kind == "load" else f"{fault.times:,} x "
     yield from _hung(f"{times}{in_short(fault)}", width, 2)
     code = line_in(fault.text)[1]
@@ -116,6 +133,10 @@ def _fault(fault: CheckFault, width: int) -> Iterator[str]:
         yield f"    {code}"
     if fault.remedy and fault.remedy not in fault.what:
         yield from _hung(f"do: {fault.remedy}", width, 4)
+
+
+def _fault(fault: CheckFault, width: int) -> Iterator[str]:
+    yield from _fault_in_short(fault, width)
     if fault.shown:
         yield f"    first seen in {fault.pool}, where it was shown"
         yield from _shown(fault.shown, width)
@@ -196,7 +217,10 @@ def _prints(checked: Checked, width: int) -> Iterator[str]:
         yield "    ..."
 
 
-def _stands(stands: Sequence[Stands]) -> Iterator[str]:
+def _stands(checked: Checked, width: int) -> Iterator[str]:
+    stands = checked.stands
+    if checked.not_placed and checked.pools:
+        yield from _part("place", f"unknown: {checked.not_placed}", width)
     if not stands:
         return
     yield f"Where it would stand among {stands[0].of} bots, by these few games"

@@ -24,18 +24,15 @@ from arena.author.check_document import (
 from arena.author.standing import stands
 from arena.author.subject import Bout, Subject
 from arena.author.watched import Asked, Loaded, Log
+from arena.hints import amount
 from arena.league.remedies import line_in, remedy
-from arena.model import (
-    Fault,
-    Limits,
-    Played,
-    Pool,
-    Reason,
-)
+from arena.model import LEAST_DECKS, Fault, Limits, Played, Pool, Reason
 from arena.session.ends import failed_ends
 from arena.store.logs import KeptFault
 
 LINES = 10  # of what was printed
+GAME_S = 0.005
+"""What a game takes beside a bot's answers, by the clock: about that of house bots."""
 
 
 class SeenFault(NamedTuple):
@@ -52,6 +49,8 @@ def document(
 ) -> Checked:
     """Return all that was found, but for the time it took."""
     usual = Limits()
+    placed = tuple(stands(subject, bouts)) if whole else ()
+    game_s = waited_s(bouts)
     faults = [unloaded(subject, load.problem)] if load.problem else []
     seen = [fault for bout in bouts for fault in faults_in(subject, bout, bout.played)]
     faults += [*grouped(subject, seen), *_in_end(subject, bouts)]
@@ -60,7 +59,10 @@ def document(
         version=VERSION,
         bot=subject.bot.name,
         hash=subject.bot.hash,
-        sound=not faults and (repeated is None or repeated.alike is not False),
+        sound=not faults
+        and not subject.twins
+        and (repeated is None or repeated.alike is not False),
+        twins=subject.twins,
         whole=whole,
         seconds=0.0,
         load=Load(
@@ -75,10 +77,32 @@ def document(
         cpu=tuple(_costs(bouts)),
         cpu_limit_ms=usual.cpu_ms,
         memory_mib=round(max((bout.log.memory_mib for bout in bouts), default=0.0), 1),
+        game_s=None if game_s is None else round(game_s, 4),
+        slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
         repeats=repeated,
         prints=_prints(printed or [("", load.printed)]),
-        stands=tuple(stands(subject, bouts)) if whole else (),
+        stands=placed,
+        not_placed=None if placed else _not_placed(subject, bouts, whole),
     )
+
+
+def waited_s(bouts: Sequence[Bout]) -> float | None:
+    """Return how long a game waits for the bot, all pools alike; None where none was played."""
+    means = [bout.log.waited_s / len(bout.played) for bout in bouts if bout.played]
+    return sum(means) / len(means) if means else None
+
+
+def _not_placed(subject: Subject, bouts: Sequence[Bout], whole: bool) -> str:
+    """Return why nothing is said of where the bot would stand."""
+    games = [len(bout.played) for bout in bouts]
+    if not whole:
+        return "the check ended at the first fault"
+    if not sum(games):
+        return "it cannot be loaded"
+    few = f"{amount(min(games), 'game')} in some pools; it takes {LEAST_DECKS} in each"
+    if sum(_played(subject, bout).forfeits for bout in bouts) >= sum(games):
+        return f"each game was forfeit, so there are no more than {few}"
+    return f"it takes so long that there was time for no more than {few}"
 
 
 def unloaded(subject: Subject, reason: Reason) -> CheckFault:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from arena import ids, seeds
 from arena.author.watched import Log
-from arena.league.bots import BotPath
+from arena.league.bots import BotPath, twins_of
 from arena.league.remedies import file_in, own_file
 from arena.model import Bot, Fixture, Played, Pool, Tally, file_of
 
@@ -15,13 +15,15 @@ class Subject(NamedTuple):
     bot: Bot
     is_folder: bool  # else a single file
     beside: frozenset[str]  # names of what lies beside it
+    twins: tuple[str, ...]  # the bots beside it of its name
     secret: bytes
 
     @classmethod
     def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
         """Return the subject that the bot at this place is."""
         beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
-        return cls(bot, found.path.is_dir(), beside, secret)
+        twins = tuple(path.name for path in twins_of(found))
+        return cls(bot, found.path.is_dir(), beside, twins, secret)
 
     @property
     def file(self) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.amounts import size
+from arena.amounts import size
 from arena.cli.shown_again import limits_told, say_cut
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import ItsLimits, Results, out, say, width

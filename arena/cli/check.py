@@ -1,11 +1,12 @@
 """The command `arena check`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import out, width
+from arena.cli.terminal import out, say, width
 from arena.errors import FAILED, UsageError, require_linux
 
 if TYPE_CHECKING:
@@ -24,13 +25,20 @@ def print_schema(value: bool) -> None:
 
 
 def check_command(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="Name or path of a bot.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...", help="Names, paths or globs of bots; of several, a few lines each."
+        ),
+    ],
     first: Annotated[bool, typer.Option("--first", help="Stop at the first fault.")] = False,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="Deal from another seed, for other games.")
     ] = 0,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print what was found as JSON, a line for each bot.")
+    ] = False,
     schema: Annotated[
         bool,
         typer.Option(
@@ -42,35 +50,57 @@ def check_command(
     ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
-    found = _found(bot)
+    found = _found(bots)
     require_linux()
     from msgspec import json as writer
 
     from arena.author.check import check
-    from arena.author.check_report import in_short, report
+    from arena.author.check_report import in_short, report, summary
     from arena.cli.step_line import StepLine
 
-    with StepLine() as line:
+    unsound = []
+    for bot in found:
+        with StepLine() as line:
 
-        def noticed(fault: "CheckFault") -> None:
-            if not quiet:
-                line.say(f"fault: {in_short(fault)}")
+            def noticed(fault: "CheckFault", line: StepLine = line) -> None:
+                if not quiet and len(found) == 1:
+                    line.say(f"fault: {in_short(fault)}")
 
-        checked = check(found, first, seed, noticed, line)
-    if json:
-        out(writer.encode(checked).decode())
-    else:
-        out(*report(checked, width()))
-    if not checked.sound:
+            try:
+                checked = check(bot, first, seed, noticed, line)
+            except UsageError as error:
+                if len(found) == 1:
+                    raise
+                say(str(error))
+                unsound.append(bot.name)
+                continue
+        if json:
+            out(writer.encode(checked).decode())
+        else:
+            out(*(report if len(found) == 1 else summary)(checked, width()))
+        if not checked.sound:
+            unsound.append(bot.name)
+    if len(found) > 1 and not json:
+        told = f"; not sound: {', '.join(unsound)}" if unsound else ""
+        out("", f"{len(found) - len(unsound)} of {len(found)} bots are sound{told}")
+    if unsound:
         raise typer.Exit(FAILED)
 
 
-def _found(given: str) -> "BotPath":
-    """Return the bot: of the league here by its name, or any by its path, also outside a league."""
-    from arena.league.bots import find_bot, folder_from
+def _found(given: Sequence[str]) -> list["BotPath"]:
+    """Return the bots: of the league here by name or glob, or any by path, also outside a league;
+    each once.
+    """
+    from arena.league.bots import BOTS, WILD, find_bot, find_bots, folder_from
 
     try:
         folder = folder_from(Path.cwd())
     except UsageError:
         folder = Path.cwd()  # then a path is all that can be meant
-    return find_bot(folder, given)
+    found: dict[Path, BotPath] = {}
+    for each in given:
+        wild = WILD.search(each) and not Path(each).exists()
+        glob = each if "/" in each else f"{BOTS}/{each}"
+        for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, each)]:
+            found.setdefault(bot.path.resolve(), bot)
+    return list(found.values())

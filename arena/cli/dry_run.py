@@ -9,8 +9,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from arena.cli.amounts import short, size
-from arena.cli.step_line import StepLine, duration
+from arena.amounts import duration, short, size
+from arena.cli.step_line import StepLine
 from arena.cli.terminal import READABLE, near, out, say, width
 from arena.hints import amount, either
 from arena.model import MOST_GAMES

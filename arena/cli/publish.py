@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.amounts import size
+from arena.amounts import size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
 from arena.errors import UsageError

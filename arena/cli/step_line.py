@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from math import ceil
 
-from arena.cli.amounts import short
+from arena.amounts import duration
 from arena.cli.terminal import draw, out, say
 from arena.system.signals import out_of_reach
 
@@ -139,16 +139,3 @@ def listed(names: Sequence[str]) -> str:
 def left_in_words(seconds: float) -> str:
     """Return the time left in words: a second at least, for the work is not done."""
     return f"{duration(max(1, ceil(seconds)))} left"
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`, `12 days`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    if minutes < 90:
-        return f"{minutes} min"
-    if minutes < 48 * 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    days = round(minutes / (24 * 60))
-    return f"{days} days" if days < 2 * 365 else f"{short(round(days / 365.25))} years"

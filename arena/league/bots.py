@@ -150,6 +150,16 @@ def find_bot(folder: Path, given: str) -> BotPath:
     return BotPath(_stem(path), path)
 
 
+def twins_of(bot: BotPath) -> list[Path]:
+    """Return the other bots beside this one that have its name: `ann/` beside `ann.py`."""
+    places = (bot.path.parent / bot.name, bot.path.parent / f"{bot.name}.py")
+    return [
+        place
+        for place in places
+        if place.name != bot.path.name and _is_there(place) and not _no_bot(place)
+    ]
+
+
 def raise_all(problems: Sequence[str]) -> None:
     """Raise UsageError with the problems, one a line, if there are any."""
     if problems:

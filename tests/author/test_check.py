@@ -10,6 +10,7 @@ from arena.author import check as checks
 from arena.author.bouts import bouts, pools
 from arena.author.check import check
 from arena.author.check_document import CheckFault
+from arena.author.check_report import verdict
 from arena.league.bots import BotPath, find_bot
 from arena.league.house import NAMES
 from arena.model import Bot, Limits, Pool
@@ -199,3 +200,38 @@ def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path:
 def test_a_league_s_bot_of_a_house_bot_s_name_meets_that_one_too(tmp_path: Path) -> None:
     (tmp_path / "haggler.py").write_text(SOUND)
     assert check(BotPath("haggler", tmp_path / "haggler.py")).sound
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path: Path) -> None:
+    slow = "import time\ndef decide(view):\n    time.sleep(0.02)\n    return view.legal[0]\n"
+    checked = check(written(tmp_path, slow))
+    assert checked.sound
+    assert checked.game_s is not None
+    decisions = [pool.decisions / pool.games for pool in checked.pools]
+    assert checked.game_s >= 0.02 * sum(decisions) / len(decisions)
+    assert checked.slower is not None
+    assert checked.slower >= 20
+    assert checked.stands == ()
+    assert checked.not_placed is not None
+    assert checked.not_placed.startswith("it takes so long that there was time for no more than 1")
+    assert "mine is sound, but makes its games" in verdict(checked)
+    quick = check(written(tmp_path, SOUND))
+    assert quick.slower is not None
+    assert quick.slower < 10
+    assert "but" not in verdict(quick)
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("few")
+def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.py").write_text(SOUND)
+    checked = check(written(tmp_path, SOUND))
+    assert (checked.sound, checked.twins) == (False, ("mine",))
+    other = check(BotPath("mine", tmp_path / "mine"))
+    assert (other.sound, other.twins) == (False, ("mine.py",))
+    assert "mine.py beside it has its name, so a tournament takes neither" in verdict(other)
+    (tmp_path / "mine" / "bot.py").unlink()  # a folder of notes is no bot
+    assert check(written(tmp_path, SOUND)).sound

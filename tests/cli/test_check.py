@@ -97,3 +97,26 @@ def test_a_path_that_is_no_bot_is_refused_in_a_line(tmp_path: Path, given: str, 
     assert (done.returncode, done.stdout) == (2, b"")
     (line,) = done.stderr.decode().splitlines()
     assert said in line
+
+
+@pytest.mark.whole
+def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path) -> None:
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    for name, text in (("ann", SOUND), ("bob", TYPO), ("cid", SOUND)):
+        (bots / f"{name}.py").write_text(text)
+    (bots / "huge.py").write_bytes(b"#" * (65 << 20))
+    done = main("check", "ann", "b*", "bots/bob.py", "huge", cwd=tmp_path)
+    assert done.returncode == 1
+    lines = done.stdout.decode().splitlines()
+    assert lines[0].startswith("ann is sound (")
+    assert lines[1].startswith("bob is not sound: it forfeits 3 of 3 games")
+    assert lines[2].startswith("  3 x error: AttributeError")
+    assert lines[-1] == "1 of 3 bots are sound; not sound: bob, huge"
+    assert b"huge.py: the bot is larger than" in done.stderr
+    done = main("check", "bots/[ac]*.py", "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert [json.loads(line)["bot"] for line in done.stdout.splitlines()] == ["ann", "cid"]
+    refused = main("check", "x*", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert b"'bots/x*' matches no bot" in refused.stderr

@@ -2,8 +2,7 @@
 
 import pytest
 
-from arena.cli.amounts import short, size
-from arena.cli.step_line import duration
+from arena.amounts import duration, short, size
 
 
 @pytest.mark.parametrize(

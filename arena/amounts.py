@@ -21,3 +21,16 @@ def short(number: float) -> str:
         digits, power = f"{number:.1e}".split("e+")
         return f"{digits}e{int(power)}"
     return f"{number:,.0f}" if number >= 9.95 or number == int(number) else f"{number:.1f}"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`, `12 days`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    days = round(minutes / (24 * 60))
+    return f"{days} days" if days < 2 * 365 else f"{short(round(days / 365.25))} years"
