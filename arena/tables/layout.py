@@ -197,8 +197,10 @@ def pool_note(pool: PoolTable) -> str:
         note += f"; not played: {number} of bots that do not load"
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         note += "; a forfeit costs the partner the game too"
-    for words in one_sided(pool.table, ""):
-        note += f"; {words}"
+    doubtful = one_sided(pool.table, "")
+    note += "".join(f"; {words}" for words in doubtful)
+    if doubtful and len(pool.table) > 2 and (not pool.anchor or pool.anchor.refused):
+        note += ", nor quite where the mean is: measure from an anchor to be surer of the others"
     if doubt := caveats.of_fit(pool.fit):
         note += f"; {doubt}"
     if pool.settle:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from tabulate import tabulate
 
+from arena.rating.anchor import anchored
 from arena.rating.rate import Ratings, bounds, rate
 from tests import exact
 from tests.simulated import World, held, limit, ranges, rated
@@ -78,6 +79,10 @@ WORLDS = {
 }
 
 
+HOPELESS = World((25.0,) * 4 + (-0.1,), 2, 20, shared=False)
+"""400 games, with a bot that loses to each of four equals with a chance of .99999."""
+
+
 class Row(NamedTuple):
     """What was found of a kind of league."""
 
@@ -103,6 +108,26 @@ def main(words: Sequence[str]) -> None:
     for kind, world in WORLDS.items():
         if not given.only or any(word in kind for word in given.only):
             print(_line(kind, world, simulated(world, given.leagues)), flush=True)
+    if not given.only or any(word in "hopeless" for word in given.only):
+        mean, from_anchor = hopeless(given.leagues)
+        print(f"four equals and a hopeless bot: the equals' hold in {mean:.1%}; measured from one")
+        print(f"of them as an anchor, the other three's in {from_anchor:.1%}")
+
+
+def hopeless(leagues: int) -> tuple[float, float]:
+    """Return how often the equals' intervals hold beside a bot that loses all, with the pool's mean
+    at 25, and with the first of them as the anchor.
+    """
+    rng = np.random.default_rng(SEED)
+    truth = limit(HOPELESS, rng, 2 * DEALS)
+    names = tuple(f"bot{number}" for number in range(len(truth)))
+    right: list[list[bool]] = []
+    from_anchor: list[list[bool]] = []
+    for _ in range(leagues):
+        ratings = rate(names, rated(HOPELESS, rng))
+        right.append(held(ratings, truth)[:-1])
+        from_anchor.append(held(anchored(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1])
+    return float(np.mean(right)), float(np.mean(from_anchor))
 
 
 def _counted_out() -> list[tuple[str, ...]]:

@@ -22,7 +22,7 @@ from arena import escape
 from arena.errors import UsageError
 from arena.tables import formats, terminal
 from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable
+from arena.tables.document_pool import AnchorPoint, PoolTable
 from tests.browser.fields import field
 from tests.places import EXPECTED
 
@@ -283,8 +283,19 @@ def test_a_bot_that_won_or_lost_all_has_one_end_and_words_that_say_so(
     assert f"{doc.overall[0].bot} won all games of a pool: no upper end" in shown
     assert shown.count(">28.00") == shown.count("<20.00") == 2
     assert "its one end (> or <) where a bot won or lost all" in shown
+    assert "is known, nor quite where the mean is: measure from an anchor" in shown
     assert "refits cannot help there" not in shown
     assert "refits cannot help there" in " ".join(unescaped(write(one_sided(200))).split())
+
+
+def test_an_anchor_is_advised_only_where_it_helps() -> None:
+    doc = one_sided()
+    point = AnchorPoint(bot=doc.pools[0].table[1].bot, rating=25.0, moved=0.0, refused=None)
+    assert "from an anchor" not in terminal.plain(with_pool(doc, 0, anchor=point))
+    refused = replace(point, refused="played no game that counts")
+    assert "from an anchor" in terminal.plain(with_pool(doc, 0, anchor=refused))
+    pair = (doc.pools[0].table[0], doc.pools[0].table[-1])
+    assert "from an anchor" not in terminal.plain(with_pool(doc, 0, table=pair))  # there are no others
 
 
 def unescaped(text: str) -> str:
