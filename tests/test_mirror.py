@@ -127,8 +127,8 @@ HELD_BY = {
     "store/guard": "store/test_caps: test_a_cell_longer_than_any_of_ours_is_stepped_over",
     "store/logs": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
-    "store/older": "store/test_store: test_a_migration_that_fails_leaves_the_file_as_it_was",
-    "store/opening": "whole/test_old_store: test_who_reads_it_changes_no_byte",
+    "store/opening": "store/test_store: "
+    "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
     "store/plans": "schedule/test_choices: test_a_plan_of_before_there_were_samples_is_read",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/secret": "cli/test_reveal: "
@@ -139,7 +139,7 @@ HELD_BY = {
     "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
     "store/scan": "store/test_store: test_a_game_is_whole_whatever_the_order_of_its_faults",
     "store/schema": "store/test_store: "
-    "test_a_store_of_an_older_schema_keeps_what_it_knows_of_damage",
+    "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
     "system/atomic": "cli/test_app: test_records_never_replace_a_folder_or_a_device",
     "tables/against_formats": "tables/test_against: test_every_format_tells_the_same",
     "tables/document_pool": "tables/test_document: "

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import guard, salvage, scan, schema
+from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.system.locks import Holder, holder_of, lock
 
@@ -81,7 +81,7 @@ def held(folder: Path, elsewhere: str = _ELSEWHERE) -> Iterator[None]:
     try:
         if begun(folder):
             with closing(schema.connect(path, "ro")) as connection:
-                schema.version_of(connection, path)
+                schema.check_version(connection, path)
         yield
     finally:
         os.close(lock)
@@ -100,8 +100,8 @@ def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Conne
     """Return a results file, a connection, and what is wrong with the file as a file; `given` is a
     folder with one in it, or the file. One that is `checked` elsewhere is taken as it is.
 
-    Nothing is written to the file. One of an older arena is read from a copy that is brought up to
-    date. Raises UsageError if there is none, ArenaError if it cannot be read.
+    Nothing is written to the file. Raises UsageError if there is none, ArenaError if it cannot be
+    read.
     """
     places = (given, given / FILE, given / PUBLIC_FILE)
     path = next((place for place in places if place.is_file()), None)
@@ -110,8 +110,7 @@ def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Conne
     connection = reader(path)
     if schema.is_blank(connection):
         raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
-    if schema.version_of(connection, path) < schema.VERSION:
-        return path, *_brought_up(connection, path)
+    schema.check_version(connection, path)
     connection.execute("PRAGMA query_only = ON")
     return path, connection, [] if checked else problems(connection)
 
@@ -146,39 +145,6 @@ def reader(path: Path) -> sqlite3.Connection:
     return schema.connect(path, mode)
 
 
-def _brought_up(older: sqlite3.Connection, path: Path) -> tuple[sqlite3.Connection, list[str]]:
-    """Return a copy of an older file, of this arena's schema, and what is wrong with the file."""
-    wrong = schema.differences(older)
-    if wrong:
-        older.close()
-        raise ArenaError(f"{path}: is of an older arena, and not as that made it ({wrong[0]}); put "
-                         "a copy in its place")  # fmt: skip
-    copy = _private()
-    try:
-        with closing(older):
-            older.backup(copy)
-        damage = _damage(copy)
-        if damage:
-            with closing(copy) as damaged:
-                copy = _private()
-                salvage.copy(damaged, copy, path)
-    except sqlite3.Error as error:
-        copy.close()
-        if no_room(error):
-            raise  # nothing is wrong with the file
-        raise ArenaError(
-            f"{path}: is of an older arena, and cannot be brought up to date ({error})"
-        ) from None
-    return copy, [damage] if damage else []
-
-
-def _private() -> sqlite3.Connection:
-    """Return a database of SQLite's own: in memory while it is small, else in a file that has no
-    name, so that nobody else comes to the secret and nothing stays, whatever ends us.
-    """
-    return guard.guarded(sqlite3.connect(""))
-
-
 def no_room(error: sqlite3.Error) -> str:
     """Return where SQLite's own files found no room, and what to do; "" of any other error."""
     if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
@@ -187,8 +153,8 @@ def no_room(error: sqlite3.Error) -> str:
     places = (*filter(None, told), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
     place = next((place for place in places if os.access(place, os.W_OK | os.X_OK)), ".")
     return (
-        f"{place}: a results file's copy, or what is sorted of it, does not fit there; set TMPDIR "
-        "to a folder that has room"
+        f"{place}: what is sorted of a results file does not fit there; set TMPDIR to a folder "
+        "that has room"
     )
 
 
@@ -235,21 +201,13 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
         except sqlite3.OperationalError as error:
             raise ArenaError(f"{path}: cannot be made ({error})") from None
     else:
-        schema.version_of(connection, path)
-        _refuse_published(connection, path)  # before it is brought up to date
-        try:
-            damage = _damage(connection)
-        except sqlite3.OperationalError as error:  # no room
-            connection.close()
-            raise ArenaError(
-                f"{path}: cannot be brought up to date ({error}); make room on its disk, or set "
-                "TMPDIR to a folder that has room"
-            ) from None
-        if damage:
+        schema.check_version(connection, path)
+        _refuse_published(connection, path)
+        if damage := problems(connection):
             connection.close()
             aside = salvage.rebuild(path)
-            say(f"{path} is damaged ({damage}): what can be read of it is used, what is lost is "
-                f"played again. The damaged file is kept as {aside}")  # fmt: skip
+            say(f"{path} is damaged ({', '.join(damage)}): what can be read of it is used, what is "
+                f"lost is played again. The damaged file is kept as {aside}")  # fmt: skip
             connection = schema.connect(path, "rw")
             _refuse_published(connection, path)  # if that could not be read before
     connection.execute("PRAGMA synchronous = FULL")
@@ -265,20 +223,3 @@ def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
             f"{path}: is a published copy, without the secret that deals come from, and "
             "cannot be played on; choose another folder with --results"
         )
-
-
-def _damage(connection: sqlite3.Connection) -> str:
-    """Return what is wrong with the file as a file, and bring it up to date if nothing is. Raises
-    OperationalError where there is no room: nothing is wrong with it then.
-    """
-    try:
-        wrong = problems(connection)
-        if not wrong:
-            with guard.raised(connection):
-                schema.migrate(connection)
-            wrong = schema.differences(connection)
-        return ", ".join(wrong)
-    except sqlite3.DatabaseError as error:
-        if no_room(error):
-            raise
-        return str(error)

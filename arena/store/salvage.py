@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import guard, older, scan, schema
+from arena.store import guard, scan, schema
 from arena.system.locks import free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -70,20 +70,15 @@ def rebuild(path: Path) -> Path:
 
 
 def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
-    """Make a new file ours, and fill it with all that can be read of another, which may be of an
-    older schema. Raises ArenaError or DatabaseError where that is not enough to go on.
+    """Make a new file ours, and fill it with all that can be read of another. Raises ArenaError or
+    DatabaseError where that is not enough to go on.
     """
     schema.create(whole)
     with whole, guard.raised(damaged), guard.raised(whole):
         for table in NEEDED:
             _copy_all(damaged, whole, table, path)
-        if (version := schema.version_of(damaged, path)) < older.CHUNKS:
-            older.bring_over(damaged, whole, "game", version)
-        else:
-            _copy_rows(damaged, whole, "chunk")
-            _copy_rows(damaged, whole, "played_on")
-            _copy_rows(damaged, whole, "game")
-        _copy_rows(damaged, whole, "timing")
+        for table in ("chunk", "played_on", "game", "timing"):
+            _copy_rows(damaged, whole, table)
         _copy_faults(damaged, whole)
 
 

@@ -1,4 +1,4 @@
-"""The results file as SQLite sees it: whose it is, its tables, and how older ones are brought up.
+"""The results file as SQLite sees it: whose it is, and its tables.
 
 `results/README.md` documents the tables for whoever reads them with other tools.
 """
@@ -7,35 +7,18 @@ import os
 import re
 import sqlite3
 import stat
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import guard, older
+from arena.store import guard
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
 VERSION = 5
-HOSTS = 5  # the schema that brought what machine played
 
-_CHUNK = "CREATE TABLE chunk (id INTEGER PRIMARY KEY, bodies BLOB NOT NULL);"
-
-# Beside the chunks, not in them: to read a column after a blob, SQLite goes through all the blob.
-_PLAYED_ON = """
-CREATE TABLE played_on (chunk INTEGER PRIMARY KEY REFERENCES chunk, host TEXT NOT NULL);
-"""
-
-_GAME = """
-CREATE TABLE {} (
-    id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
-    deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL,
-    chunk INTEGER NOT NULL REFERENCES chunk, place INTEGER NOT NULL, checksum INTEGER NOT NULL);
-"""
-
-_INDEX = "CREATE INDEX game_line_up ON game (line_up);"
-
-_TABLES = f"""
+_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE bot (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, source BLOB NOT NULL,
@@ -46,10 +29,13 @@ CREATE TABLE pool (
 CREATE TABLE line_up (
     id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool, bots TEXT NOT NULL,
     unplayed INTEGER NOT NULL DEFAULT 0, UNIQUE (pool, bots));
-{_CHUNK}
-{_PLAYED_ON}
-{_GAME.format("game")}
-{_INDEX}
+CREATE TABLE chunk (id INTEGER PRIMARY KEY, bodies BLOB NOT NULL);
+CREATE TABLE played_on (chunk INTEGER PRIMARY KEY REFERENCES chunk, host TEXT NOT NULL);
+CREATE TABLE game (
+    id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
+    deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL,
+    chunk INTEGER NOT NULL REFERENCES chunk, place INTEGER NOT NULL, checksum INTEGER NOT NULL);
+CREATE INDEX game_line_up ON game (line_up);
 CREATE TABLE fault (
     game TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL, bot INTEGER NOT NULL REFERENCES bot,
     kind TEXT NOT NULL, at INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (game, seat))
@@ -60,6 +46,8 @@ CREATE TABLE timing (
     versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL,
     worst_s REAL NOT NULL DEFAULT 0);
 """
+"""What machine played a chunk stands beside it, not in it: to read a column after a blob, SQLite
+goes through all the blob."""
 
 _SEATS = """
 CREATE VIEW seat AS SELECT
@@ -153,8 +141,8 @@ def is_blank(connection: sqlite3.Connection) -> bool:
     return not tables and not application
 
 
-def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the schema's version. Raises UsageError unless it is ours and one that we read."""
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise UsageError unless the file is ours, of this schema."""
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         version = _version(connection)
@@ -169,21 +157,12 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
         raise UsageError(
             f"{path}: a database of another program; name a results folder, results/NAME"
         )
-    if version < 1:
+    if version != VERSION:
         raise UsageError(
-            f"{path}: schema {version} never existed; put a copy in its place, or play anew"
+            f"{path}: has schema {version}, and this arena reads {VERSION} alone; use the arena "
+            "that wrote it, or play anew in another folder"
         )
-    if version > VERSION:
-        raise UsageError(
-            f"{path}: written by a newer arena (schema {version}; this one reads up to "
-            f"{VERSION}); update arena"
-        )
-    return version
 
-
-_RECORD = "record BLOB NOT NULL"  # of a game, before there were chunks
-_CHECKSUM = "checksum INTEGER NOT NULL DEFAULT 0"
-_WORST = "worst_s REAL NOT NULL DEFAULT 0"
 
 _STATISTICS = (
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
@@ -195,18 +174,17 @@ MOST = 1000  # things in a file that are looked at; ours has a dozen
 
 
 def differences(connection: sqlite3.Connection) -> list[str]:
-    """Return what a file of any version up to ours has otherwise than arena makes it: tables,
-    indices, views, triggers. To be asked before anything else is read: a view may have no end.
+    """Return what a file has otherwise than arena makes it: tables, indices, views, triggers. To be
+    asked before anything else is read: a view may have no end.
     """
     try:
-        wanted, found = _wanted(_version(connection)), _things(connection)
+        wanted, found = _wanted(), _things(connection)
     except sqlite3.DatabaseError as error:
         return [f"its schema cannot be read ({error})"]
     return [
         f"{name}: {'is missing' if name not in found else 'is not ours'}"
         for name in sorted(wanted.keys() | found.keys())
-        if not found.get(name, set()) <= wanted.get(name, set())
-        or (name not in found and "" not in wanted[name])
+        if found.get(name) != wanted.get(name)
     ]
 
 
@@ -224,22 +202,11 @@ def plain(connection: sqlite3.Connection, table: str) -> bool:
     )
 
 
-def _wanted(version: int) -> dict[str, set[str]]:
-    """Return what may stand in a file, by `kind name`: SQL, or "" where nothing may."""
-    ours = sqlite3.connect(":memory:")
-    create(ours)
-    wanted = _things(ours)
-    ours.close()
-    if version < HOSTS:
-        del wanted["table played_on"]
-    if version < older.CHUNKS:
-        now = min(wanted["table timing"])
-        wanted["table timing"] |= {now.replace(f", {_WORST}", "")}
-        game = min(wanted["table game"]).partition("chunk INTEGER")[0] + _RECORD
-        wanted["table game"] = {f"{game})", f"{game}, {_CHECKSUM})"}
-        wanted["view seat"] |= {""}
-        del wanted["table chunk"]
-    return wanted
+def _wanted() -> dict[str, set[str]]:
+    """Return what stands in a file, as `_things` has it."""
+    with closing(sqlite3.connect(":memory:")) as ours:
+        create(ours)
+        return _things(ours)
 
 
 def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
@@ -253,38 +220,6 @@ def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
         text = re.sub(r'^(CREATE TABLE) "(\w+)"', r"\1 \2", text)
         found.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
     return found
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring an older schema up to this one, in one transaction."""
-    before = _version(connection)
-    if before >= VERSION:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:
-        if before < older.CHUNKS:
-            _bring_into_chunks(connection, before)
-        connection.execute(_PLAYED_ON)
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _bring_into_chunks(connection: sqlite3.Connection, before: int) -> None:
-    connection.execute("DROP VIEW IF EXISTS seat")
-    _add(connection, "timing", _WORST)
-    connection.execute(_CHUNK)
-    connection.execute(_GAME.format("new_game"))
-    older.bring_over(connection, connection, "new_game", before)
-    connection.execute("DROP TABLE game")
-    connection.execute("ALTER TABLE new_game RENAME TO game")
-    connection.execute(_INDEX)
-    connection.execute(_SEATS)
-
-
-def _add(connection: sqlite3.Connection, table: str, column: str) -> None:
-    """Add a column, unless somebody has."""
-    there = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-    if column.split()[0] not in there:
-        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -23,7 +23,6 @@ from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import diciassette, load
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
-from tests.old_schemas import as_of_schema
 from tests.places import source
 from tests.processes import children_of, command_of
 from tests.sessions import FIRST
@@ -186,17 +185,6 @@ def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
     found = findings(tmp_path, "--replay-bots", 60)
     assert found
     assert not [each for each in found if "eve decided differently at action " not in each]
-
-
-@pytest.mark.parametrize("version", [1, 2, 3])
-def test_an_old_file_is_brought_up_to_date_whole(league: Path, version: int) -> None:
-    before = main("records", results(league)).stdout
-    as_of_schema(results(league) / "arena.sqlite", version)
-    assert main("records", results(league)).stdout == before
-    assert findings(league) == []
-    assert again(league).stderr == b""
-    assert main("records", results(league)).stdout == before
-    assert findings(league) == []
 
 
 def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_path: Path) -> None:

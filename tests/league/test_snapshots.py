@@ -16,7 +16,6 @@ from arena.league.bots import BotPath, find_bots
 from arena.league.files import MAX_DEPTH, MAX_PATH, Source, content_hash, read_bot
 from arena.model import Bot
 from tests.leagues import make
-from tests.old_schemas import as_of_schema
 from tests.places import ROOT
 from tests.sessions import FIRST
 
@@ -172,39 +171,25 @@ def test_a_full_disk_for_copies_is_named(tmp_path: Path, more: list[str]) -> Non
 
 
 @pytest.mark.whole
-def test_a_full_disk_for_an_older_store_s_copy_is_named(tmp_path: Path, league: Path) -> None:
-    """The copy that is brought up to date is in memory while it is small."""
+def test_a_full_disk_for_what_is_sorted_is_named(tmp_path: Path, league: Path) -> None:
+    """What a bot printed in a game is sorted, in memory while it is small."""
     file = league / "results" / "cup" / "arena.sqlite"
     with sqlite3.connect(file) as store:
-        row = "SELECT pool, bot, decisions, cpu_s, versions, notes, ?, worst_s FROM timing LIMIT 1"
-        columns = "pool, bot, decisions, cpu_s, versions, notes, printed, worst_s"
+        ((game,),) = store.execute("SELECT id FROM game LIMIT 1")
+        columns = "pool, bot, decisions, cpu_s, versions, notes, worst_s"
         for _ in range(100):
-            store.execute(f"INSERT INTO timing ({columns}) {row}", ("x" * 60_000,))
+            printed = f"game {game}, action 1: {'x' * 60_000}"
+            store.execute(
+                f"INSERT INTO timing ({columns}, printed) SELECT {columns}, ? FROM timing LIMIT 1",
+                (printed,),
+            )
     store.close()
-    as_of_schema(file, 3)
     small = tmp_path / "small"
     small.mkdir()
-    done = on_a_small_disk(small, "size=64k", "standings", file)
+    done = on_a_small_disk(small, "size=64k", "replay", file.parent, game)
     assert done.stderr == (
-        f"{small}: a results file's copy, or what is sorted of it, does not fit there; set TMPDIR "
-        "to a folder that has room\n"
-    )
-    assert done.returncode == 1
-
-
-@pytest.mark.whole
-def test_an_older_store_that_cannot_grow_is_not_taken_for_damaged(league: Path) -> None:
-    folder = league / "results" / "cup"
-    as_of_schema(folder / "arena.sqlite", 3)
-    kept = league / "kept.sqlite"
-    (folder / "arena.sqlite").rename(kept)
-    size = f"size={kept.stat().st_size + (40 << 10)}"
-    config = league / "tournaments" / "cup.toml"
-    copy = f"cp '{kept}' '{folder}/arena.sqlite'"
-    done = on_a_small_disk(folder, size, "tournament", config, first=copy)
-    assert done.stderr == (
-        f"{folder}/arena.sqlite: cannot be brought up to date (database or disk is full); make "
-        "room on its disk, or set TMPDIR to a folder that has room\n"
+        f"{small}: what is sorted of a results file does not fit there; set TMPDIR to a folder "
+        "that has room\n"
     )
     assert done.returncode == 1
 

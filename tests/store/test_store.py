@@ -12,10 +12,9 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
-from arena.store import older, schema
+from arena.store import schema
 from arena.store.chunk import chunk_of
 from arena.store.store import Holds, Store
-from tests.old_schemas import as_of_schema
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")
@@ -87,13 +86,17 @@ def test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole(store: Store)
     assert played(store) == {"c0"}
 
 
-def test_a_file_of_a_newer_arena_or_another_program_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_schema_or_program_is_refused_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     Store.create_or_open(folder).close()
-    with sqlite3.connect(folder / schema.FILE) as database:
-        database.execute("PRAGMA user_version = 99")
-    with pytest.raises(UsageError, match="newer arena"):
-        Store.open(folder)
+    for version in (0, schema.VERSION - 1, schema.VERSION + 1):
+        with sqlite3.connect(folder / schema.FILE) as database:
+            database.execute(f"PRAGMA user_version = {version}")
+        before = (folder / schema.FILE).read_bytes()
+        for opened in (Store.open, Store.create_or_open):
+            with pytest.raises(UsageError, match=f"has schema {version}, and this arena reads 5"):
+                opened(folder)
+        assert (folder / schema.FILE).read_bytes() == before
     with sqlite3.connect(folder / schema.FILE) as database:
         database.execute("PRAGMA application_id = 1")
     with pytest.raises(UsageError, match="another program"):
@@ -235,85 +238,6 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
         add(again, *(each for each in games if each.fixture.id not in there))
         assert sum(row.sound for row in again.games()) == 40
         assert len(list(again.outcomes(POOL, these(*(each.fixture.id for each in games))))) == 40
-
-
-@pytest.mark.parametrize("version", [1, 2, 3])
-def test_a_store_of_an_older_schema_keeps_what_it_knows_of_damage(
-    tmp_path: Path, version: int
-) -> None:
-    """Only what has no checksum gets one: to make it anew would bless what is damaged."""
-    folder = tmp_path / "cup"
-    store = new(folder)
-    slow = Fault(1, 4, Reason("time", "slow"))
-    add(store, game("a0"), game("c0", slow), game("b0"), game("d0"))
-    store.close()
-    as_of_schema(folder / schema.FILE, version)
-    with contextlib.closing(sqlite3.connect(folder / schema.FILE)) as database:
-        database.executescript(
-            "UPDATE game SET scores = '[9, 9, 9]' WHERE id = 'b0';"
-            "UPDATE game SET record = zeroblob(9) WHERE id = 'd0'"
-        )
-    wanted = {"a0": True, "c0": True, "b0": version == 1, "d0": False}
-    for again in (Store.open(folder), Store.create_or_open(folder), Store.open(folder)):
-        assert {row.id: row.sound for row in again.games()} == wanted
-        assert list(again.lines(POOL, these("a0", "c0"))) == [
-            line("a0"), line("c0", '[[1,"time",4]]'),
-        ]  # fmt: skip
-        assert again.problems() == []
-        again.close()
-
-
-def test_a_published_copy_of_an_older_arena_is_refused_as_it_is(tmp_path: Path) -> None:
-    folder = tmp_path / "cup"
-    store = new(folder)
-    add(store, game("a0"))
-    store.set_meta("public", 1)
-    store.close()
-    as_of_schema(folder / schema.FILE, 3)
-    before = (folder / schema.FILE).read_bytes()
-    with pytest.raises(UsageError, match="is a published copy"):
-        Store.create_or_open(folder)
-    assert (folder / schema.FILE).read_bytes() == before
-
-
-def test_a_migration_that_fails_leaves_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "cup"
-    store = new(folder)
-    add(store, game("a0"))
-    store.close()
-    as_of_schema(folder / schema.FILE, 3)
-
-    def cut_off(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(older, "bring_over", cut_off)
-        with pytest.raises(KeyboardInterrupt):
-            Store.create_or_open(folder)
-    with contextlib.closing(sqlite3.connect(folder / schema.FILE)) as database:
-        assert next(database.execute("PRAGMA user_version")) == (3,)
-        assert next(database.execute("SELECT count(*) FROM game WHERE record")) == (0,)  # a column
-        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema")}
-        assert not tables & {"chunk", "new_game"}
-    with contextlib.closing(Store.create_or_open(folder)) as again:
-        assert list(again.lines(POOL, these("a0"))) == [line("a0")]
-
-
-def test_a_store_of_schema_4_gets_a_table_of_hosts_and_keeps_the_rest(tmp_path: Path) -> None:
-    folder = tmp_path / "cup"
-    store = new(folder)
-    add(store, game("a0"))
-    store.close()
-    as_of_schema(folder / schema.FILE, 4)
-    for again in (Store.open(folder), Store.create_or_open(folder), Store.open(folder)):
-        assert again.problems() == []
-        assert [(row.line, row.host) for row in again.games()] == [(line("a0"), "")]
-        again.close()
-    with contextlib.closing(Store.create_or_open(folder)) as again:
-        add(again, game("b0"), host="far")
-        assert [row.host for row in again.games()] == ["", "far"]
 
 
 def test_games_have_the_host_that_played_them(store: Store) -> None:

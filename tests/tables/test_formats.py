@@ -295,7 +295,9 @@ def test_an_anchor_is_advised_only_where_it_helps() -> None:
     refused = replace(point, refused="played no game that counts")
     assert "from an anchor" in terminal.plain(with_pool(doc, 0, anchor=refused))
     pair = (doc.pools[0].table[0], doc.pools[0].table[-1])
-    assert "from an anchor" not in terminal.plain(with_pool(doc, 0, table=pair))  # there are no others
+    assert "from an anchor" not in terminal.plain(
+        with_pool(doc, 0, table=pair)
+    )  # there are no others
 
 
 def unescaped(text: str) -> str:

@@ -1,3 +1,0 @@
-"""Does not load."""
-
-raise ImportError("a library that is not there")
