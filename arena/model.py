@@ -95,8 +95,8 @@ class Settle(NamedTuple):
     level: float  # how sure to be of all neighbours together: 0.95
     deals: int  # for each line-up and seating, at most
     looks: int  # at the tables on the way there, the last one among them
-    first: int = 0  # deals at the first look; version 1 does not say
-    version: int = 1  # of where looks lie and how wide limits are (`arena.schedule.stages`)
+    first: int  # deals at the first look
+    version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
 
 
 class Entry(NamedTuple):

@@ -129,7 +129,7 @@ HELD_BY = {
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "store/opening": "store/test_store: "
     "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
-    "store/plans": "schedule/test_choices: test_a_plan_of_before_there_were_samples_is_read",
+    "store/plans": "schedule/test_choices: test_looks_that_nobody_plans_are_damage",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/secret": "cli/test_reveal: "
     "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",

@@ -1,7 +1,6 @@
 """The commands for a bot's author: `arena logs`."""
 
 import json
-import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 UNTOLD = " (no text: those kept filled output_kib)"
 
-OLD_MARK = re.compile(r"table (\d{1,16}), decision ")
-
 
 def logs_command(
     results: Results,
@@ -32,7 +29,6 @@ def logs_command(
     ] = False,
 ) -> None:
     """Print a bot's faults and its output, for its author."""
-    from arena.ids import bots_key, is_secret
     from arena.league.remedies import remedy
     from arena.model import Reason
     from arena.session.ends import failed_ends
@@ -43,10 +39,6 @@ def logs_command(
         kept = logs.Logs(store, past)
         faults, total = kept.faults_of(bot, most)
         sessions, file = kept.printed_by(bot), kept.file_of(bot)
-        secret, games = store.meta("secret"), dict[int, str]()
-        old = any(OLD_MARK.match(line) for *_, lines in sessions for line in lines)
-        if old and is_secret(secret):
-            games = logs.tables_of_bot(store, bot, bots_key(secret))
         if as_test:
             _print_tests(store, faults)
             return
@@ -67,7 +59,7 @@ def logs_command(
         for note in [note for note in notes if not failed_ends(note)][:most]:
             out(f"{pool}: {note}")
         for line in lines[:most]:
-            out(f"{pool}: {_where_printed(line, games)}")
+            out(f"{pool}: {line}")
         if len(lines) > most:
             out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
     told = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
@@ -101,10 +93,3 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         file = "\n\n".join([HEAD, *tests])
         out(*file.splitlines())
     say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")
-
-
-def _where_printed(line: str, games: dict[int, str]) -> str:
-    """Return a line of output; one that an older arena kept by table with the id of its game."""
-    found = OLD_MARK.match(line)
-    game = games.get(int(found[1])) if found else None
-    return f"game {game}{line[found.end(1) :]}" if found and game else line

@@ -23,11 +23,6 @@ LEAST_CLUSTERS = 20
 spread of nothing passes every limit; of 20, even 19 or more come once in 24,000 tests."""
 BAND_MU = 0.5
 
-OBRIEN_FLEMING, SPENDING = (
-    1,
-    2,
-)  # versions of the limits: those of plans, see `arena.schedule.stages`
-
 Answer = Literal["better", "worse", "equal", "open"]
 """Of two bots: the first is better than the second, worse, equal within the band, or not known."""
 
@@ -43,7 +38,6 @@ class Design(NamedTuple):
     stages: tuple[int, ...]  # deals at each look, growing
     error: float  # how often two equal bots may be told apart, at any look
     band_mu: float = BAND_MU  # differences within are none in practice
-    limits: int = SPENDING  # the version
 
 
 class Evidence(NamedTuple):
@@ -92,7 +86,7 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
         return NOTHING
     limit = limits(design, -expm1(log1p(-design.error) / pairs))[look]
     t = critical(erfc(limit / sqrt(2)), evidence.known)
-    reach = (t + _continuity(design, clusters)) * se
+    reach = (t + _continuity(clusters)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
     if -design.band_mu <= low and high <= design.band_mu:
@@ -103,14 +97,13 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
 
 
-def _continuity(design: Design, clusters: int) -> float:
+def _continuity(clusters: int) -> float:
     """Return by how many standard errors results that come in steps pass a limit too soon.
 
     Half a step, where a cluster is one game that is won or lost (Yates 1934): of 20 such, 15 or
-    more are won or lost in 4 of 100 tests where Student's t says 2. Finer results need less. The
-    old limits do without: they spend hardly anything on so few.
+    more are won or lost in 4 of 100 tests where Student's t says 2. Finer results need less.
     """
-    return 0.0 if design.limits == OBRIEN_FLEMING else 1 / sqrt(clusters)
+    return 1 / sqrt(clusters)
 
 
 def _way(distance: float, reach: float) -> float:
@@ -124,24 +117,20 @@ def least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -
     """Return the least planned error with which the two would be told apart at this look, 0 to 1;
     below 1e-7 it may be told as 0.
     """
-    from arena.rating import obrien_fleming, spending  # they load numpy
+    from arena.rating import spending  # it loads numpy
 
     difference, se, clusters, _ = evidence
     if clusters < LEAST_CLUSTERS or not difference:
         return 1.0
-    t = abs(difference) / se - _continuity(design, clusters) if se else inf
+    t = abs(difference) / se - _continuity(clusters) if se else inf
     chance = tail(max(t, 0.0), evidence.known)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
-    old = design.limits == OBRIEN_FLEMING
-    least_of = obrien_fleming.least_error if old else spending.least_error
-    least = least_of(design.stages, look, z)
+    least = spending.least_error(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
 
 
 def limits(design: Design, error: float) -> tuple[float, ...]:
     """Return the limit of |z| at each look; of an equal pair it is passed at some, with `error`."""
-    from arena.rating import obrien_fleming, spending  # they load numpy
+    from arena.rating import spending  # it loads numpy
 
-    if design.limits == OBRIEN_FLEMING:
-        return obrien_fleming.limits(design.stages, error)
     return spending.limits(design.stages, error)

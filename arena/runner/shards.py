@@ -18,7 +18,7 @@ from arena.runner import clocks, run, tournament
 from arena.runner.plan_file import Planned, rules_of
 from arena.runner.progress import Progress
 from arena.runner.run import Run
-from arena.schedule import choices, stages
+from arena.schedule import choices
 from arena.schedule.shards import Shard
 from arena.store.plans import choices_in, plan_in, turning_in, was_planned
 from arena.store.secret import secret_in
@@ -120,8 +120,6 @@ def hold_alike(plan: Plan, planned: Planned, file: Path) -> None:
             f"{file}: was made with other rules of {which}; have the same arena on all hosts"
         )
     entries, _ = choices.made(plan.wanted, planned.choices, rule=planned.turning)
-    begun = {entry.pool: entry for entry in before.entries}
-    entries = tuple(stages.as_begun(begun.get(entry.pool), entry) for entry in entries)
     now = plan.stored(entries, before.seeds)
     if to_the_end(now) != to_the_end(before):
         what = [line.partition("; ")[0] for line in changes(before, now)]

@@ -23,7 +23,6 @@ from arena.schedule import choices
 from arena.steps import Steps, counted
 from arena.store import opening, usage
 from arena.store.plans import (
-    as_begun,
     choices_in,
     keep_choices,
     plan_in,
@@ -106,7 +105,7 @@ def begun(
         say(pilot.in_words(pool, variances))
     entries, chosen = choices.made(plan.wanted, before, measured, turning_in(store))
     keep_choices(store, chosen)
-    stored = plan.stored(as_begun(store, entries), seeds)
+    stored = plan.stored(entries, seeds)
     if renamed := _other_commitment(store, stored):
         say(renamed)
     for pool in replanned(store, stored):

@@ -4,8 +4,7 @@ The looks are planned before the first game: the first where every bot has playe
 decks, each of the others a seventh further than the one before. An entry's `deals` reach to the
 look that it has come to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
 
-Version 1 was `LOOKS` looks at equal distances, with O'Brien and Fleming's limits. What was begun so
-is ended so. Version 2 spends its error as `arena.rating.spending` says.
+That is version 2 of a test, whose error `arena.rating.spending` spends.
 """
 
 from math import comb
@@ -13,15 +12,9 @@ from math import comb
 from arena.model import Entry, Settle
 from arena.schedule import seatings
 
-VERSIONS = EVEN, GEOMETRIC = (1, 2)
-LOOKS = 10  # of version 1, at most
+VERSION = 2
 FIRST_DECKS = 20
 """As few as a verdict may rest on (`arena.rating.sequential`)."""
-
-
-def evenly(deals: int, looks: int) -> tuple[int, ...]:
-    """Return the deals at each look, evenly spaced, the last at all; 1 <= looks <= deals."""
-    return tuple(-(-deals * number // looks) for number in range(1, looks + 1))
 
 
 def geometrically(first: int, deals: int) -> tuple[int, ...]:
@@ -44,7 +37,7 @@ def planned(entry: Entry, level: float, line_ups: int | None, shared: bool) -> E
     """
     first = min(-(-FIRST_DECKS // _decks(entry, line_ups, shared)), entry.deals)
     looks = len(geometrically(first, entry.deals))
-    settle = Settle(level, entry.deals, looks, first, GEOMETRIC)
+    settle = Settle(level, entry.deals, looks, first, VERSION)
     return at_look(entry._replace(settle=settle), 0)
 
 
@@ -60,22 +53,16 @@ def _decks(entry: Entry, line_ups: int | None, shared: bool) -> int:
 
 
 def possible(settle: Settle) -> bool:
-    """Return whether a test of a known version may have been planned so, of 1 deal or more."""
-    if settle.version == EVEN:
-        return 1 <= settle.looks <= min(LOOKS, settle.deals)
-    return 1 <= settle.first <= settle.deals and settle.looks == len(_stages(settle))
+    """Return whether a test may have been planned so, of 1 deal or more."""
+    return 1 <= settle.first <= settle.deals and settle.looks == len(
+        geometrically(settle.first, settle.deals)
+    )
 
 
 def stages_of(entry: Entry) -> tuple[int, ...]:
     """Return the deals at each look, as they were planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return _stages(entry.settle)
-
-
-def _stages(settle: Settle) -> tuple[int, ...]:
-    if settle.version == EVEN:
-        return evenly(settle.deals, settle.looks)
-    return geometrically(settle.first, settle.deals)
+    return geometrically(entry.settle.first, entry.settle.deals)
 
 
 def look_of(entry: Entry) -> int:
@@ -91,17 +78,6 @@ def at_look(entry: Entry, look: int) -> Entry:
 def at_most(entry: Entry) -> Entry:
     """Return the entry with all deals that are ever played."""
     return entry._replace(deals=entry.settle.deals) if entry.settle else entry
-
-
-def as_begun(before: Entry | None, now: Entry) -> Entry:
-    """Return the entry, at its first look, with the test of an older version that it was begun
-    with, if with any: the same level and deals.
-    """
-    if not before or not before.settle or not now.settle or replanned(before, now):
-        return now
-    if before.settle.version == now.settle.version:
-        return now
-    return at_look(now._replace(settle=before.settle), 0)
 
 
 def replanned(before: Entry, now: Entry) -> bool:

@@ -147,9 +147,9 @@ def _uncountable(entry: Entry) -> str:
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
             return f"{pool.title}: its test is none"
-        if settle.version not in stages.VERSIONS:
-            known = ", ".join(map(str, stages.VERSIONS))
-            return f"{pool.title}: its test is of version {shown(settle.version)}, not {known}"
+        if settle.version != stages.VERSION:
+            now = stages.VERSION
+            return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
         if not stages.possible(settle) or entry.deals not in stages.stages_of(entry):
             return f"{pool.title}: its looks are none"
     if entry.deals * len(LineUps(entry)) * count(pool, how) > MOST_GAMES:

@@ -5,15 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from arena import seeds
 from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.hints import nearest
 from arena.model import FAULTS, Bot, Fault, Pool, Reason, file_of
 from arena.store import guard
-from arena.store.forms import is_pool, numbers
-from arena.store.plans import Counted, seeds_in
-from arena.store.scan import seating_of
+from arena.store.forms import is_pool
+from arena.store.plans import Counted
 from arena.store.store import Store
 
 
@@ -154,27 +152,6 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
             action, colon, words = line.removeprefix(mark).partition(": ")
             if line.startswith(mark) and colon and re.fullmatch(r"\d{1,9}", action, re.ASCII):
                 found.setdefault(int(action), []).append((name, words))
-    return found
-
-
-def tables_of_bot(store: Store, name: str, key: bytes) -> dict[int, str]:
-    """Return the game's id for each `view.table` the bot was shown, by the bots' key."""
-    rows = store.db.execute(
-        "SELECT game.id, seating, bots FROM game JOIN line_up ON line_up.id = game.line_up"
-    )
-    mine = {row for (row,) in store.db.execute("SELECT id FROM bot WHERE name = ?", (name,))}
-    of_seats = seeds.VERSIONS[seeds_in(store)].of_seats
-    found = {}
-    for id, seating, bots in rows:
-        try:
-            line_up = numbers(bots)
-            seated = [line_up[index] for index in seating_of(seating)]
-            tables, _ = of_seats(key, str(id), len(seated))
-        except (ValueError, LookupError, TypeError):
-            continue  # damaged: nothing was printed at its table, or nobody can say which it is
-        for bot, table in zip(seated, tables, strict=True):
-            if bot in mine:
-                found[table] = id
     return found
 
 

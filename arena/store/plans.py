@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cached_property, partial
 from itertools import chain, compress
@@ -101,12 +101,8 @@ def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
 
 def text_of_plan(plan: StoredPlan) -> str:
     """Return a plan as JSON, without the version of its seeds."""
-    entries = [_as_begun_with(entry) for entry in plan.entries]
-    told = plan._asdict() | {"limits": plan.limits._asdict(), "entries": entries}
+    told = plan._asdict() | {"limits": plan.limits._asdict()}
     del told["seeds"]
-    for each in ("anchors", "folders"):
-        if not told[each]:
-            del told[each]  # as plans were kept before there were any
     return json.dumps(told)
 
 
@@ -153,18 +149,6 @@ def keep_plan(store: Store, plan: StoredPlan) -> None:
     store.set_meta(_PLAN, text_of_plan(plan))
 
 
-def _as_begun_with(entry: Entry) -> tuple[object, ...]:
-    """Return the entry as it is written: a test of before there were versions says none, and what
-    is not turned says nothing of turns, so that who goes on with it changes no byte of the plan.
-    """
-    told = entry._asdict()
-    if entry.settle is not None and entry.settle.version == stages.EVEN:
-        told["settle"] = entry.settle[:3]
-    if entry.turns is None:
-        del told["turns"]
-    return tuple(told.values())
-
-
 def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     """Return the pools whose test of being settled is not the one that was planned at first; none
     where the plan that was kept is damaged.
@@ -175,12 +159,6 @@ def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
         for entry in plan.entries
         if entry.pool in before and stages.replanned(before[entry.pool], entry)
     ]
-
-
-def as_begun(store: Store, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the entries as planned, but that tests go on which an older arena has begun."""
-    before = _entries_in(store)
-    return tuple(stages.as_begun(before.get(entry.pool), entry) for entry in entries)
 
 
 def _entries_in(store: Store) -> dict[Pool, Entry]:
@@ -313,5 +291,5 @@ def keep_begun(
 
 
 def text_of_choices(choices: Mapping[Pool, Choice]) -> str:
-    """Return choices as JSON: as before there were turns, where there are none."""
-    return json.dumps([each if each.turned else each[:-1] for each in choices.values()])
+    """Return choices as JSON."""
+    return json.dumps([*choices.values()])

@@ -46,7 +46,7 @@ class Comparison(NamedTuple):
 def design_of(entry: Entry) -> Design:
     """Return the test as it was planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return Design(stages_of(entry), 1 - entry.settle.level, limits=entry.settle.version)
+    return Design(stages_of(entry), 1 - entry.settle.level)
 
 
 def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:

@@ -91,7 +91,7 @@ def test_a_pool_that_not_all_enter_keeps_its_part_of_the_bots() -> None:
 def test_a_gauntlet_keeps_its_bot_and_a_pool_that_is_settled_counts_all_its_deals() -> None:
     one = pool(always=("bot0003",))
     assert shown(one)[2].games == 999 * 998 // 2 * 12  # each two of the others
-    settle = Settle(0.95, 40, len(stages.geometrically(5, 40)), 5, stages.GEOMETRIC)
+    settle = Settle(0.95, 40, len(stages.geometrically(5, 40)), 5)
     assert shown(pool(deals=5, settle=settle))[0].games == 120 * 6 * 40
 
 

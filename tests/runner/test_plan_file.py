@@ -17,7 +17,7 @@ from arena.seeds import NEWEST
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, "ab" * 32) for name in ("ann", "bob", "cid", "dee"))
 SETTLED = at_look(
-    Entry(POOL, BOTS, 20, "auto", True, ((0, 1, 2), (1, 2, 3)), ("bob",), Settle(0.9, 20, 10)), 3
+    Entry(POOL, BOTS, 20, "auto", True, ((0, 1, 2), (1, 2, 3)), ("bob",), Settle(0.9, 20, 5, 10)), 3
 )
 PLAN = StoredPlan(
     "cup", False, "walls", Limits(cpu_ms=50), (SETTLED,), NEWEST, (Anchor(POOL, "bob", 25),)

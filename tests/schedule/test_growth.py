@@ -47,7 +47,7 @@ def counted(own: Entry, count: int | None, bots: int, most: int = 8000) -> Field
     return grown(own, bots, line_ups_of(own, count, bots), most)
 
 
-SETTLED = {"settle": Settle(0.95, 40, len(stages.geometrically(5, 40)), 5, stages.GEOMETRIC)}
+SETTLED = {"settle": Settle(0.95, 40, len(stages.geometrically(5, 40)), 5)}
 GAUNTLET = {"always": ("b0001",)}
 
 POOLS = [

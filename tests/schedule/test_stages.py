@@ -1,7 +1,6 @@
 """Pools that are played until they are settled: stages, whom a look compares, how often it errs."""
 
 import json
-from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.outcomes import counted, merged
 from arena.rating.rate import Ratings, rate
-from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, limits
+from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
 from arena.tables import settling
 from tests.leagues import main, make
@@ -47,11 +46,6 @@ def planned(of: Entry, line_ups: int | None = None, shared: bool = True) -> Entr
     return stages.planned(of, 0.95, line_ups, shared)
 
 
-def old(of: Entry, level: float = 0.95) -> Entry:
-    """Return the entry as arena planned it before looks had versions."""
-    return stages.at_look(of._replace(settle=Settle(level, of.deals, min(10, of.deals))), 0)
-
-
 def last(of: Entry) -> Entry:
     return stages.at_most(planned(of))
 
@@ -79,14 +73,6 @@ def test_each_look_is_a_seventh_further(first: int, deals: int, expected: tuple[
     assert stages.geometrically(first, deals) == expected
 
 
-@pytest.mark.parametrize(
-    ("deals", "looks", "expected"),
-    [(100, 5, (20, 40, 60, 80, 100)), (7, 3, (3, 5, 7)), (3, 3, (1, 2, 3)), (9, 1, (9,))],
-)
-def test_old_looks_are_evenly_spaced(deals: int, looks: int, expected: tuple[int, ...]) -> None:
-    assert stages.evenly(deals, looks) == expected
-
-
 def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks() -> None:
     def first(of: Entry, line_ups: int | None = None, shared: bool = True) -> int:
         settle = planned(of, line_ups, shared).settle
@@ -106,30 +92,6 @@ def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks(
 
 def test_few_deals_have_few_looks() -> None:
     assert planned(entry(deals=3)).settle == Settle(0.95, 3, 1, 3, 2)
-
-
-def test_a_test_that_an_older_arena_began_goes_on_as_it_was_planned() -> None:
-    begun = stages.at_look(old(entry()), 4)
-    goes_on = stages.as_begun(begun, planned(entry("abcde")))
-    assert goes_on == old(entry("abcde"))
-    assert stages.stages_of(goes_on) == tuple(range(100, 1001, 100))
-    design = settling.design_of(goes_on)
-    assert limits(design, design.error)[0] == pytest.approx(2.0865 * sqrt(10), abs=1e-3)
-    new = settling.design_of(planned(entry()))
-    assert limits(new, new.error)[0] < 4
-
-
-def test_what_is_planned_anew_or_was_never_begun_has_the_new_looks() -> None:
-    for before in (None, entry(), old(entry(), 0.9), old(entry(deals=999)), planned(entry("abc"))):
-        assert stages.as_begun(before, planned(entry())) == planned(entry())
-    assert stages.as_begun(old(entry()), entry()) == entry()
-
-
-def test_an_old_and_a_new_test_stop_at_looks_of_their_own() -> None:
-    """The same difference: plain at 20 decks, it ends the new test there, and not the old."""
-    rated = ratings({"a": 30.0, "b": 20.0}, se=2.0, clusters=25)
-    assert pairs(planned(entry("ab")), rated) == [("a", "b", BETTER)]
-    assert pairs(old(entry("ab")), rated) == [("a", "b", OPEN)]
 
 
 def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
@@ -221,7 +183,6 @@ def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
     before = planned(entry())
     assert not stages.replanned(before, stages.at_look(before, 4))
     assert not stages.replanned(before, planned(entry("abc")))  # looks later, for fewer line-ups
-    assert not stages.replanned(old(entry()), before)
     assert stages.replanned(before, planned(entry(deals=2000)))
     assert stages.replanned(before, stages.planned(entry(), 0.9, None, True))
     assert stages.replanned(entry(), before)
