@@ -54,8 +54,16 @@ class _Mixture(NamedTuple):
     axes: Array  # (bots, axes): orthonormal
 
 
-def chances(mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Array) -> Chances:
+def chances(
+    mu: Sequence[float],
+    covariance: Array,
+    freedom: Ints,
+    shrinkage: Array,
+    excess: Array | None = None,
+) -> Chances:
     """Return the chances of bots with such ratings, errors, degrees of freedom (0: too few).
+
+    `excess` is what intervals add to the covariance where bots never lose or never win.
 
     Draws are seeded. What the prior has held back, `shrinkage`, is given back first, since the
     field's own spread takes its place; and it counts as an error, known to first order only. The
@@ -66,7 +74,10 @@ def chances(mu: Sequence[float], covariance: Array, freedom: Ints, shrinkage: Ar
     known = np.flatnonzero(freedom)
     held, at = shrinkage[known], np.ix_(known, known)
     estimates = np.array(mu, dtype=np.float64)[known] + held
-    strengths = _strengths(estimates, covariance[at], held, freedom[known])
+    errors = covariance[at] + held[:, None] * held
+    if excess is not None:
+        errors = errors + excess[at]
+    strengths = _strengths(estimates, covariance[at], errors, freedom[known])
     shares = _top(strengths, _equals(estimates, errors_of(covariance[at], held)))
     nexts: list[float | None] = [None] * bots
     top: list[tuple[float, ...] | None] = [None] * bots
@@ -137,10 +148,12 @@ def _drawn(strengths: _Mixture, bots: Ints, draws: int) -> Array:
     return np.asarray(strengths.axes[bots] @ along)
 
 
-def _strengths(estimates: Array, covariance: Array, held: Array, freedom: Ints) -> _Mixture:
-    """Return what strengths may be, up to a constant."""
+def _strengths(estimates: Array, covariance: Array, errors: Array, freedom: Ints) -> _Mixture:
+    """Return what strengths may be, up to a constant; of `errors` the results alone know the
+    covariance.
+    """
     bots = len(estimates)
-    errors, of_results = _centred(covariance + held[:, None] * held), _centred(covariance)
+    errors, of_results = _centred(errors), _centred(covariance)
     if np.trace(errors) <= bots * NOTHING_MU**2:
         return _Mixture(np.ones(1), estimates[None], np.zeros((1, bots)), np.eye(bots))
     off = estimates - estimates.mean()

@@ -52,12 +52,17 @@ class Ratings(NamedTuple):
         """The standard errors of the differences of mu, for tests: (bots, bots).
 
         Of a bot with an exact test there are two that are too large rather than too small: with
-        what the prior holds back, and with what intervals add. The smaller one is taken.
+        what the prior holds back, and with what intervals add. The smaller one is taken. A bot that
+        won all is surely behind nobody, and one that lost all ahead of nobody: there is no end to
+        the error of such a difference.
         """
         errors = errors_of(self.covariance, self.shrinkage)
         exact = self.above + self.below > 0
         wide = errors_of(self.spread, 0 * self.shrinkage)
-        return np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
+        errors = np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
+        won, lost = (np.isin(self.names, [*own]) for own in (self.won_all, self.lost_all))
+        endless = (self.mu[:, None] > self.mu) & (lost[:, None] | won)
+        return np.where(endless | endless.T, np.inf, errors)
 
 
 def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:

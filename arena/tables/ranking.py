@@ -75,7 +75,10 @@ def ranking(
     above, below = ratings.above[order], ratings.below[order]
     errors = ratings.errors[square]
     sure = compared([mus[bot] for bot in order], covariance, errors, freedom, above, below)
-    chance = chances(ratings.mu[order].tolist(), covariance, freedom, ratings.shrinkage[order])
+    # In its pool a bot that won all is better than the others; in a mean of pools it may be by far.
+    excess = None if scores else ratings.spread[square] - covariance
+    held = ratings.shrinkage[order]
+    chance = chances(ratings.mu[order].tolist(), covariance, freedom, held, excess)
     published = [rounded(mu + moved) for mu in mus]
     ends = bounds(shown or ratings, published)
     rows: list[Row] = []

@@ -7,6 +7,7 @@ import pytest
 from trueskill import SIGMA
 
 from arena.model import Outcome, Pool
+from arena.rating.comparisons import compared
 from arena.rating.outcomes import columns, counted, merged
 from arena.rating.rate import Ratings, bounds, combine, rate
 
@@ -106,3 +107,16 @@ def test_a_mean_is_as_open_as_its_parts() -> None:
     assert not means.lost_all
     # By hand: (4 + 12 + 4) / 4 for the interval, (4 + 4) / 4 for tests.
     assert (means.spread.tolist(), means.covariance.tolist()) == ([[5]], [[2]])
+
+
+def test_who_won_all_is_surely_behind_nobody_and_who_lost_all_ahead_of_nobody() -> None:
+    two = ratings("abc", [30.0, 25.0, 10.0], [0.1, 0.1, 0.1], [50, 50, 50])
+    assert np.isfinite(two.errors).all()
+    open_above = two._replace(won_all=frozenset("b"))  # in a pool; its mean may be any above
+    assert np.isinf(open_above.errors).tolist() == [
+        [False, True, False], [True, False, False], [False] * 3,
+    ]  # fmt: skip
+    open_below = two._replace(lost_all=frozenset("b"))
+    assert np.isinf(open_below.errors)[1].tolist() == [False, False, True]
+    placed = compared(two.mu.tolist(), two.covariance, open_above.errors, two.freedom).places
+    assert placed == [(1, 2), (1, 2), (3, 3)]
