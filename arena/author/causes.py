@@ -23,7 +23,7 @@ class Cause(NamedTuple):
     kind: FaultKind
     what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
     file: str  # the author's that it is in, as far as that is known; else the bot's
-    where: str  # the innermost line of the bot's own: `line 8`; "" if nobody knows
+    where: str  # the innermost line of the bot's own, the first's: `line 8`; "" if nobody knows
     remedy: str  # in one line; "" where nobody knows
     times: int
     first: KeptFault  # of those given
@@ -42,11 +42,12 @@ def causes(
         reason = fault.fault.reason
         told = what(reason.text)
         key = mistake(reason.kind, reason.text, told)
-        known = found.get(key)
+        known, where = found.get(key), line_in(reason.text)[0]
         if known is None:
-            where = line_in(reason.text)[0]
             own, todo = own_file(file, reason.text), remedy(reason, file, beside)
             known = Cause(reason.kind, told, own, where, todo, 0, fault)
+        if where != known.where.removesuffix(LIKE):
+            known = known._replace(where=known.where.removesuffix(LIKE) + LIKE)
         found[key] = known._replace(times=known.times + 1, what=together(known.what, told))
     return sorted(found.values(), key=lambda cause: (cause.kind == "strikes", -cause.times))
 
@@ -66,9 +67,13 @@ def mistake(kind: str, text: str, told: str) -> Mistake:
 
 
 def together(told: str, other: str) -> str:
-    """Return what went wrong in two faults of one mistake, as the first has it."""
-    varies = other != told.removesuffix(LIKE) and not told.startswith("played ")
-    return f"{told.removesuffix(LIKE)}{LIKE}" if varies or told.endswith(LIKE) else told
+    """Return what went wrong in two faults of one mistake, as the first has it; of what was played,
+    without what was legal, where that differs.
+    """
+    if other == told or told.endswith(LIKE):
+        return told
+    played = told.partition("; ")[0]
+    return played if other.partition("; ")[0] == played else f"{played}{LIKE}"
 
 
 def what(text: str) -> str:
@@ -81,6 +86,8 @@ def what(text: str) -> str:
         return UNTOLD
     errors = [line for line in lines if ERROR.match(line)]
     line = errors[-1] if errors else lines[0].split("; it was at")[0]
-    line = re.sub(r"^seat \d+ played", "played", line.strip()).removeprefix("LookupError: ")
+    line = re.sub(r"^seat \d+ (played|answered)", "played", line.strip()).removeprefix(
+        "LookupError: "
+    )
     line = re.sub(r"0x[0-9a-f]+", "0x...", line)
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

@@ -122,7 +122,21 @@ def _time(checked: Checked, width: int) -> list[str]:
     told = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
     if checked.slower >= SLOW:
         told += f"; with it a game takes {checked.slower:,.0f} times as long as among house bots"
+    if _sleeps(checked):
+        told += (
+            ". Most of that it does not compute: does it sleep? A tournament asks many games at "
+            "once, and who sleeps longer than one decision may take forfeits"
+        )
     return _part("time", told, width)
+
+
+def _sleeps(checked: Checked) -> bool:
+    """Return whether a slow bot spends less than half of the time that it takes on computing."""
+    asked = sum(pool.decisions / pool.games for pool in checked.pools) / len(checked.pools)
+    decisions = sum(cost.decisions for cost in checked.cpu)
+    computed_s = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / 1000
+    waited_s = (checked.game_s or 0.0) / max(asked, 1) * decisions
+    return (checked.slower or 0.0) >= SLOW and computed_s < waited_s / 2
 
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:

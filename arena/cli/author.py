@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 UNTOLD = " (no text: those kept filled output_kib)"
+EXPORTED = " (no text: an export has none)"
 
 
 def logs_command(
@@ -29,7 +30,7 @@ def logs_command(
     ] = False,
 ) -> None:
     """Print a bot's faults and its output, for its author."""
-    from arena.league.remedies import remedy
+    from arena.league.remedies import as_author_has_it, remedy
     from arena.model import Reason
     from arena.session.ends import failed_ends
     from arena.store import logs
@@ -37,15 +38,16 @@ def logs_command(
 
     with closing(Store.open(results)) as store:
         kept = logs.Logs(store, past)
+        untold = EXPORTED if store.meta("public") else UNTOLD
         faults, total = kept.faults_of(bot, most)
         sessions, file = kept.printed_by(bot), kept.file_of(bot)
         if as_test:
             _print_tests(store, faults)
             return
     for game, (seat, action, reason) in faults:
-        untold = "" if reason.text else UNTOLD
-        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{untold}")
-        _show(reason.text, remedy(reason, file))
+        because = reason.kind if reason.text else f"{reason.kind}{untold}"
+        out(f"game {game}, seat {seat}, action {action}: {because}")
+        _show(as_author_has_it(file, reason.text), remedy(reason, file))
         out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
@@ -54,8 +56,8 @@ def logs_command(
         failed = [end for note in notes if (end := failed_ends(note))]
         ends += sum(end.times for end in failed)
         for times, text in failed[:most]:
-            out(f"{pool}: in end, {amount(times, 'game')}{'' if text else UNTOLD}")
-            _show(text, remedy(Reason("error", text), file))
+            out(f"{pool}: in end, {amount(times, 'game')}{'' if text else untold}")
+            _show(as_author_has_it(file, text), remedy(Reason("error", text), file))
         for note in [note for note in notes if not failed_ends(note)][:most]:
             out(f"{pool}: {note}")
         for line in lines[:most]:
@@ -64,7 +66,12 @@ def logs_command(
             out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
     told = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
     printed_lines = sum(len(lines) for *_, lines in sessions)
-    say(f"{bot}: {', '.join(told)}, {printed_lines:,} lines printed")
+    told.append(
+        "what it printed is in no export"
+        if untold == EXPORTED
+        else f"{printed_lines:,} lines printed"
+    )
+    say(f"{bot}: {', '.join(told)}")
 
 
 def _show(text: str, remedy: str) -> None:

@@ -56,7 +56,7 @@ def faults_command(
         for game, fault in [cause.first for cause in each.causes]
         if fault.reason.kind not in ("load", "strikes")  # at which no view was shown
     ]
-    if places:
+    if places and not past:  # a bot that was mended or removed fails no more
         words = f"arena debug {results} {places[0]} --trace"
         say(f"To see how a bot failed, behind the walls: {words}")
     if not found:

@@ -36,7 +36,7 @@ def records_command(
         Path | None, typer.Option(metavar="FILE", help="File to write; default: standard output.")
     ] = None,
 ) -> None:
-    """Print the record of every game, one JSON object per line."""
+    """Print the record of every game in the tables, one JSON object per line."""
     from arena.store.plans import lines_of
     from arena.store.store import Store
 

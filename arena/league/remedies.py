@@ -70,6 +70,16 @@ def own_file(file: str, text: str) -> str:
     return f"{folder}/{inside}" if slash and inside else file
 
 
+def as_author_has_it(file: str, text: str) -> str:
+    """Return a traceback with the bot's own files as its author calls them; `file` is the bot's."""
+    folder, slash, _ = file.rpartition("/")
+
+    def named(found: re.Match[str]) -> str:
+        return f'File "{folder}/{found[1]}"' if slash else f'File "{file}"'
+
+    return re.sub(r'File "(?![/<])([^"\n]*)"', named, text)
+
+
 def function_in(text: str) -> str:
     """Return the function that this line is in; "" if untold."""
     return _innermost(text).function

@@ -10,6 +10,8 @@ from arena.model import Entry, Limits, StoredPlan
 from arena.schedule import stages
 from arena.schedule.line_ups import LineUps
 
+STAY = "stay in the store, out of the tables"
+
 
 def changes(before: StoredPlan, now: StoredPlan) -> list[str]:
     """Return what has changed, a line each; none if nothing has."""
@@ -27,7 +29,7 @@ def _of_all_games(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     if before.confinement != now.confinement:
         changed.append(f"confinement {before.confinement} -> {now.confinement}")
     if changed:
-        yield f"changed: {', '.join(changed)}; all games are played anew"
+        yield f"changed: {', '.join(changed)}; games under the old ones {STAY}"
 
 
 def _of_bots(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
@@ -36,14 +38,11 @@ def _of_bots(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     changed = sorted(name for name in new.keys() & old.keys() if new[name] != old[name])
     gone = sorted(old.keys() - new.keys())
     if added:
-        yield f"new bots: {', '.join(added)}; only games with them are played"
+        yield f"new bots: {', '.join(added)}"
     if changed:
-        yield (
-            f"changed bots: {', '.join(changed)}; their games are played anew, the old versions' "
-            "stay in the store, out of the tables"
-        )
+        yield f"changed bots: {', '.join(changed)}; the old versions' games {STAY}"
     if gone:
-        yield f"bots gone: {', '.join(gone)}; their games stay in the store, out of the tables"
+        yield f"bots gone: {', '.join(gone)}; their games {STAY}"
 
 
 def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
@@ -54,7 +53,7 @@ def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     if added:
         yield f"new pools: {', '.join(added)}"
     if gone:
-        yield f"pools gone: {', '.join(gone)}; their games stay in the store, out of the tables"
+        yield f"pools gone: {', '.join(gone)}; their games {STAY}"
     both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
     for pool, entry in new.items():
         if pool in old and (what := _of_entry(old[pool], entry, both)):
@@ -95,7 +94,7 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
         what += _of_line_ups(LineUps(old), LineUps(new))
     if old.duplicate != new.duplicate:
         word = "share decks now" if new.duplicate else "have decks of their own now"
-        what.append(f"seatings {word}, so all its games are played anew")
+        what.append(f"seatings {word}, so all its games are others")
     before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
     return [*what, *(f"with {name}" for name in sorted(now - before)),
             *(f"without {name}" for name in sorted(before - now))]  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from typing import NamedTuple
 
-from arena.league.remedies import remedy
+from arena.league.remedies import as_author_has_it, remedy
 from arena.league.snapshots import sweep
 from arena.model import Pool, Reason, file_of
 from arena.plan.changes import changes
@@ -150,9 +150,12 @@ def _measured(
         start_s = time.monotonic() - began_s
         for name, why in unloaded.items():
             say(f"{name}: cannot be loaded, all its games will be forfeit:")
-            for line in why.strip().splitlines():  # which the bot may have written
+            file = file_of(name, name in plan.folders)
+            for line in (
+                as_author_has_it(file, why).strip().splitlines()
+            ):  # the bot may have written
                 say(f"    {line}")
-            told = remedy(Reason("load", why), file_of(name, name in plan.folders), plan.beside)
+            told = remedy(Reason("load", why), file, plan.beside)
             if told:
                 say(f"    remedy: {told}")
         secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()

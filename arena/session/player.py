@@ -64,6 +64,7 @@ class Player:
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
         self._ends = EndsOfSession(self.kept)
         self._deaths = self._failed_loads = self._lost_in_ends = 0
+        self._output_kib = limits.output_kib
         self._prints = Prints(limits.output_kib << 10)
         self._ending: dict[int, LiveGame] = {}  # games whose results it is owed, by table
 
@@ -116,6 +117,8 @@ class Player:
             self._tell_results()
         self.end()
         self.notes += self._ends.notes()
+        if self._prints.is_cut:
+            self.notes.append(f"it printed more than {self._output_kib} KiB; the rest is not kept")
         return self._prints.text()
 
     def end(self, asked: Sequence[LiveGame] | None = ()) -> None:

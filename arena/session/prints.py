@@ -30,6 +30,7 @@ class Prints:
         self._said: set[str] = set()  # places of the batch at which a process was lost
         self._is_first = True  # of the processes
         self._in_line = False  # at the end of what was taken
+        self.is_cut = False  # whether something was not kept for want of room
 
     def take(self, text: str, places: Mapping[int, str] | None, ended: bool = False) -> None:
         """Keep what was printed since the last call: in one batch, and the last if it `ended`.
@@ -72,3 +73,4 @@ class Prints:
         if line and self._left > 0:
             self._kept.append(line + "\n")
             self._left -= len(line.encode()) + 1
+        self.is_cut |= bool(line) and self._left < 0

@@ -179,7 +179,7 @@ class Session:
         player, text = self._playing[game][seat], ""
         if player.kept.takes(reason.kind):
             text = wire.end_of(reason.text, wire.TEXT_BYTES).rstrip()
-            if reason.kind != "load":
+            if reason.kind not in ("load", "strikes"):  # these were shown none
                 text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
             text = player.kept.text(reason.kind, text)
         game.forfeit(seat, Reason(reason.kind, text))

@@ -14,6 +14,8 @@ from arena.store.forms import is_pool
 from arena.store.plans import Counted
 from arena.store.store import Store
 
+_PLACE = re.compile(r"game ([0-9a-f]+), action ")
+
 
 class KeptFault(NamedTuple):
     """A fault as its author may see it."""
@@ -31,6 +33,7 @@ class Logs:
 
     def __init__(self, store: Store, past: bool = False) -> None:
         self._store, self._past, self._counted = store, past, Counted(store, past)
+        self._lines_count: dict[str, bool] = {}  # whether those of a game do, by its id
 
     def check_bot(self, name: str) -> None:
         """Raise UsageError if no bot of that name played."""
@@ -93,8 +96,20 @@ class Logs:
             if type(printed) is not str:
                 raise _damaged(self._store, name)
             lines = printed.removesuffix("\n").split("\n") if printed else []
-            sessions.append((pool.title, told, lines))
+            sessions.append((pool.title, told, [line for line in lines if self._counts(line)]))
         return sessions
+
+    def _counts(self, line: str) -> bool:
+        """Return whether a printed line is of a game that counts, or of none."""
+        found = _PLACE.match(line)
+        if not found or self._past:
+            return True
+        if found[1] not in self._lines_count:
+            row = self._store.db.execute(
+                "SELECT id, line_up, seating, deal FROM game WHERE id = ?", (found[1],)
+            ).fetchone()
+            self._lines_count[found[1]] = row is not None and self._counted.game(*row)
+        return self._lines_count[found[1]]
 
     def _faults(self, text: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
         """Yield (name, game, seat, kind, action, text) of faults."""

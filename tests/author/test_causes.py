@@ -62,3 +62,22 @@ def test_what_went_wrong_is_one_line() -> None:
     assert what(
         "KeyError: 'x'\n\nDuring handling ...:\n\nValueError: no y\n(A bot can do nothing"
     ) == ("ValueError: no y")
+
+
+def test_what_was_legal_is_told_only_where_it_was_the_same() -> None:
+    texts = (
+        "seat 0 played 'x'; legal is pass or take",
+        "seat 1 answered 'x'; legal is pass or 17",
+        "seat 1 played 'x'; it holds N4",
+    )
+    (cause,) = causes([fault(f"g{n}", text, "illegal") for n, text in enumerate(texts)], "mine.py")
+    assert (cause.times, cause.what) == (3, "played 'x'")
+    other = fault("h", "seat 2 played 'y'; legal is pass or take", "illegal")
+    (cause,) = causes([fault("g", texts[0], "illegal"), other], "mine.py")
+    assert cause.what == "played 'x' and the like"
+
+
+def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() -> None:
+    text = 'over the time limit: 100 ms a decision; it was at\n  File "bot.py", line {}, in decide'
+    found = causes([fault(f"g{n}", text.format(n), "time") for n in (2, 3, 2)], "mine.py")
+    assert [(cause.times, cause.where) for cause in found] == [(3, "line 2 and the like")]

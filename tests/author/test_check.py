@@ -10,7 +10,7 @@ from arena.author import check as checks
 from arena.author.bouts import bouts, pools
 from arena.author.check import check
 from arena.author.check_document import CheckFault
-from arena.author.check_report import verdict
+from arena.author.check_report import report, verdict
 from arena.league.bots import BotPath, find_bot
 from arena.league.house import NAMES
 from arena.model import Bot, Limits, Pool
@@ -217,10 +217,18 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     assert checked.not_placed is not None
     assert checked.not_placed.startswith("it takes so long that there was time for no more than 1")
     assert "mine is sound, but makes its games" in verdict(checked)
+    assert "does not compute: does it sleep?" in " ".join(" ".join(report(checked, 80)).split())
     quick = check(written(tmp_path, SOUND))
     assert quick.slower is not None
     assert quick.slower < 10
     assert "but" not in verdict(quick)
+    busy = (
+        "import time\ndef decide(view):\n    until = time.process_time() + 0.02\n"
+        "    while time.process_time() < until:\n        pass\n    return view.legal[0]\n"
+    )
+    computes = check(written(tmp_path, busy))
+    assert "but makes its games" in verdict(computes)
+    assert "does it sleep" not in " ".join(report(computes, 80))
 
 
 @pytest.mark.whole

@@ -162,7 +162,7 @@ def test_what_goes_wrong_in_end_is_counted_and_reads_like_any_other_fault(tmp_pa
     assert re.match(  # a session's
         r"sixteen 2p: in end, \d games\n"
         r"    Traceback \(most recent call last\):\n"
-        r'      File "bot.py", line 10, in end\n'
+        r'      File "eve.py", line 10, in end\n'
         r"        result.winner\n",
         logs.stdout.decode(),
     )

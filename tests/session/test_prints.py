@@ -95,3 +95,7 @@ def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
     for _ in range(3):
         prints.take("loading: é\n" + "table 7: é\n" * 2, {7: "game 1, action 2: "}, ended=True)
     assert prints.text() == "loading: é\n" + "game 1, action 2: é\n" + "game 1,"
+    assert prints.is_cut
+    prints = Prints(12)
+    prints.take("loading: é\n", {})
+    assert not prints.is_cut  # it has just room

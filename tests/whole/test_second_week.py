@@ -75,6 +75,22 @@ def test_logs_are_of_the_file_that_is_there(weeks: tuple[Path, list[str]]) -> No
     assert b"asked" in main("logs", results, "old", "--all").stdout
 
 
+def test_lines_that_were_printed_in_games_that_count_no_more_are_past(tmp_path: Path) -> None:
+    """A bot that stays plays on in the same session beside others that were mended since."""
+    says = "def decide(view):\n    print('asked')\n    return view.legal[0]\n"
+    for others in ({"ann": FAILS, "bob": CHANCE}, {"ann": FIRST, "bob": CHANCE}):
+        config = make(tmp_path, CONFIG, {**others, "eve": says})
+        assert main("tournament", config).returncode == 0
+    results = tmp_path / "results" / "cup"
+    there = {
+        json.loads(line)["meta"]["id"] for line in main("records", results).stdout.splitlines()
+    }
+    lines = main("logs", results, "eve", "--most", 10_000).stdout.decode().splitlines()
+    assert {line.split()[3].rstrip(",") for line in lines} == there
+    past = main("logs", results, "eve", "--most", 10_000, "--all").stdout.decode().splitlines()
+    assert len(past) > len(lines)
+
+
 def test_as_many_games_are_watched_as_count(weeks: tuple[Path, list[str]]) -> None:
     folder, _ = weeks
     line = main("watch", folder / "results" / "cup", "--once").stdout.decode()
@@ -119,7 +135,7 @@ SELECTS = re.compile(r"FROM (game|fault|timing)\b|\b(store|other)\.games\(|usage
 MAY = {
     # where games are kept, whole
     *(f"store/{name}.py" for name in (
-        "faults", "older", "salvage", "scan", "schema", "store", "survey", "taking", "usage",
+        "faults", "salvage", "scan", "schema", "store", "survey", "taking", "usage",
     )),
     # what looks at all there is, on purpose: is it sound, was it forged?
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/reveal.py",

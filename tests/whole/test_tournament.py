@@ -330,7 +330,7 @@ def test_a_dry_run_shows_why_a_bot_cannot_be_loaded_line_by_line(tmp_path: Path)
     first, *more = told[told.index("ann: cannot be loaded") :].splitlines()
     assert first == "ann: cannot be loaded, all its games will be forfeit:"
     assert more[:1] == ["    Traceback (most recent call last):"]
-    assert '      File "bot.py", line 4, in <module>' in more
+    assert '      File "ann.py", line 4, in <module>' in more
     assert "    LookupError: of its own" in more
 
 
