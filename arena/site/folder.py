@@ -54,8 +54,8 @@ class Draft:
 
     @property
     def files(self) -> int:
-        """How many files were written."""
-        return len(self._hashes)
+        """How many files there will be, the manifest among them."""
+        return len(self._hashes) + 1
 
     def finish(self) -> None:
         """Write the manifest."""
