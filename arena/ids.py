@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple, TypeGuard
+from typing import Final, NamedTuple, TypeGuard
 
 from arena.model import Limits, LineUp, Pool, Seating
 
@@ -19,10 +19,14 @@ ID_DIGITS = 20
 COMMITMENT = "v1:[0-9a-f]{64}"  # the form of what `commitment` returns, as a pattern
 
 
+SEEDS: Final = 4
+"""The version by which deals and bots' numbers are made (`arena.seeds`). It decides a game's
+course, so it is part of ids and commitments."""
+
+
 class Identity(NamedTuple):
     """What makes a pool's games what they are, beside line-up, seating and deal."""
 
-    seeds: int  # the version by which deals and bots' numbers are made (`arena.seeds`)
     pool: Pool
     version: int  # of the game's rules
     limits: Limits
@@ -40,7 +44,7 @@ def is_secret(value: object) -> TypeGuard[bytes]:
     return isinstance(value, bytes) and len(value) == SECRET_BYTES
 
 
-def commitment(name: str, seeds: int, secret: bytes) -> str:
+def commitment(name: str, secret: bytes) -> str:
     """Return what commits a tournament to its secret: `v1:` and 64 hex digits.
 
     They are the SHA-256 of a JSON list that no other name, version of the seeds or secret has. The
@@ -49,7 +53,7 @@ def commitment(name: str, seeds: int, secret: bytes) -> str:
     "Introduction to Modern Cryptography", 2nd edition, 2014, 5.6.5). It is in the list as hex
     digits, so that `printf '%s' LIST | sha256sum` does the same.
     """
-    text = json.dumps(["arena commitment", 1, name, seeds, secret.hex()], separators=(",", ":"))
+    text = json.dumps(["arena commitment", 1, name, SEEDS, secret.hex()], separators=(",", ":"))
     return f"v1:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
@@ -60,7 +64,7 @@ def secret_from(seed: int) -> bytes:
 
 def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Return the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(opened(["arena game", *identity, line_up]))
+    begun = hashlib.sha256(opened(["arena game", SEEDS, *identity, line_up]))
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()

@@ -143,7 +143,6 @@ class StoredPlan(NamedTuple):
     confinement: str  # what keeps the bots in
     limits: Limits
     entries: tuple[Entry, ...]
-    seeds: int  # the version of deals and bots' numbers (`arena.seeds`): that of all its games
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
 

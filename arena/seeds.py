@@ -1,31 +1,21 @@
 """Deals' chance and bots' numbers: how they come of the secret, and of what a game is.
 
-That is a version: a store keeps the one that it began with, and all its games are dealt, verified
-and played again by it. It is part of every game's id, for it decides the game's course. Pure.
-
-Version 3 seeds a Mersenne Twister a deal, which takes half of the deal's time. Version 4 has all
-numbers of a deal from one digest of SHAKE128 (FIPS 202), and those of a game's seats from another:
-it is as long as one likes, and random to whoever has not the key. A sponge may be keyed by putting
-the key before the text (Bertoni et al., "Cryptographic sponge functions", 2011, 5.11); keys here
-have one length.
+All numbers of a deal come from one digest of SHAKE128 (FIPS 202), and those of a game's seats from
+another: it is as long as one likes, and random to whoever has not the key. A sponge may be keyed by
+putting the key before the text (Bertoni et al., "Cryptographic sponge functions", 2011, 5.11); keys
+here have one length. Another way of making them needs another `arena.ids.SEEDS`.
 """
 
 import hashlib
 import struct
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, cast
 
 from arena.ids import opened, written
 from arena.model import LineUp, Pool, Seating
 from games import Game
-
-NEWEST: Final = 4
-"""The version of whatever begins now."""
-
-UNSAID: Final = 3
-"""The version of a store that says none: it began when there was no other."""
 
 SeatNumbers = tuple[tuple[int, ...], tuple[bytes, ...]]
 """By seat: `view.table`, and the seed of its generator, 16 bytes. A table has 53 bits, so that JSON
@@ -35,49 +25,8 @@ Where = Seating | None
 """The seating that a deal is for; None where the seatings of a line-up share their decks."""
 
 
-class Seeds(NamedTuple):
-    """How one version makes deals and bots' numbers.
-
-    `deal` takes (rules, options, secret, pool, line-up, deal, where) and returns the setup.
-    `of_seats` takes (bots' key, game's id, seats).
-    """
-
-    deal: Callable[[Game, Any, bytes, Pool, LineUp, int, Where], Any]
-    of_seats: Callable[[bytes, str, int], SeatNumbers]
-
-
 def _place(deal: int, where: Where) -> bytes:
     return b"%d,%b]" % (deal, b"null" if where is None else written(where))
-
-
-# Version 3
-
-
-def _by_twister(
-    rules: Game, options: Any, secret: bytes, pool: Pool, line_up: LineUp, deal: int, where: Where
-) -> Any:
-    text = _deals_of(pool, line_up) + _place(deal, where)
-    digest = hashlib.blake2b(text, digest_size=16, key=secret).digest()
-    return rules.deal(options, pool.players, Random(int.from_bytes(digest, "big")))
-
-
-@lru_cache(1 << 14)
-def _deals_of(pool: Pool, line_up: LineUp) -> bytes:
-    return opened(["arena deal", pool, line_up])
-
-
-def _two_a_digest(key: bytes, game_id: str, seats: int) -> SeatNumbers:
-    tables, seeds = [], []
-    for pair in range(0, seats, 2):
-        text = b'["seats","%b",%d]' % (game_id.encode(), pair)
-        digest = hashlib.blake2b(text, digest_size=48, key=key).digest()
-        for own in (digest[:24], digest[24:]):
-            tables.append(int.from_bytes(own[:8], "big") >> 11)
-            seeds.append(own[8:])
-    return tuple(tables[:seats]), tuple(seeds[:seats])
-
-
-# Version 4
 
 
 class _Spent(Exception):
@@ -121,9 +70,10 @@ def _layout_of_doubles(amount: int) -> struct.Struct:
     return struct.Struct(f"<{amount}d")
 
 
-def _by_sponge(
+def deal_of(
     rules: Game, options: Any, secret: bytes, pool: Pool, line_up: LineUp, deal: int, where: Where
 ) -> Any:
+    """Return the setup of a deal of a line-up."""
     text = _line_up_s_key(secret, pool, line_up) + _place(deal, where)
     amount = _drawn(cast(Hashable, rules), options, pool.players)
     while True:
@@ -163,15 +113,9 @@ def _layout(seats: int) -> struct.Struct:
     return struct.Struct("<" + "Q16s" * seats)
 
 
-def _one_digest(key: bytes, game_id: str, seats: int) -> SeatNumbers:
+def of_seats(key: bytes, game_id: str, seats: int) -> SeatNumbers:
+    """Return the numbers of a game's seats, by the bots' key."""
     layout = _layout(seats)
     digest = hashlib.shake_128(b'%b["seats","%b"]' % (key, game_id.encode())).digest(layout.size)
     parts = layout.unpack(digest)
     return tuple([word >> 11 for word in parts[::2]]), parts[1::2]
-
-
-VERSIONS = {
-    3: Seeds(_by_twister, _two_a_digest),
-    4: Seeds(_by_sponge, _one_digest),
-}
-"""By number, ascending."""

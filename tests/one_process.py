@@ -8,7 +8,6 @@ from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
-from arena.seeds import NEWEST
 from games import no_thanks
 
 LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
@@ -36,7 +35,7 @@ class Bench:
     ) -> wire.Answer | Death:
         process = self.start(source, limits)
         assert process.load() is None
-        process.tell(wire.Hello("no_thanks", {}, NEWEST))
+        process.tell(wire.Hello("no_thanks", {}))
         begun = [wire.Begun(table, bytes([table]) * 16) for table in range(count)]
         for _ in range(times):
             reply = ask(process, begun, count)

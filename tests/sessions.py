@@ -11,7 +11,6 @@ from arena.model import Bot, Entry, Limits, Played, Pool, Tally
 from arena.process.zygote_client import ZygoteClient
 from arena.records import format
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST
 from arena.session.session import Job, Session
 from tests.places import source
 
@@ -47,9 +46,9 @@ class Bench:
         for name, text in bots.items():
             paths[name] = self._write(text)
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
-        identity = ids.Identity(NEWEST, pool, 1, LIMITS, "walls", False)
+        identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
-        job = Job(pool, limits, False, tuple(games), b"secret" * 3, NEWEST, dict(unloaded or {}))
+        job = Job(pool, limits, False, tuple(games), b"secret" * 3, dict(unloaded or {}))
         self.played = []
         tallies = Session(job, paths, self.zygote, self.played.append, pulse).play()
         self.tallies = {tally.bot: tally for tally in tallies}

@@ -7,11 +7,10 @@ import re
 
 from arena import ids
 from arena.model import Bot, Limits, LineUp, Pool, Seating
-from arena.seeds import NEWEST
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
-IDENTITY = ids.Identity(NEWEST, POOL, 1, Limits(), "full", False)
+IDENTITY = ids.Identity(POOL, 1, Limits(), "full", False)
 SECRET = bytes(range(16))
 
 
@@ -37,7 +36,6 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(IDENTITY._replace(pool=POOL._replace(game="sixteen"))),
         of(IDENTITY._replace(pool=POOL._replace(options="{}"))),
         of(IDENTITY._replace(pool=POOL._replace(partners="same"))),
-        of(IDENTITY._replace(seeds=3)),
         of(IDENTITY._replace(version=2)),
         of(IDENTITY._replace(limits=Limits(cpu_ms=101))),
         of(IDENTITY._replace(confinement="none")),
@@ -48,7 +46,7 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(deal=1),
         of(),
     ]
-    assert len(set(others)) == 13  # 12 changes and the game itself
+    assert len(set(others)) == 12  # 11 changes and the game itself
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
@@ -65,13 +63,12 @@ def test_a_given_seed_is_a_secret_of_sixteen_bytes() -> None:
 def test_a_commitment_is_the_hash_of_name_seeds_and_secret_and_says_its_version() -> None:
     """As a shell has it: printf '["arena commitment",1,"cup",4,"000102..."]' | sha256sum."""
     whole = b'["arena commitment",1,"cup",4,"000102030405060708090a0b0c0d0e0f"]'
-    assert ids.commitment("cup", 4, SECRET) == f"v1:{hashlib.sha256(whole).hexdigest()}"
-    assert re.fullmatch(ids.COMMITMENT, ids.commitment("cup", 4, SECRET))
+    assert ids.commitment("cup", SECRET) == f"v1:{hashlib.sha256(whole).hexdigest()}"
+    assert re.fullmatch(ids.COMMITMENT, ids.commitment("cup", SECRET))
 
 
 def test_whatever_deals_come_of_changes_a_commitment() -> None:
-    others = [("cup", 4, SECRET), ("cup2", 4, SECRET), ("cup", 3, SECRET), ("cup", 4, SECRET[::-1]),
-              ('cup",4', 4, SECRET)]  # fmt: skip
+    others = [("cup", SECRET), ("cup2", SECRET), ("cup", SECRET[::-1]), ('cup",4', SECRET)]
     assert len({ids.commitment(*each) for each in others}) == len(others)
 
 

@@ -133,7 +133,7 @@ def test_the_keys_that_a_store_keeps_are_in_the_page_of_results(
     for file in (results / "arena.sqlite", tmp_path / "arena-public.sqlite"):
         with closing(sqlite3.connect(file)) as store:
             kept = {key for (key,) in store.execute("SELECT key FROM meta")}
-        assert {"plan", "seeds"} <= kept <= told
+        assert {"plan", "choices"} <= kept <= told
 
 
 @pytest.mark.whole

@@ -39,7 +39,6 @@ def drawn(chance: Chance, count: int) -> list[float]:
 
 
 def dealt(
-    version: int,
     game: Any = None,
     secret: bytes = SECRET,
     pool: Pool = POOL,
@@ -49,39 +48,30 @@ def dealt(
 ) -> list[float]:
     """Return the numbers that a deal draws."""
     rules: Any = game or Drawing()
-    numbers = seeds.VERSIONS[version].deal(rules, None, secret, pool, line_up, deal, where)
+    numbers = seeds.deal_of(rules, None, secret, pool, line_up, deal, where)
     return list(numbers)
 
 
-VERSIONS = pytest.mark.parametrize("version", seeds.VERSIONS)
 SEATINGS = pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
 
 
 @SEATINGS
-def test_a_deal_of_version_3_is_a_mersenne_twister_s(seating: tuple[int, ...] | None) -> None:
-    whole = text("arena deal", ["no_thanks", 3, '{"chips":9}', ""], LINE_UP, 7, seating)
-    digest = hashlib.blake2b(whole, key=SECRET, digest_size=16).digest()
-    numbers = dealt(3, Drawing(50), where=seating)
-    assert numbers == drawn(Random(int.from_bytes(digest, "big")), 50)
-
-
-@SEATINGS
-def test_a_deal_of_version_4_is_read_from_a_sponge(seating: tuple[int, ...] | None) -> None:
+def test_a_deal_is_read_from_a_sponge(seating: tuple[int, ...] | None) -> None:
     line_up = text("arena deals", ["no_thanks", 3, '{"chips":9}', ""], LINE_UP)[:-1] + b","
     key = hashlib.blake2b(line_up, key=SECRET, digest_size=32).digest()
     digest = hashlib.shake_128(key + text(7, seating)[1:]).digest(8 * 90)
     words = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, len(digest), 8)]
-    assert dealt(4, Drawing(90), where=seating) == [word % 2**52 / 2**52 for word in words]
+    assert dealt(Drawing(90), where=seating) == [word % 2**52 / 2**52 for word in words]
 
 
 def test_a_deal_that_draws_more_than_another_did_is_dealt_anew_from_the_first_number() -> None:
     game = Drawing(5)
-    assert dealt(4, game) == dealt(4, Drawing(200))[:5]
+    assert dealt(game) == dealt(Drawing(200))[:5]
     assert game.deals == 2  # once to count
     game.count = 200
-    assert dealt(4, game)[150:] == dealt(4, Drawing(200))[150:]
+    assert dealt(game)[150:] == dealt(Drawing(200))[150:]
     game.count = 0
-    assert dealt(4, game) == []
+    assert dealt(game) == []
 
 
 class Shuffling(Drawing):
@@ -92,12 +82,11 @@ class Shuffling(Drawing):
         return [*shuffled(range(self.count), rng), rng.random()]
 
 
-@VERSIONS
-def test_cards_are_sorted_by_the_numbers_that_would_have_been_drawn(version: int) -> None:
+def test_cards_are_sorted_by_the_numbers_that_would_have_been_drawn() -> None:
     for count in (0, 1, 33, 108):
-        numbers = dealt(version, Drawing(count + 1))
+        numbers = dealt(Drawing(count + 1))
         cards = sorted(range(count), key=numbers.__getitem__)
-        assert dealt(version, Shuffling(count)) == [*cards, numbers[count]]
+        assert dealt(Shuffling(count)) == [*cards, numbers[count]]
 
 
 def test_of_cards_with_one_number_the_first_comes_first() -> None:
@@ -115,11 +104,11 @@ def test_of_cards_with_one_number_the_first_comes_first() -> None:
 
 def test_a_shuffle_that_draws_more_than_another_did_is_dealt_anew() -> None:
     game = Shuffling(5)
-    few = dealt(4, game)
+    few = dealt(game)
     game.count = 50
-    assert dealt(4, game) == dealt(4, Shuffling(50))
+    assert dealt(game) == dealt(Shuffling(50))
     game.count = 5
-    assert dealt(4, game) == few
+    assert dealt(game) == few
 
 
 def test_an_index_error_of_a_deal_s_own_is_its_own() -> None:
@@ -131,29 +120,27 @@ def test_an_index_error_of_a_deal_s_own_is_its_own() -> None:
             return super().deal(options, seats, rng)
 
     with pytest.raises(IndexError, match="of its own"):
-        dealt(4, Wrong(3))
+        dealt(Wrong(3))
 
 
-@VERSIONS
-def test_whatever_changes_a_deal_changes_what_is_drawn(version: int) -> None:
+def test_whatever_changes_a_deal_changes_what_is_drawn() -> None:
     others = [
-        dealt(version, secret=bytes(16)),
-        dealt(version, pool=POOL._replace(options="{}")),
-        dealt(version, line_up=(*TRIO[:2], Bot("cid", "dd"))),
-        dealt(version, deal=1),
-        dealt(version, deal=11),
-        dealt(version, where=(0, 1, 2)),
-        dealt(version, where=(0, 2, 1)),
-        dealt(version),
+        dealt(secret=bytes(16)),
+        dealt(pool=POOL._replace(options="{}")),
+        dealt(line_up=(*TRIO[:2], Bot("cid", "dd"))),
+        dealt(deal=1),
+        dealt(deal=11),
+        dealt(where=(0, 1, 2)),
+        dealt(where=(0, 2, 1)),
+        dealt(),
     ]
     assert len({number for (number,) in others}) == len(others)
 
 
-@VERSIONS
-def test_a_deal_s_numbers_are_spread_evenly(version: int) -> None:
+def test_a_deal_s_numbers_are_spread_evenly() -> None:
     counts, pairs = [0] * 16, [0] * 16
     for deal in range(400):
-        numbers = dealt(version, Drawing(60), deal=deal)
+        numbers = dealt(Drawing(60), deal=deal)
         assert all(0 <= number < 1 for number in numbers)
         for one, two in zip(numbers, islice(numbers, 1, None), strict=False):
             counts[int(16 * one)] += 1
@@ -164,19 +151,9 @@ def test_a_deal_s_numbers_are_spread_evenly(version: int) -> None:
         assert sum((count - mean) ** 2 / mean for count in each) < 44.3
 
 
-def test_numbers_of_version_3_come_two_seats_a_digest() -> None:
+def test_the_numbers_of_seats_come_of_one_digest() -> None:
     key = ids.bots_key(SECRET)
-    tables, own = seeds.VERSIONS[3].of_seats(key, "0a1b", 3)
-    assert len(tables) == len(own) == 3
-    for seat, (table, seed) in enumerate(zip(tables, own, strict=True)):
-        whole = text("seats", "0a1b", seat // 2 * 2)
-        digest = hashlib.blake2b(whole, key=key, digest_size=48).digest()[seat % 2 * 24 :][:24]
-        assert (table, seed) == (int.from_bytes(digest, "big") >> (192 - 53), digest[8:])
-
-
-def test_numbers_of_version_4_come_of_one_digest() -> None:
-    key = ids.bots_key(SECRET)
-    tables, own = seeds.VERSIONS[4].of_seats(key, "0a1b", 3)
+    tables, own = seeds.of_seats(key, "0a1b", 3)
     assert len(tables) == len(own) == 3
     whole = hashlib.shake_128(key + text("seats", "0a1b")).digest(72)
     for seat, (table, seed) in enumerate(zip(tables, own, strict=True)):
@@ -184,14 +161,8 @@ def test_numbers_of_version_4_come_of_one_digest() -> None:
         assert (table, seed) == (int.from_bytes(digest[:8], "little") >> 11, digest[8:])
 
 
-@VERSIONS
-def test_a_table_is_a_number_that_json_keeps_everywhere(version: int) -> None:
-    of_seats = seeds.VERSIONS[version].of_seats
+def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
+    of_seats = seeds.of_seats
     tables = [table for n in range(250) for table in of_seats(b"k", f"{n:020x}", 2)[0]]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500
-
-
-def test_what_begins_now_has_the_newest_version() -> None:
-    assert max(seeds.VERSIONS) == seeds.NEWEST == 4
-    assert seeds.UNSAID == 3

@@ -85,7 +85,7 @@ def evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
 
 
 def _commitment(plan: StoredPlan, secret: bytes) -> str:
-    return ids.commitment(plan.name, plan.seeds, secret)
+    return ids.commitment(plan.name, secret)
 
 
 class _Told(NamedTuple):
@@ -126,17 +126,17 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
 
 
 def is_dealt(
-    secret: bytes, version: int, shares: Iterable[bool], row: StoredGame, record: dict[str, Any]
+    secret: bytes, shares: Iterable[bool], row: StoredGame, record: dict[str, Any]
 ) -> bool:
-    """Return whether the record's setup is what the secret deals by a version of the deals, with
-    decks shared by a line-up's seatings or not: any of `shares` will do.
+    """Return whether the record's setup is what the secret deals, with decks shared by a line-up's
+    seatings or not: any of `shares` will do.
     """
     game = games.load(row.pool.game)
     options = games.options_from(game.Options, json.loads(row.pool.options))
-    seating, own = tuple(json.loads(row.seating)), seeds.VERSIONS[version]
+    seating = tuple(json.loads(row.seating))
     for shared in shares:
         where = None if shared else seating
-        setup = own.deal(game, options, secret, row.pool, row.line_up, row.deal, where)
+        setup = seeds.deal_of(game, options, secret, row.pool, row.line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
         if games.dealt(game, state.setup()) == first and comes_to(state, record):

@@ -175,7 +175,7 @@ class _Stage(NamedTuple):
 
         fixtures = (*(row.fixture for row in rows.values()), *others)
         job = Job(
-            entry.pool, limits, entry.duplicate, fixtures, self.secret, self.plan.seeds,
+            entry.pool, limits, entry.duplicate, fixtures, self.secret,
             self.unloaded,
         )  # fmt: skip
         with suppress(_Enough):

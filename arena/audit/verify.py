@@ -185,15 +185,15 @@ def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int,
         own = schedule_of(planned, row)
         left_out += own is None
         shares = (False, True) if own is None else (own.entry.duplicate,)  # decks, or not
-        problem = wrong_game(row, origin.secret, origin.plan.seeds, shares)
+        problem = wrong_game(row, origin.secret, shares)
         if problem:
             findings.append(Finding(RULES, place, problem))
     return findings, left_out, len(rows)
 
 
-def wrong_game(row: StoredGame, secret: bytes | None, version: int, shares: Iterable[bool]) -> str:
+def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) -> str:
     """Return the first thing that is wrong with a sound game, or an empty string. Without the
-    secret its deal is not looked at; `version` and `shares` are those of `deals.is_dealt`.
+    secret its deal is not looked at; `shares` are those of `deals.is_dealt`.
     """
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
@@ -204,7 +204,7 @@ def wrong_game(row: StoredGame, secret: bytes | None, version: int, shares: Iter
     differing = _row_differs(row, record)
     if differing:
         return differing
-    if secret is not None and not is_dealt(secret, version, shares, row, record):
+    if secret is not None and not is_dealt(secret, shares, row, record):
         return "its deal is not the one that the secret gives"
     return ""
 

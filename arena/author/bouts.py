@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 import games
-from arena import ids, seeds
+from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Pool
 from arena.schedule.order import Schedule
 
@@ -31,7 +31,7 @@ def bouts(
     """
     entry = Entry(pool, tuple(bots), 1, "auto", False, always=(bot.name,))
     version = games.load(pool.game).VERSION
-    identity = ids.Identity(seeds.NEWEST, pool, version, limits, confinement, False)
+    identity = ids.Identity(pool, version, limits, confinement, False)
     rng, deal = Random(17), 0
     while True:
         schedule = Schedule(entry._replace(deals=deal + 1), identity)

@@ -16,7 +16,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from arena import ids, seeds
+from arena import ids
 from arena.author import findings
 from arena.author.bouts import bouts, pools
 from arena.author.causes import Mistake, mistake, what
@@ -180,7 +180,7 @@ class _Bench:
         if not fixtures:
             return []
         own = self._subject.bot.name
-        job = Job(bout.pool, self._limits, False, fixtures, self._subject.secret, seeds.NEWEST, {})
+        job = Job(bout.pool, self._limits, False, fixtures, self._subject.secret, {})
         watching = Watching(self._zygote, self._paths[own], log, alone)
         session = Session(job, self._paths, cast(ZygoteClient, watching), emit, lambda: None)
         return [tally for tally in session.play() if tally.bot == own]

@@ -27,7 +27,6 @@ from arena.sandbox.capture import is_word, not_a_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game
 from arena.sandbox.randomness import Batch, Generators
 from arena.sandbox.stream import FUNCTIONS
-from arena.seeds import NEWEST
 
 Asked = Callable[[Any], object]
 
@@ -173,7 +172,7 @@ def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
     check_walls(path.path, remedy=UNWALLED)
     source = read_bot(path)
     bot = Bot(path.name, content_hash(source))
-    hello = wire.Hello(view.game, games.changed(view.options), NEWEST)
+    hello = wire.Hello(view.game, games.changed(view.options))
     with snapshots({bot.name: source}, [bot]) as paths:
         zygote = ZygoteClient()
         try:

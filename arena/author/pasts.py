@@ -33,7 +33,6 @@ class Archive(NamedTuple):
     """What the games of a store were played with."""
 
     limits: Limits
-    seeds: int
     key: bytes
     exact: bool  # whether bots get the numbers that they had; else others, always the same
 
@@ -43,7 +42,7 @@ def archive_of(store: Store) -> Archive:
     plan = plan_in(store)
     secret = evidence(store, plan).secret
     key = NO_KEY if secret is None else ids.bots_key(secret)
-    return Archive(plan.limits, plan.seeds, key, secret is not None)
+    return Archive(plan.limits, key, secret is not None)
 
 
 def named(store: Store, id: str) -> StoredGame:
@@ -61,8 +60,8 @@ def past_of(store: Store, archive: Archive, row: StoredGame, seat: int) -> Past:
     problem, record = unlawful(row)
     if problem:
         raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
-    tables, numbers = seeds.VERSIONS[archive.seeds].of_seats(archive.key, row.id, row.pool.players)
-    hello = wire.Hello(row.pool.game, json.loads(row.pool.options), archive.seeds)
+    tables, numbers = seeds.of_seats(archive.key, row.id, row.pool.players)
+    hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
     failed = failed_at(logs.texts_of_game(store, row.id)) if row.faults else {}
     asked = tuple(questions(record, seat, tables, failed))

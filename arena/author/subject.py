@@ -37,7 +37,7 @@ class Subject(NamedTuple):
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
         """Return the bot's seats in a game, each with its `view.table`."""
         key, players = ids.bots_key(self.secret), pool.players
-        tables, _ = seeds.VERSIONS[seeds.NEWEST].of_seats(key, fixture.id, players)
+        tables, _ = seeds.of_seats(key, fixture.id, players)
         line_up = [bot.name for bot in fixture.line_up]
         return [
             (seat, tables[seat])

@@ -36,7 +36,7 @@ class Table:
         self._rules = games.load(terms.pool.game)
         given = json.loads(terms.pool.options)
         self._options = games.options_from(self._rules.Options, given)
-        hello = wire.Hello(terms.pool.game, given, seeds.NEWEST)
+        hello = wire.Hello(terms.pool.game, given)
         self._zygote: ZygoteClient
         self._paths: dict[str, str] = {}
         self._players = {  # the bots', by seat
@@ -112,14 +112,14 @@ class Table:
     def _dealt(self, fixture: Fixture) -> State:
         """Return the state right after the deal."""
         terms, pool = self._terms, self._terms.pool
-        setup = seeds.VERSIONS[seeds.NEWEST].deal(
+        setup = seeds.deal_of(
             self._rules, self._options, terms.secret, pool, fixture.line_up, 0, fixture.seating
         )
         return self._rules.State(self._options, pool.players, setup)
 
     def _numbers(self, fixture: Fixture) -> seeds.SeatNumbers:
         key = ids.bots_key(self._terms.secret)
-        return seeds.VERSIONS[seeds.NEWEST].of_seats(key, fixture.id, self._terms.pool.players)
+        return seeds.of_seats(key, fixture.id, self._terms.pool.players)
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         """Apply a decision, and have the game wait for whoever decides next in it."""

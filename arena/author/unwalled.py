@@ -80,7 +80,6 @@ class Player:
         self._kind, self._generators = kind_of(module), generators
         self._player: Any = getattr(module, self._kind)
         self._bot: Any = None
-        generators.choose(past.hello.generators)
         generators.begin(*past.begun)
         generators.table = past.begun.table
         if self._kind == "decide_many":

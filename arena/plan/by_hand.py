@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games as rules
-from arena import hints, ids, seeds
+from arena import hints, ids
 from arena.errors import UsageError
 from arena.league.bots import BOTS, find_bot, folder_from
 from arena.league.files import Source, content_hash, read_bot
@@ -71,9 +71,7 @@ def by_hand(
     seating = tuple(map(line_up.index, bots))
     secret = ids.new_secret() if seed is None else ids.secret_from(seed)
     confinement = WALLS if confined else NONE
-    identity = ids.Identity(
-        seeds.NEWEST, pool, rules.load(game).VERSION, Limits(), confinement, False
-    )
+    identity = ids.Identity(pool, rules.load(game).VERSION, Limits(), confinement, False)
     fixture = Fixture(ids.game_id(identity, line_up, seating, 0), line_up, seating, 0)
     people = frozenset(seat for seat, each in enumerate(seats) if each == HUMAN)
     return ByHand(pool, fixture, people, sources, secret, Limits(), confined)

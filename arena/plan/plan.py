@@ -52,15 +52,13 @@ class Plan(NamedTuple):
         """All bots that enter any pool, by name."""
         return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
 
-    def stored(self, entries: tuple[Entry, ...], seeds: int) -> StoredPlan:
-        """Return what is kept of it with the games, once nothing is left open; `seeds` is the
-        version that the store began with.
-        """
+    def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
+        """Return what is kept of it with the games, once nothing is left open."""
         given = self.seed is not None
         anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
         entered = {bot.name for entry in entries for bot in entry.bots}
         return StoredPlan(
-            self.name, given, self.confinement, self.limits, entries, seeds, anchors,
+            self.name, given, self.confinement, self.limits, entries, anchors,
             tuple(sorted(self.folders & entered)),
         )  # fmt: skip
 

@@ -17,7 +17,6 @@ from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
-from arena.seeds import NEWEST
 from games import no_thanks
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -107,7 +106,7 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         if reason:
             yield Layer("a confined bot loads", False, reason.text.strip(), "report this")
             return
-        process.tell(wire.Hello(no_thanks.NAME, {}, NEWEST))
+        process.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
         state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
         views = [state.fields(state.turn or 0, at) for at in range(len(names))]

@@ -34,7 +34,7 @@ from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.store import opening
 from arena.store.chunk import Chunk
-from arena.store.plans import choices_in, missing, plan_in, seeds_in, turning_in, was_planned
+from arena.store.plans import choices_in, missing, plan_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.signals import Stopped, in_order
@@ -85,9 +85,9 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
         if store:
             kept_secret(store, plan)
             hold_ended(store, plan)
-        entries, _ = choices.made(plan.wanted, choices_in(store), rule=turning_in(store))
+        entries, _ = choices.made(plan.wanted, choices_in(store))
         most = tuple(stages.at_most(entry) for entry in entries)
-        stored = plan.stored(most, seeds_in(store))
+        stored = plan.stored(most)
         before = plan_in(store) if store and was_planned(store) else stored
         planned = schedules(stored)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
@@ -174,7 +174,7 @@ def _measured(
             ) -> Sample:
                 jobs = [
                     Job(own.entry.pool, plan.limits, own.entry.duplicate, some, secret,
-                        own.identity.seeds, unloaded)
+                        unloaded)
                     for some in trials.of(size)
                 ]  # fmt: skip
                 return _timed(crew, jobs, kept)

@@ -71,7 +71,7 @@ def _problems(job: Job, returned: Returned, choose: Choose) -> Iterator[str]:
             if asked[id].line_up[asked[id].seating[seat]] != bot or not _is_text(text):
                 yield f"game {id} tells of another bot's fault"
         for row in choose(rows, -(-len(rows) // JUDGED)):
-            if wrong := wrong_game(row, job.secret, job.seeds, [job.duplicate]):
+            if wrong := wrong_game(row, job.secret, [job.duplicate]):
                 yield f"game {row.id}: {wrong}"
     if returned.tallies is None:
         return

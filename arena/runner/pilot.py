@@ -38,15 +38,15 @@ class Sampled(NamedTuple):
     numbers: Sequence[int]  # ascending
 
 
-def sampled(plan: Plan, entry: Entry, seeds: int) -> Sampled | None:
+def sampled(plan: Plan, entry: Entry) -> Sampled | None:
     """Return the games of an entry's pilot; None if it is not worth one."""
-    whole = schedule_for(plan.stored((), seeds), entry)
+    whole = schedule_for(plan.stored(()), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
         return None
     number = min(LINE_UPS, len(whole.line_ups))
     deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
     shared = entry._replace(duplicate=True, deals=deals)
-    own = schedule_for(plan.stored((), seeds), shared)
+    own = schedule_for(plan.stored(()), shared)
     chosen = {place * len(own.line_ups) // number for place in range(number)}
     numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
     return Sampled(own, array("Q", sorted(numbers)))
@@ -57,14 +57,13 @@ def measured(
     store: Store | None,
     entries: Iterable[Entry],
     secret: bytes,
-    seeds: int,
     progress: Progress,
 ) -> dict[Pool, Spread]:
     """Play the pilots of some entries and return what they say, of those that are worth one.
 
     Raises Stopped if the user wants it to end before.
     """
-    found = {entry.pool: sampled(plan, entry, seeds) for entry in entries}
+    found = {entry.pool: sampled(plan, entry) for entry in entries}
     pilots = {pool: pilot for pool, pilot in found.items() if pilot}
     if not pilots:
         return {}
@@ -76,7 +75,7 @@ def measured(
     with in_order(crew.stop), crew:
         unloaded = unloadable(plan, store, crew, progress)
         jobs = [
-            Job(pool, plan.limits, True, session, own_secret, seeds, unloaded)
+            Job(pool, plan.limits, True, session, own_secret, unloaded)
             for pool, (own, numbers) in pilots.items()
             for session in sessions_of(own, numbers)
         ]

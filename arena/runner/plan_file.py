@@ -19,9 +19,7 @@ from arena.errors import ArenaError, UsageError
 from arena.hints import shown
 from arena.model import Pool, StoredPlan
 from arena.runner.clocks import Reference
-from arena.schedule import turning as turnings
 from arena.schedule.choices import Choice
-from arena.seeds import VERSIONS
 from arena.store.forms import HOST
 from arena.store.plans import (
     choices_of_text,
@@ -48,7 +46,6 @@ class Planned(NamedTuple):
     plan: StoredPlan
     secret: bytes
     choices: dict[Pool, Choice]
-    turning: int  # the version by which seatings are turned
     rules: dict[str, int]  # the version of each game's rules
     versions: dict[str, str]  # of what bots' decisions may depend on, where it was planned
     reference: Reference | None = None  # the machine that limits are meant for
@@ -66,8 +63,6 @@ class _File(msgspec.Struct):
 
 class _Content(msgspec.Struct):
     secret: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
-    seeds: int
-    turning: int
     rules: dict[str, int]
     versions: dict[str, str]
     choices: msgspec.Raw
@@ -88,8 +83,6 @@ def write(path: Path, planned: Planned) -> None:
     check_place(path)
     told = {
         "secret": planned.secret.hex(),
-        "seeds": planned.plan.seeds,
-        "turning": planned.turning,
         "rules": planned.rules,
         "versions": planned.versions,
         "reference": planned.reference,
@@ -157,9 +150,7 @@ def read(path: Path) -> Planned:
 def _planned(path: Path, content: bytes) -> Planned:
     try:
         told = decoded(content, _Content)
-        if told.seeds not in VERSIONS or told.turning not in turnings.VERSIONS:
-            raise ValueError("its deals are of a version that is not here")
-        plan = plan_of_text(bytes(told.plan), told.seeds)
+        plan = plan_of_text(bytes(told.plan))
         choices = choices_of_text(bytes(told.choices))
     except (ValueError, ArenaError) as error:
         raise UsageError(
@@ -168,7 +159,7 @@ def _planned(path: Path, content: bytes) -> Planned:
         ) from None
     secret = bytes.fromhex(told.secret)
     reference = told.reference and Reference(*told.reference)
-    return Planned(plan, secret, choices, told.turning, told.rules, told.versions, reference)
+    return Planned(plan, secret, choices, told.rules, told.versions, reference)
 
 
 def open_to_others(path: Path) -> bool:

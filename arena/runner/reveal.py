@@ -10,7 +10,7 @@ from arena.model import StoredPlan
 from arena.plan.plan import Plan
 from arena.runner.run import next_missing
 from arena.schedule import choices
-from arena.store.plans import choices_in, plan_in, seeds_in
+from arena.store.plans import choices_in, plan_in
 from arena.store.schema import FILE
 from arena.store.secret import REVEALED, SECRET_FILE, is_revealed, secret_in, text_of
 from arena.store.shards import shard_in
@@ -78,7 +78,7 @@ def hold_ended(store: Store, plan: Plan) -> None:
             "secret was revealed; put a copy in its place"
         )
     entries, _ = choices.made(plan.wanted, choices_in(store))
-    stored = plan.stored(entries, seeds_in(store))
+    stored = plan.stored(entries)
     missing = next_missing(stored, store)
     if missing:
         raise UsageError(

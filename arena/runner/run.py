@@ -217,7 +217,6 @@ def jobs_of(
             games.entry.duplicate,
             session,
             secret,
-            games.identity.seeds,
             unloaded,
         )
         for pool, session in longest_first(cut(stage.planned, stage.missing, workers))

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.plan.plan import Plan
-from arena.store.plans import seeds_in
 from arena.store.store import Store
 
 
@@ -40,5 +39,5 @@ def the_secret(store: Store, plan: Plan, committed: Callable[[str], None]) -> by
         store.set_meta("secret", secret)
         store.set_meta("seed_given", int(plan.seed is not None))
     if plan.seed is None and not store.count():
-        committed(ids.commitment(plan.name, seeds_in(store), secret))
+        committed(ids.commitment(plan.name, secret))
     return secret

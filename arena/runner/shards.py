@@ -20,7 +20,7 @@ from arena.runner.progress import Progress
 from arena.runner.run import Run
 from arena.schedule import choices
 from arena.schedule.shards import Shard
-from arena.store.plans import choices_in, plan_in, turning_in, was_planned
+from arena.store.plans import choices_in, plan_in, was_planned
 from arena.store.secret import secret_in
 from arena.store.shards import begin, further, shard_in, to_the_end
 from arena.store.store import Store
@@ -52,7 +52,7 @@ def plan_next(
         progress.begin("looking for missing games")
         reached, stage = run.next_stage(stored, store, progress)
         planned = Planned(
-            reached, secret, choices_in(store), turning_in(store), rules_of(reached), versions(),
+            reached, secret, choices_in(store), rules_of(reached), versions(),
             clocks.here(),
         )  # fmt: skip
         return Left(planned, {pool: len(left) for pool, left in stage.missing.items()})
@@ -88,7 +88,7 @@ def play(
     store = Store.create_or_open(plan.folder, say)
     try:
         _hold_same(store, planned, file, shard)
-        begin(store, planned.plan, planned.secret, planned.choices, planned.turning, shard)
+        begin(store, planned.plan, planned.secret, planned.choices, shard)
         tournament.look_after(store, say, progress)
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
@@ -119,8 +119,8 @@ def hold_alike(plan: Plan, planned: Planned, file: Path) -> None:
         raise UsageError(
             f"{file}: was made with other rules of {which}; have the same arena on all hosts"
         )
-    entries, _ = choices.made(plan.wanted, planned.choices, rule=planned.turning)
-    now = plan.stored(entries, before.seeds)
+    entries, _ = choices.made(plan.wanted, planned.choices)
+    now = plan.stored(entries)
     if to_the_end(now) != to_the_end(before):
         what = [line.partition("; ")[0] for line in changes(before, now)]
         raise UsageError(

@@ -27,8 +27,6 @@ from arena.store.plans import (
     keep_choices,
     plan_in,
     replanned,
-    seeds_in,
-    turning_in,
 )
 from arena.store.schema import FILE
 from arena.store.secret import commitment_in
@@ -99,13 +97,13 @@ def begun(
     for bot in plan.bots:
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = choices_in(store)
-    seeds, unsaid = seeds_in(store), choices.open_in(plan.wanted, before)
-    measured = pilot.measured(plan, store, unsaid, secret, seeds, progress)
+    unsaid = choices.open_in(plan.wanted, before)
+    measured = pilot.measured(plan, store, unsaid, secret, progress)
     for pool, variances in measured.items():
         say(pilot.in_words(pool, variances))
-    entries, chosen = choices.made(plan.wanted, before, measured, turning_in(store))
+    entries, chosen = choices.made(plan.wanted, before, measured)
     keep_choices(store, chosen)
-    stored = plan.stored(entries, seeds)
+    stored = plan.stored(entries)
     if renamed := _other_commitment(store, stored):
         say(renamed)
     for pool in replanned(store, stored):

@@ -78,7 +78,6 @@ def main(path: str, confined: bool, generators: Generators) -> NoReturn:
     try:
         inbox = Inbox()
         hello = msgspec.msgpack.decode(inbox.receive(), type=wire.Hello)
-        generators.choose(hello.generators)
         game = games.load(hello.game)
         view_type = games.bind(game.View, games.options_from(game.Options, hello.options))
         server = Server(kind, player, generators, word, output)

@@ -2,9 +2,8 @@
 
 So that the plain use of `random` repeats itself whatever shares the process, `install` replaces
 the module's functions by plain ones that hand the whole call to the generator of the game asked;
-`from random import choice` works, because it is done before the bot's module is loaded. Which kind
-of generator that is, the session says later (`choose`). Runs in the bot's process; imports the
-standard library and its own neighbours alone.
+`from random import choice` works, because it is done before the bot's module is loaded. Runs
+in the bot's process; imports the standard library and its own neighbours alone.
 """
 
 import random
@@ -17,29 +16,16 @@ from arena.sandbox.stream import FUNCTIONS, Stream, StreamRandom
 LOADING_SEED = 17  # while the module loads, every bot draws the same numbers
 
 
-def _twister(seed: bytes) -> Random:
-    return Random(int.from_bytes(seed, "little"))
-
-
-KINDS: dict[int, Callable[[bytes], Random | Stream]] = {3: _twister, 4: Stream}
-"""What a game's numbers come from, by the version of seeds (`arena.seeds`)."""
-
-
 class Generators:
     """The generators of a process's games, each made at its first use."""
 
     def __init__(self) -> None:
         self.table: int | None = None  # the game asked; None while loading
         self.refusal = ""  # why there is no one game to draw for, while `decide_many` runs
-        self._kind = KINDS[max(KINDS)]
         self._seeds: dict[int, bytes] = {}
-        self._made: dict[int | None, Random | Stream] = {}
+        self._made: dict[int | None, Stream] = {}
         self._objects: dict[int, Random] = {}  # of the games whose bots asked for one
         self._loading = Random(LOADING_SEED)
-
-    def choose(self, version: int) -> None:
-        """Make the generators of games by a version of seeds: the newest, unless it is said."""
-        self._kind = KINDS[version]
 
     def begin(self, table: int, seed: bytes) -> None:
         """Take a game in, its generator not yet made."""
@@ -55,8 +41,7 @@ class Generators:
         """Return the generator of a game, as an object; the functions of `random` share it."""
         made = self._objects.get(table)
         if made is None:
-            own = self._drawn_from(table)
-            made = self._objects[table] = StreamRandom(own) if isinstance(own, Stream) else own
+            made = self._objects[table] = StreamRandom(self._drawn_from(table))
         return made
 
     def current(self) -> Random | Stream:
@@ -65,10 +50,10 @@ class Generators:
             raise RuntimeError(self.refusal)
         return self._loading if self.table is None else self._drawn_from(self.table)
 
-    def _drawn_from(self, table: int) -> Random | Stream:
+    def _drawn_from(self, table: int) -> Stream:
         made = self._made.get(table)
         if made is None:
-            made = self._made[table] = self._kind(self._seeds[table])
+            made = self._made[table] = Stream(self._seeds[table])
         return made
 
     def install(self) -> None:

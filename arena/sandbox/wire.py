@@ -31,7 +31,6 @@ class Hello(NamedTuple):
 
     game: str
     options: dict[str, Any]  # as a record has them
-    generators: int  # the version of the bot's generators
 
 
 class Begun(NamedTuple):

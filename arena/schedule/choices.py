@@ -59,12 +59,10 @@ def made(
     wanted: Iterable[Wanted],
     before: Mapping[Pool, Choice],
     measured: Mapping[Pool, Spread] = NONE,
-    rule: int = turning.NEWEST,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Return the entries with nothing left open, and all choices: the ones `before`, and new ones.
 
-    `measured` holds the pilots' results; a pool without one shares decks as is usual. `rule` is
-    the version by which seatings are turned.
+    `measured` holds the pilots' results; a pool without one shares decks as is usual.
     """
     choices = dict(before)
     entries = []
@@ -83,8 +81,7 @@ def made(
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
             entry = entry._replace(line_ups=places)
-        if rule > turning.UNSAID:
-            entry, choice = _turned(entry, choice)
+        entry, choice = _turned(entry, choice)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
         entries.append(entry)

@@ -153,10 +153,10 @@ class Schedule:
         return holders, {bot: place for place, bot in enumerate(holders)}
 
 
-def identity_of(entry: Entry, limits: Limits, confinement: str, seeds: int) -> ids.Identity:
+def identity_of(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
     """Return all that tells a pool's games from others, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
-    return ids.Identity(seeds, entry.pool, version, limits, confinement, entry.duplicate)
+    return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
 def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
@@ -166,4 +166,4 @@ def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
 
 def schedule_for(plan: StoredPlan, entry: Entry) -> Schedule:
     """Return all games of one entry, under the plan's limits and walls."""
-    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement, plan.seeds))
+    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement))

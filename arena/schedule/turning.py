@@ -7,8 +7,7 @@ turn of its own, so that those who play in many line-ups are level over these (w
 in `arena.schedule.levelling`). All seatings, rotations, and samples that are level by themselves
 are never turned. Pure.
 
-That is a version of the rule, and a store keeps the one that it began with. It is no part of a
-game's id: line-up, seating and deal are, and a game is the same game under both.
+It is no part of a game's id: line-up, seating and deal are.
 
 How the turns of deals are found. Each is the one, of some tried and improved by exchanges, that
 adds least to the sum of squares of all counts so far. After as many deals as arithmetic asks for
@@ -25,18 +24,10 @@ from itertools import chain, permutations, product
 from math import factorial, gcd
 from operator import mul
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from arena.model import LineUp, Seating
 from arena.schedule import seatings
-
-NEWEST: Final = 2
-"""The version of whatever begins now."""
-
-UNSAID: Final = 1
-"""The version of a store that says none: every line-up plays the sample as it is, in all deals."""
-
-VERSIONS = (1, 2)
 
 Turn = tuple[int, ...]
 """By place: what takes it."""

@@ -34,7 +34,6 @@ class Job(NamedTuple):
     duplicate: bool  # whether the seatings of a line-up share their decks
     fixtures: Sequence[Fixture]
     secret: bytes
-    seeds: int  # the version of deals and bots' numbers
     unloaded: dict[str, str]  # bots that cannot be loaded: why
 
 
@@ -58,13 +57,13 @@ class Session:
         self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
-        self._key, self._seeds = ids.bots_key(job.secret), seeds.VERSIONS[job.seeds]
+        self._key = ids.bots_key(job.secret)
         self._origin = Origin(self._dealt, self._numbers)
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
         self._playing: dict[LiveGame, list[Player]] = {}  # games not finished, players by seat
-        hello = wire.Hello(job.pool.game, self._given, job.seeds)
+        hello = wire.Hello(job.pool.game, self._given)
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
@@ -112,13 +111,13 @@ class Session:
         """Return a game's state right after the deal."""
         job = self._job
         seating = None if job.duplicate else fixture.seating
-        setup = self._seeds.deal(
+        setup = seeds.deal_of(
             self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
         )
         return self._rules.State(self._options, job.pool.players, setup)
 
     def _numbers(self, fixture: Fixture) -> seeds.SeatNumbers:
-        return self._seeds.of_seats(self._key, fixture.id, self._job.pool.players)
+        return seeds.of_seats(self._key, fixture.id, self._job.pool.players)
 
     def _begin(self, fixture: Fixture) -> None:
         players = self._seated(fixture)

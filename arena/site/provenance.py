@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from arena import ids
 from arena.decoding import decoded
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
@@ -35,7 +36,7 @@ def lines(
     else:
         yield "seed", "secret: nobody knew a deal before it was played"
         yield "commitment", doc.commitment or "not kept in this copy"
-    yield "seeds' version", str(plan.seeds)
+    yield "seeds' version", str(ids.SEEDS)
     for fact in anchoring.facts(doc):
         yield "anchor", fact.removeprefix("anchor: ")
     yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"

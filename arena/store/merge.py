@@ -16,7 +16,7 @@ from arena.model import StoredPlan
 from arena.schedule.shards import Shard
 from arena.steps import UNTOLD, Steps
 from arena.store import opening
-from arena.store.plans import choices_in, keep_plan, plan_in, turning_in, was_planned
+from arena.store.plans import choices_in, keep_plan, plan_in, was_planned
 from arena.store.schema import FILE
 from arena.store.secret import REVEALED, is_revealed, secret_in
 from arena.store.shards import begin, further, shard_in, to_the_end
@@ -186,7 +186,7 @@ def _write(
     with closing(Store.create_or_open(out, say)) as store:
         if not was_planned(store):
             first = parts[0]
-            begin(store, plan, first.secret, choices_in(first.store), turning_in(first.store))
+            begin(store, plan, first.secret, choices_in(first.store))
         elif (kept := plan_in(store)) != plan:
             _hold_one_tournament(str(store.path), kept, secret_in(store), parts)
             keep_plan(store, further(kept, plan))

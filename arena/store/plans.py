@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cached_property, partial
 from itertools import chain, compress
@@ -11,11 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena import seeds
 from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
-from arena.hints import shown
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.schedule import stages, turning
 from arena.schedule.choices import Choice, Turned
@@ -40,7 +38,6 @@ class _Told(msgspec.Struct):
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
-_SEEDS, _TURNING = "seeds", "turning"  # versions
 
 
 def plan_in(store: Store) -> StoredPlan:
@@ -49,7 +46,7 @@ def plan_in(store: Store) -> StoredPlan:
     if kept is None:
         raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
     try:
-        return plan_of_text(kept, seeds_in(store))
+        return plan_of_text(kept)
     except ValueError as error:
         told = f" ({visible(str(error))})" if str(error) else ""
         raise ArenaError(
@@ -72,7 +69,7 @@ def known_hashes(results: Path) -> dict[str, list[str]]:
     return found
 
 
-def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
+def plan_of_text(kept: str | bytes) -> StoredPlan:
     """Return a plan of what `text_of_plan` made, wherever it was since. Raises ValueError, with the
     reason or nothing, where it is none.
     """
@@ -91,7 +88,7 @@ def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
     if not are_anchors(told.anchors, told.entries):
         raise ValueError("an anchor is no bot of its pool")
     plan = StoredPlan(
-        told.name, told.seed_given, told.confinement, limits, told.entries, seeds, told.anchors,
+        told.name, told.seed_given, told.confinement, limits, told.entries, told.anchors,
         told.folders,
     )  # fmt: skip
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
@@ -100,10 +97,8 @@ def plan_of_text(kept: str | bytes, seeds: int) -> StoredPlan:
 
 
 def text_of_plan(plan: StoredPlan) -> str:
-    """Return a plan as JSON, without the version of its seeds."""
-    told = plan._asdict() | {"limits": plan.limits._asdict()}
-    del told["seeds"]
-    return json.dumps(told)
+    """Return a plan as JSON."""
+    return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
 
 
 def was_planned(store: Store) -> bool:
@@ -111,41 +106,8 @@ def was_planned(store: Store) -> bool:
     return store.meta(_PLAN) is not None
 
 
-def seeds_in(store: Store | None) -> int:
-    """Return the version of deals and bots' numbers that all games of a store are played by.
-
-    It is a row of its own, not a part of the plan: a plan that is damaged is made again from the
-    config, which does not know it.
-    """
-    return _version(store, _SEEDS, seeds.VERSIONS, seeds.NEWEST, seeds.UNSAID)
-
-
-def turning_in(store: Store | None) -> int:
-    """Return the version by which all of a store's line-ups and deals turn their seatings
-    (`arena.schedule.turning`): that of the plan it began with.
-    """
-    return _version(store, _TURNING, turning.VERSIONS, turning.NEWEST, turning.UNSAID)
-
-
-def _version(
-    store: Store | None, key: str, known: Collection[int], newest: int, unsaid: int
-) -> int:
-    """Return the version that a store keeps under a key; the newest if nothing was played yet."""
-    if store is None or not was_planned(store):
-        return newest
-    kept = store.meta(key)
-    if kept is not None and kept not in known:
-        raise ArenaError(
-            f"{store.path}: found {key} of version {shown(kept)}; this arena knows "
-            f"{', '.join(map(str, known))}: update it, or put a copy in the store's place"
-        )
-    return unsaid if kept is None else int(kept)
-
-
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from that alone."""
-    store.set_meta(_TURNING, turning_in(store))
-    store.set_meta(_SEEDS, plan.seeds)
     store.set_meta(_PLAN, text_of_plan(plan))
 
 
@@ -282,12 +244,10 @@ def keep_begun(
     store: Store,
     plan: StoredPlan,
     choices: Mapping[Pool, Choice],
-    turning: int,
     others: Mapping[str, object],
 ) -> None:
     """Keep a plan with all that goes with it, and `others` by key: all of it, or nothing."""
-    told = {_TURNING: turning, _SEEDS: plan.seeds, _PLAN: text_of_plan(plan)}
-    store.set_metas({**others, **told, _CHOICES: text_of_choices(choices)})
+    store.set_metas({**others, _PLAN: text_of_plan(plan), _CHOICES: text_of_choices(choices)})
 
 
 def text_of_choices(choices: Mapping[Pool, Choice]) -> str:

@@ -16,7 +16,7 @@ from arena.store import guard
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
-VERSION = 5
+VERSION = 6
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

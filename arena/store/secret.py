@@ -51,7 +51,7 @@ def commitment_in(store: Store, plan: StoredPlan) -> str | None:
         kept = store.meta(COMMITMENT)
         return kept if is_commitment(kept) else None
     secret = secret_in(store)
-    return None if secret is None else ids.commitment(plan.name, plan.seeds, secret)
+    return None if secret is None else ids.commitment(plan.name, secret)
 
 
 def is_commitment(value: Any) -> bool:
@@ -71,9 +71,9 @@ def text_of(plan: StoredPlan, secret: bytes) -> str:
     told = {
         "version": 1,
         "tournament": plan.name,
-        "seeds": plan.seeds,
+        "seeds": ids.SEEDS,
         "secret": secret.hex(),
-        "commitment": ids.commitment(plan.name, plan.seeds, secret),
+        "commitment": ids.commitment(plan.name, secret),
         "meaning": MEANING,
     }
     return json.dumps(told, indent=1) + "\n"

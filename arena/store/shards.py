@@ -35,14 +35,13 @@ def begin(
     plan: StoredPlan,
     secret: bytes,
     choices: Mapping[Pool, Choice],
-    turning: int,
     shard: Shard | None = None,
 ) -> None:
     """Have a store go on with a tournament that was begun elsewhere, as a shard of it, or whole;
     all of that is kept at once, or nothing.
     """
     told = {"secret": secret, "seed_given": int(plan.seed_given)}
-    keep_begun(store, plan, choices, turning, told | ({_SHARD: str(shard)} if shard else {}))
+    keep_begun(store, plan, choices, told | ({_SHARD: str(shard)} if shard else {}))
 
 
 def to_the_end(plan: StoredPlan) -> StoredPlan:

@@ -82,7 +82,7 @@ def test_before_it_is_revealed_an_export_has_the_commitment_and_the_secret_nowhe
     season: Path,
 ) -> None:
     secret = secret_of(season)
-    committed = ids.commitment("cup", 4, secret)
+    committed = ids.commitment("cup", secret)
     with closing(Store.open(season / "before")) as store:
         assert store.meta("commitment") == committed
         assert (store.meta("secret"), store.meta("revealed")) == (None, None)
@@ -165,7 +165,7 @@ def test_deals_that_were_exchanged_are_found_by_the_secret_alone(before: Path) -
 
 
 def test_a_secret_that_is_not_the_commitment_s_deals_nothing(before: Path) -> None:
-    other = ids.commitment("cup", 4, bytes(16))
+    other = ids.commitment("cup", bytes(16))
     told(before, secret=bytes(16).hex(), commitment=other)
     (found,) = findings(before)
     assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
@@ -175,13 +175,13 @@ def test_a_secret_that_is_not_the_commitment_s_deals_nothing(before: Path) -> No
 
 def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
     """In the copy, in the file; each is held against the secret."""
-    told(before, commitment=ids.commitment("cup", 4, bytes(16)))
+    told(before, commitment=ids.commitment("cup", bytes(16)))
     (found,) = findings(before)
     assert found == (
         "secret secret.json: its commitment is not that of its secret; ask for another"
     )
     with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
-        other = (ids.commitment("cup", 4, bytes(16)),)
+        other = (ids.commitment("cup", bytes(16)),)
         store.execute("UPDATE meta SET value = ? WHERE key = 'commitment'", other)
     found, *tables = findings(before)
     assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
@@ -198,11 +198,6 @@ def test_another_secret_in_a_copy_from_after_it_deals_nothing(season: Path, tmp_
         assert found.startswith("secret database: its secret is not that of the commitment v1:")
         assert (DEALT in main("verify", copy).stdout) == (copy / SECRET_FILE).exists()
         (copy / SECRET_FILE).unlink(missing_ok=True)
-
-
-def test_another_name_or_version_of_the_seeds_is_another_commitment(season: Path) -> None:
-    secret = secret_of(season)
-    assert len({ids.commitment(name, seeds, secret) for name in "ab" for seeds in (3, 4)}) == 4
 
 
 def test_a_copy_from_before_there_were_commitments_says_that_it_has_none(before: Path) -> None:

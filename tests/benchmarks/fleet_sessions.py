@@ -27,7 +27,6 @@ from arena.process.zygote_client import ZygoteClient
 from arena.runner.host import Returned
 from arena.schedule.order import schedule_for
 from arena.schedule.sessions import BOTS_PER_SESSION, sessions_of
-from arena.seeds import NEWEST
 from arena.session.session import Job, Session
 from arena.store.chunk import chunk_of, parts
 from tests.benchmarks.accounting import own_and_waited_s
@@ -111,12 +110,12 @@ def played(plan: Plan, paths: dict[str, str], zygote: ZygoteClient) -> Iterator[
     """Play sessions of every pool and size."""
     for wanted in plan.wanted:
         entry = wanted.entry
-        schedule = schedule_for(plan.stored((entry,), NEWEST), entry)
+        schedule = schedule_for(plan.stored((entry,)), entry)
         for size in SIZES:
             numbers = range(min(len(schedule), EACH * size))
             for games in sessions_of(schedule, numbers, size)[:EACH]:
                 job = Job(entry.pool, plan.limits, entry.duplicate, tuple(games), bytes(16),
-                          NEWEST, {})  # fmt: skip
+                          {})  # fmt: skip
                 yield _played(job, paths, zygote)
 
 

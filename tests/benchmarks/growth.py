@@ -16,7 +16,6 @@ from arena.model import Bot, Entry, Limits, Outcome, Pool
 from arena.runner import growth
 from arena.runner.run import cut
 from arena.schedule.order import Schedule, identity_of
-from arena.seeds import NEWEST
 from arena.tables.pool_table import PlayedPool, rated
 
 SHAPES = [
@@ -35,7 +34,7 @@ def schedule(bots: int, seats: int, deals: int, drawn: int) -> Schedule:
         while len(taken) < drawn:
             taken.add(tuple(sorted(rng.sample(range(bots), seats))))
         entry = entry._replace(line_ups=tuple(sorted(taken)))
-    return Schedule(entry, identity_of(entry, Limits(), "none", NEWEST))
+    return Schedule(entry, identity_of(entry, Limits(), "none"))
 
 
 def outcomes(own: Schedule) -> Iterator[tuple[Outcome, int]]:

@@ -16,7 +16,6 @@ from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.schedule.order import Schedule
 from arena.schedule.sessions import sessions_of
-from arena.seeds import NEWEST
 from arena.session.session import Job, Session
 
 POOL = Pool("no_thanks", 4, "{}", "")
@@ -28,13 +27,13 @@ def games_a_cpu_second(zygote: ZygoteClient, folder: str, bots: int, deals: int)
     """Play `GAMES` games and return how many a second of CPU."""
     names = [f"bot{number:02}" for number in range(bots)]
     entry = Entry(POOL, tuple(Bot(name, name) for name in names), deals, 1, False)
-    identity = ids.Identity(NEWEST, POOL, 1, Limits(), "walls", False)
+    identity = ids.Identity(POOL, 1, Limits(), "walls", False)
     games = Schedule(entry, identity)
     played: list[Played] = []
     cpu_s = 0.0
     for session in sessions_of(games, range(len(games))):
         paths = dict.fromkeys(names, folder)
-        job = Job(POOL, Limits(), False, session, bytes(16), NEWEST, {})
+        job = Job(POOL, Limits(), False, session, bytes(16), {})
         began_s = time.process_time()
         tallies = Session(job, paths, zygote, played.append, lambda: None).play()
         cpu_s += time.process_time() - began_s + sum(tally.cpu_s for tally in tallies)

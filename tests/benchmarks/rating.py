@@ -20,7 +20,6 @@ from arena.model import Bot, Entry, Fault, Played, Pool, Reason, StoredPlan
 from arena.plan import config
 from arena.plan.plan import wanted
 from arena.schedule.order import Schedule, identity_of, schedules
-from arena.seeds import NEWEST
 from arena.store.chunk import chunk_of
 from arena.store.plans import keep_plan
 from arena.store.store import Store
@@ -47,12 +46,11 @@ def made(folder: Path, games: int, bodies: Bodies = as_long_as_they_come) -> int
     read = config.load(ROOT / "tournaments" / "quick.toml")
     bots = [Bot(f"bot{number:02}", f"{number:064x}") for number in range(BOTS)]
     entries = [each.entry for each in wanted(read, bots)]
-    identities = [identity_of(entry, read.limits, "none", NEWEST) for entry in entries]
+    identities = [identity_of(entry, read.limits, "none") for entry in entries]
     once = sum(map(len, map(Schedule, entries, identities)))
     plan = StoredPlan(
         "rated", True, "none", read.limits,
         tuple(entry._replace(deals=max(1, round(entry.deals * games / once))) for entry in entries),
-        NEWEST,
     )  # fmt: skip
     store = Store.create_or_open(folder)
     for bot in bots:

@@ -23,9 +23,8 @@ from tabulate import tabulate
 
 from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool, Wanted
-from arena.schedule import choices, turning
+from arena.schedule import choices
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST
 
 DEALS = (1, 2, 3, 5, 20)
 
@@ -64,10 +63,12 @@ def asked(
     return Asked(", ".join(words), Wanted(entry, line_ups, False))
 
 
-def planned(ask: Asked, rule: int) -> Schedule:
-    """Return the schedule as a store that begins under this rule would have it."""
-    (entry,), _ = choices.made([ask.wanted], {}, rule=rule)
-    identity = ids.Identity(NEWEST, entry.pool, 1, Limits(), "none", entry.duplicate)
+def planned(ask: Asked, turned: bool = True) -> Schedule:
+    """Return the schedule; not `turned`: every line-up plays the sample as it is, in all deals."""
+    (entry,), _ = choices.made([ask.wanted], {})
+    if not turned:
+        entry = entry._replace(turns=None)
+    identity = ids.Identity(entry.pool, 1, Limits(), "none", entry.duplicate)
     return Schedule(entry, identity)
 
 
@@ -126,8 +127,8 @@ def of_the_check() -> Iterator[Asked]:
 def compared(ask: Asked) -> tuple[int, Spread, Spread]:
     """Return the number of games, and how level they were and are."""
     k = ask.wanted.entry.pool.entrants
-    before, after = (spread(planned(ask, rule), k) for rule in turning.VERSIONS)
-    return len(planned(ask, turning.UNSAID)), before, after
+    before, after = (spread(planned(ask, turned), k) for turned in (False, True))
+    return len(planned(ask)), before, after
 
 
 def main(most: int) -> None:

@@ -12,7 +12,6 @@ from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST
 from arena.session import player, session
 from arena.session.session import Job, Session
 
@@ -63,9 +62,9 @@ def play(
         Path(folder, "bot.py").write_text(source)
         bots = tuple(Bot(f"bot{number}", "") for number in range(pool.entrants))
         entry = Entry(pool, bots, count, 1, False)
-        fixtures = tuple(Schedule(entry, ids.Identity(NEWEST, pool, 1, limits, "walls", False)))
+        fixtures = tuple(Schedule(entry, ids.Identity(pool, 1, limits, "walls", False)))
         paths = {each.name: folder for each in bots}
-        job = Job(pool, limits, False, fixtures, bytes(16), NEWEST, {})
+        job = Job(pool, limits, False, fixtures, bytes(16), {})
         began_s = time.process_time()
         tallies = Session(job, paths, zygote, played.append, pulse).play()
         used_s = time.process_time() - began_s

@@ -10,7 +10,6 @@ from arena.model import Bot, Entry, Limits, Pool, StoredPlan
 from arena.runner import cluster_costs
 from arena.schedule.order import schedule_for
 from arena.schedule.sessions import BOTS_PER_SESSION, sessions_of
-from arena.seeds import NEWEST
 from arena.store.chunk import unpacked
 from tests.needs import needs_cluster
 
@@ -62,7 +61,7 @@ def test_a_session_costs_the_scheduler_what_is_said(rows: list[Row]) -> None:
 def test_a_simulated_result_is_as_large_as_a_recorded_one_and_fits_what_was_asked() -> None:
     pool = Pool("sixteen", 2, "{}", "")
     bots = tuple(Bot(f"bot{number:04}", f"{number:064x}") for number in range(32))
-    plan = StoredPlan("cup", True, "", Limits(), (Entry(pool, bots, 2, "auto", False),), NEWEST)
+    plan = StoredPlan("cup", True, "", Limits(), (Entry(pool, bots, 2, "auto", False),))
     schedule = schedule_for(plan, plan.entries[0])
     (games,) = sessions_of(schedule, range(len(schedule)))
     made = hosts.returned(pool, list(games), hosts.bodies_of(pool))

@@ -11,7 +11,7 @@ from arena.sandbox import wire
 read, write = os.pipe()
 arenas, readv = os.dup(3), os.readv
 os.dup2(read, 3)
-os.write(write, wire.frame(wire.Hello("no_thanks", {}, 4)) + wire.frame((4711, [], [], [])))
+os.write(write, wire.frame(wire.Hello("no_thanks", {})) + wire.frame((4711, [], [], [])))
 
 
 def when_it_is_loaded(fd, buffers):

@@ -11,7 +11,7 @@ ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee
 def plan(*bots: Bot, drawn: tuple[tuple[int, ...], ...] | None, deals: int = 2) -> StoredPlan:
     """A plan of one pool, whose line-ups are places in the list of bots."""
     entry = Entry(POOL, bots, deals, "auto", True, line_ups=drawn)
-    return StoredPlan("cup", False, WALLS, Limits(), (entry,), 4)
+    return StoredPlan("cup", False, WALLS, Limits(), (entry,))
 
 
 def test_the_same_line_ups_of_a_changed_bot_are_no_change_of_line_ups() -> None:

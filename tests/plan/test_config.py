@@ -12,7 +12,6 @@ from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
 from arena.plan.plan import plan_of, wanted
 from arena.plan.toml_lines import line_of, lines_of
 from arena.schedule.order import Schedule, identity_of
-from arena.seeds import NEWEST
 from tests.places import ROOT
 
 TOURNAMENTS = ROOT / "tournaments"
@@ -477,7 +476,7 @@ def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots
         *(f"diciassette {n}p" for n in (2, 3, 4, 5, 6)),
         *(f"no_thanks {n}p" for n in (3, 4, 5)), "sixteen 2p", "sixteen 2v2",
     ]  # fmt: skip
-    games = [len(Schedule(entry, identity_of(entry, Limits(), "walls", NEWEST))) for entry in made]
+    games = [len(Schedule(entry, identity_of(entry, Limits(), "walls"))) for entry in made]
     assert games == [  # C(9, k) x seatings x deals
         36 * 2 * 20, 84 * 6 * 4, 126 * 12, 126 * 20, 84 * 12,
         84 * 6 * 6, 126 * 24, 126 * 24, 36 * 2 * 60, 36 * 2 * 60,

@@ -19,7 +19,6 @@ from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from arena.sandbox.stream import Stream
-from arena.seeds import NEWEST
 from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
 
@@ -154,7 +153,7 @@ def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
     )
     process = bench.start(source + "def decide(view): return view.legal[0]")
     assert process.load() is None
-    process.tell(wire.Hello("no_thanks", {}, NEWEST))
+    process.tell(wire.Hello("no_thanks", {}))
     death = process.ask([], [], [b"x" * (4 << 20)])  # 4 MiB: more than any pipe holds
     assert isinstance(death, Death)
     assert death.reason.kind == "time"
@@ -432,7 +431,7 @@ def test_a_bot_that_somebody_stops_is_not_charged_for_it(
 
     process = bench.start(THINKS)
     assert process.load() is None
-    process.tell(wire.Hello("no_thanks", {}, NEWEST))
+    process.tell(wire.Hello("no_thanks", {}))
     receive = Pipe.receive
     monkeypatch.setattr(Pipe, "receive", stopping)
     reply = ask(process, [wire.Begun(table, bytes(16)) for table in range(4)], 4)
@@ -466,7 +465,7 @@ def test_the_cores_of_a_bot_are_ours_to_set_and_not_its_own(bench: Bench) -> Non
         "def decide(view): return ''.join(map(str, told))"
     )
     assert process.load() is None
-    process.tell(wire.Hello("no_thanks", {}, NEWEST))
+    process.tell(wire.Hello("no_thanks", {}))
     allowed = os.sched_getaffinity(0)
     (only, *_) = allowed
     os.sched_setaffinity(process.pid, {only})

@@ -24,7 +24,6 @@ from arena.runner.host import Kit, Returned
 from arena.runner.orders import Done, Order, Ready, Told
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedule_for
-from arena.seeds import NEWEST
 from arena.session.session import Job
 from tests import loops
 from tests.needs import needs_cluster
@@ -102,8 +101,8 @@ class Client:
 
 def job() -> Job:
     entry = Entry(POOL, tuple(BOTS[:3]), 1, "all", False)
-    games = schedule_for(StoredPlan("cup", True, "", Limits(), (entry,), NEWEST), entry)
-    return Job(POOL, Limits(), False, list(games), b"secret", NEWEST, {})
+    games = schedule_for(StoredPlan("cup", True, "", Limits(), (entry,)), entry)
+    return Job(POOL, Limits(), False, list(games), b"secret", {})
 
 
 async def a_while() -> None:

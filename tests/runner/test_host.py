@@ -20,7 +20,6 @@ from arena.runner.host import Host, Kit, Returned
 from arena.runner.installed import installed
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedule_for
-from arena.seeds import NEWEST
 from arena.session.session import Job
 from arena.system import speed
 from tests.processes import all_gone, children_of, command_of
@@ -46,9 +45,9 @@ def made_kit() -> Kit:
 
 def job(deals: int) -> Job:
     entry = Entry(POOL, tuple(BOTS), deals, "all", False)
-    games = schedule_for(StoredPlan("cup", True, WALLS, Limits(), (entry,), NEWEST), entry)
+    games = schedule_for(StoredPlan("cup", True, WALLS, Limits(), (entry,)), entry)
     fixtures = [games[number] for number in range(len(games))]
-    return Job(POOL, Limits(), False, fixtures, b"secret" * 3, NEWEST, {})
+    return Job(POOL, Limits(), False, fixtures, b"secret" * 3, {})
 
 
 def played(host: Host, work: Job) -> Returned:

@@ -9,7 +9,6 @@ from arena.runner.executor import Finished, Machine
 from arena.runner.intake import Intake
 from arena.sandbox.walls import NONE
 from arena.schedule.order import schedule_for
-from arena.seeds import NEWEST
 from arena.session.session import Job
 from arena.store import usage
 from arena.store.chunk import chunk_of
@@ -26,10 +25,10 @@ def test_a_session_of_many_bots_is_two_writes(tmp_path: Path) -> None:
     the time that a session of 32 bots takes to be stored.
     """
     plan = Plan("cup", tmp_path, 1, 1, Limits(), NONE, (Wanted(ENTRY, None, False),), {})
-    games = list(schedule_for(StoredPlan("cup", True, NONE, Limits(), (ENTRY,), NEWEST), ENTRY))
+    games = list(schedule_for(StoredPlan("cup", True, NONE, Limits(), (ENTRY,)), ENTRY))
     played = [Played(game, b"{}", (1, 2, 3), (0, 0, 0), ()) for game in games]
     tallies = [Tally(bot.name, 7, 0.5, 0.1, ("a note",), "printed") for bot in BOTS]
-    job = Job(POOL, Limits(), False, games, b"secret", NEWEST, {})
+    job = Job(POOL, Limits(), False, games, b"secret", {})
     said = list[str]()
     with closing(Store.create_or_open(tmp_path)) as store:
         for bot in BOTS:

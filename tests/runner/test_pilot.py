@@ -12,7 +12,6 @@ from arena.runner import pilot
 from arena.runner.pilot import Sampled, of_games, sampled
 from arena.sandbox.walls import WALLS
 from arena.schedule import choices
-from arena.seeds import NEWEST
 from tests.leagues import make
 from tests.sessions import CHANCE, FIRST
 
@@ -29,7 +28,7 @@ NO_THANKS, SIXTEEN = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 2, "{}", ""
 
 
 def numbers_of(asked: Entry) -> Sampled:
-    found = sampled(plan(), asked, NEWEST)
+    found = sampled(plan(), asked)
     assert found
     return found
 
@@ -49,7 +48,7 @@ def test_a_few_line_ups_play_whole_deals_in_all_seatings() -> None:
     "asked", [entry(NO_THANKS, 3, 1000), entry(SIXTEEN, 2, 5000, 1)], ids=["few", "one seating"]
 )
 def test_where_there_is_little_to_save_there_is_no_pilot(asked: Entry) -> None:
-    assert sampled(plan(), asked, NEWEST) is None
+    assert sampled(plan(), asked) is None
 
 
 def test_luck_of_the_seat_is_found_to_cancel_and_a_bots_own_luck_not() -> None:
@@ -79,7 +78,7 @@ def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> Non
     asked = plan_of(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
     (entry,) = choices.open_in(asked.wanted, {})
     said = [
-        pilot.measured(asked._replace(workers=workers), None, [entry], bytes(16), NEWEST, Quiet())
+        pilot.measured(asked._replace(workers=workers), None, [entry], bytes(16), Quiet())
         for workers in (1, 2)
     ]
     assert said[0] == said[1]

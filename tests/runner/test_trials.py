@@ -9,7 +9,6 @@ from arena.model import Bot, Entry, Limits, Pool
 from arena.runner.trials import BOTS, Trials, spread
 from arena.schedule.order import Schedule, identity_of
 from arena.schedule.sessions import Games, sessions_of
-from arena.seeds import NEWEST
 
 THREE = Pool("no_thanks", 3, "{}", "")
 
@@ -23,7 +22,7 @@ def schedule(bots: int, drawn: int = 0, deals: int = 2, **more: object) -> Sched
             taken.add(tuple(sorted(rng.sample(range(bots), 3))))
         entry = entry._replace(line_ups=tuple(sorted(taken)))
     entry = entry._replace(**more)  # type: ignore[arg-type]
-    return Schedule(entry, identity_of(entry, Limits(), "none", NEWEST))
+    return Schedule(entry, identity_of(entry, Limits(), "none"))
 
 
 def bots_of(games: Games) -> set[Bot]:

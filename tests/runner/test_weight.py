@@ -10,7 +10,6 @@ import pytest
 from arena.model import Bot, Entry, Fault, Limits, Played, Pool, Reason
 from arena.runner.weight import weighed
 from arena.schedule.order import Schedule, identity_of
-from arena.seeds import NEWEST
 from arena.store.caps import GAMES
 from arena.store.chunk import chunk_of
 from arena.store.schema import FILE
@@ -24,7 +23,7 @@ def games(pool: Pool, bots: int, deals: int, faulty: float) -> list[Played]:
     field = tuple(Bot(f"bot{number:03}", "") for number in range(bots))
     own = Entry(pool, field, deals, "auto", False)
     rng, played = Random(11), list[Played]()
-    for fixture in Schedule(own, identity_of(own, Limits(), "none", NEWEST)):
+    for fixture in Schedule(own, identity_of(own, Limits(), "none")):
         scores = tuple(rng.randrange(-9, 90) for _ in range(pool.players))
         words = rng.choices(("take", "pass", "card"), k=60)
         body = json.dumps({"actions": words, "seed": rng.getrandbits(64)}).encode()

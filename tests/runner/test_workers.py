@@ -16,7 +16,6 @@ from arena.runner import worker, workers
 from arena.runner.workers import Crew
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST
 from arena.session.session import Job
 from arena.steps import Untold
 from arena.system.cores import spread
@@ -111,9 +110,9 @@ def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
     monkeypatch.setattr(workers, "SLOW_S", 0.1)
     plan = sleepers(3, "import time\ndef decide(view):\n    time.sleep(1000)\n")
     entry, told = plan.wanted[0].entry, Told()
-    identity = Identity(NEWEST, entry.pool, 1, plan.limits, WALLS, False)
+    identity = Identity(entry.pool, 1, plan.limits, WALLS, False)
     games = tuple(Schedule(entry, identity))[:1]
-    job = Job(entry.pool, plan.limits, False, games, b"secret" * 3, NEWEST, {})
+    job = Job(entry.pool, plan.limits, False, games, b"secret" * 3, {})
     with Crew(plan, 1) as crew:
         assert [*crew.play([job], told)][-1].tallies is not None
         assert crew._slow() == []

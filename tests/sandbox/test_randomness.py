@@ -6,22 +6,15 @@ from random import Random
 
 import pytest
 
-from arena.sandbox.randomness import KINDS, Batch, Generators
+from arena.sandbox.randomness import Batch, Generators
 from arena.sandbox.stream import FUNCTIONS, Stream, StreamRandom
 
 
-@pytest.fixture(params=KINDS)
-def version(request: pytest.FixtureRequest) -> int:
-    """Each version of seeds."""
-    return int(request.param)
-
-
 @pytest.fixture
-def generators(version: int) -> Iterator[Generators]:
+def generators() -> Iterator[Generators]:
     kept = {name: getattr(random, name) for name in FUNCTIONS}
     made = Generators()
     made.install()
-    made.choose(version)
     for table in (1, 2):
         made.begin(table, bytes([table]) * 16)
     yield made
@@ -30,13 +23,11 @@ def generators(version: int) -> Iterator[Generators]:
 
 
 @pytest.fixture
-def own(version: int) -> Callable[[int], Random]:
+def own() -> Callable[[int], Random]:
     """What makes a game's generator outside of the process."""
 
     def of(table: int) -> Random:
-        seed = bytes([table]) * 16
-        twister = Random(int.from_bytes(seed, "little"))
-        return twister if version == 3 else StreamRandom(Stream(seed))
+        return StreamRandom(Stream(bytes([table]) * 16))
 
     return of
 
@@ -103,13 +94,10 @@ def test_in_decide_many_the_functions_say_why_they_do_not_draw(generators: Gener
 
 
 @pytest.mark.parametrize("draw", ["random", "randbytes", "choice"])
-def test_the_functions_draw_from_what_current_returns(
-    generators: Generators, version: int, draw: str
-) -> None:
+def test_the_functions_draw_from_what_current_returns(generators: Generators, draw: str) -> None:
     """They look it up by themselves where they can: while loading, at first use, and later."""
     arguments = {"random": (), "randbytes": (9,), "choice": (range(9999),)}[draw]
     other = Generators()
-    other.choose(version)
     for table in (1, 2):
         other.begin(table, bytes([table]) * 16)
     for asked in (None, 1, 1, 2, 1, None, 2):

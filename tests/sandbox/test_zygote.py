@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import ids
+from arena import ids, seeds
 from arena.league.files import Source, content_hash
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Entry, Limits, Played, Pool
@@ -14,7 +14,6 @@ from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox.requests import Reply
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST, VERSIONS
 from arena.session.session import Job, Session
 from tests.places import source
 from tests.processes import memory_of
@@ -23,7 +22,7 @@ NAMES = "quagga_bot", "zorilla_bot", "okapi_bot", "dhole_bot"
 SECRET = b"the-one-that-all-deals-come-from"
 SURROUNDINGS = "ARENA_TEST_OF_ITS_OWN_ENVIRONMENT"
 POOL = Pool("no_thanks", 3, "{}", "")
-IDENTITY = ids.Identity(NEWEST, POOL, 1, Limits(), "walls", False)
+IDENTITY = ids.Identity(POOL, 1, Limits(), "walls", False)
 
 DECIDE = "\ndef decide(view): return view.legal[0]\n"
 FLAGS = "print([fcntl.fcntl(fd, fcntl.F_GETFL) for fd in range(5)])\n"
@@ -63,8 +62,8 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
     games = tuple(Schedule(entry, IDENTITY))
     own_seeds: dict[str, set[bytes]] = {name: set() for name in NAMES}
     for game in games:
-        _, seeds = VERSIONS[NEWEST].of_seats(ids.bots_key(SECRET), game.id, POOL.players)
-        for place, seed in zip(game.seating, seeds, strict=True):
+        _, numbers = seeds.of_seats(ids.bots_key(SECRET), game.id, POOL.players)
+        for place, seed in zip(game.seating, numbers, strict=True):
             own_seeds[game.line_up[place].name].add(seed)
     all_seeds = set().union(*own_seeds.values())
 
@@ -100,7 +99,7 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
         monkeypatch.setattr(BotProcess, "end", search_and_end)
         for _ in range(2):
             played: list[Played] = []
-            job = Job(POOL, Limits(), False, games, SECRET, NEWEST, {})
+            job = Job(POOL, Limits(), False, games, SECRET, {})
             Session(job, paths, zygote, played.append, lambda: None).play()
             assert len(played) == len(games)
             assert not any(game.faults for game in played)

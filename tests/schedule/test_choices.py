@@ -11,7 +11,6 @@ from arena.schedule import choices
 from arena.schedule.choices import Choice
 from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
-from arena.seeds import NEWEST
 from arena.store import schema
 from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
 from arena.store.store import Store
@@ -108,7 +107,7 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
 def test_looks_that_nobody_plans_are_damage(tmp_path: Path, settle: Settle, why: str) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     entry = wanted(3).entry._replace(deals=100, settle=settle)
-    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,), NEWEST))
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     with pytest.raises(ArenaError, match=why):
         plan_in(store)
     store.close()

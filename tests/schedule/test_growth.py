@@ -13,7 +13,6 @@ from arena.schedule import choices, stages
 from arena.schedule.growth import Field, as_now, grown, line_ups_of
 from arena.schedule.order import Schedule, identity_of
 from arena.schedule.sessions import sessions_of
-from arena.seeds import NEWEST
 
 pytestmark = pytest.mark.whole
 
@@ -40,7 +39,7 @@ def made(own: Entry, count: int | None, before: Any = None) -> tuple[Entry, Any]
 
 
 def schedule(own: Entry) -> Schedule:
-    return Schedule(own, identity_of(own, Limits(), "none", NEWEST))
+    return Schedule(own, identity_of(own, Limits(), "none"))
 
 
 def counted(own: Entry, count: int | None, bots: int, most: int = 8000) -> Field:

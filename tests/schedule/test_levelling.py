@@ -1,16 +1,14 @@
 """Turns of line-ups: seats and neighbours level over all of them, and no stored game ever lost."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Limits, Pool, StoredPlan, Wanted
-from arena.schedule import choices, levelling, turning
+from arena.schedule import choices, levelling
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST
-from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in, turning_in
+from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
 from arena.store.store import Store
 from tests.benchmarks.seat_counts import Asked, asked, planned, spread
 
@@ -43,7 +41,7 @@ def test_seats_and_neighbours_are_level(
     ask: Asked, was: tuple[int, int], most: tuple[int, int]
 ) -> None:
     k = ask.wanted.entry.pool.entrants
-    before, after = (spread(planned(ask, rule), k) for rule in turning.VERSIONS)
+    before, after = (spread(planned(ask, turned), k) for turned in (False, True))
     assert (before.seats, before.neighbours) == was
     assert after.seats <= most[0]
     assert after.neighbours <= most[1]
@@ -58,14 +56,14 @@ def test_every_sample_of_any_bots_is_level_to_within_a_few(k: int) -> None:
         for count in (1, 2, 3, 4, 5, 7, 13, 23):
             if count < {2: 2, 3: 6, 4: 24}.get(k, 25):
                 for deals in (1, 3):
-                    found = spread(planned(asked(k, bots, count, deals), turning.NEWEST), k)
+                    found = spread(planned(asked(k, bots, count, deals)), k)
                     assert found.seats <= 4, (bots, count, deals)
                     assert found.neighbours <= 6, (bots, count, deals)
 
 
 def made(ask: Asked, before: Choices) -> tuple[Schedule, Choices]:
     (entry,), chosen = choices.made([ask.wanted], before)
-    games = planned(ask, turning.UNSAID)
+    games = planned(ask, turned=False)
     return Schedule(entry, games.identity), chosen
 
 
@@ -137,52 +135,28 @@ def test_so_many_line_ups_that_chance_levels_them_stay_by_chance(
     assert ids(made(with_bots(FIVES, *SEVEN), later)[0]) == ids(many)
 
 
-def test_by_the_old_rule_nothing_is_chosen() -> None:
-    (entry,), chosen = choices.made([FIVES.wanted], {}, rule=turning.UNSAID)
-    assert entry == FIVES.wanted.entry
-    assert chosen == {}
-
-
 # Kept in a store
 
 
-def stored(wanted: Wanted, rule: int) -> tuple[StoredPlan, Choices]:
-    entries, chosen = choices.made([wanted], {}, rule=rule)
-    return StoredPlan("cup", True, "walls", Limits(), entries, NEWEST), chosen
+def stored(wanted: Wanted) -> tuple[StoredPlan, Choices]:
+    entries, chosen = choices.made([wanted], {})
+    return StoredPlan("cup", True, "walls", Limits(), entries), chosen
 
 
-def test_a_store_keeps_its_rule_and_its_turns(tmp_path: Path) -> None:
+def test_a_store_keeps_its_turns(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "new")
-    assert turning_in(None) == turning_in(store) == turning.NEWEST
-    plan, chosen = stored(FIVES.wanted, turning_in(store))
+    plan, chosen = stored(FIVES.wanted)
     keep_choices(store, chosen)
     keep_plan(store, plan)
-    assert store.meta("turning") == turning_in(store) == turning.NEWEST
     assert plan_in(store) == plan
     assert plan.entries[0].turns is not None
     assert choices_in(store) == chosen
     store.close()
 
 
-def test_a_store_of_before_there_were_turns_goes_on_without(tmp_path: Path) -> None:
-    store = Store.create_or_open(tmp_path / "old")
-    plan, _ = stored(FIVES.wanted, turning.UNSAID)
-    keep_plan(store, plan)
-    told = json.loads(store.meta("plan"))
-    told["entries"][0] = told["entries"][0][:8]
-    store.set_meta("plan", json.dumps(told))
-    store.db.execute("DELETE FROM meta WHERE key = 'turning'")
-    assert plan_in(store) == plan
-    for _ in range(2):
-        assert turning_in(store) == turning.UNSAID
-        keep_plan(store, stored(FIVES.wanted, turning_in(store))[0])
-        assert plan_in(store) == plan
-    store.close()
-
-
-def test_a_rule_of_a_newer_arena_and_damaged_turns_are_said(tmp_path: Path) -> None:
+def test_damaged_turns_are_said(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
-    plan, chosen = stored(FIVES.wanted, turning.NEWEST)
+    plan, chosen = stored(FIVES.wanted)
     keep_plan(store, plan)
     for turns in (((0, 40),), ((6, 0),), ((-1, 0),), ((1, 0), (0, 0))):
         damaged = plan._replace(entries=(plan.entries[0]._replace(turns=turns),))
@@ -195,9 +169,6 @@ def test_a_rule_of_a_newer_arena_and_damaged_turns_are_said(tmp_path: Path) -> N
         keep_choices(store, {choice.pool: choice._replace(turned=(wrong,))})
         with pytest.raises(ArenaError, match="are damaged"):
             choices_in(store)
-    store.set_meta("turning", 9)
-    with pytest.raises(ArenaError, match="found turning of version 9; this arena knows 1, 2: upda"):
-        turning_in(store)
     store.close()
 
 
@@ -206,6 +177,6 @@ def seating_of(game: Fixture) -> tuple[str, ...]:
 
 
 def test_line_ups_are_turned_differently_and_deals_too() -> None:
-    games = list(planned(FIVES, turning.NEWEST))
+    games = list(planned(FIVES))
     assert len({game.seating for game in games[::24]}) > 3  # first seatings of 6 line-ups, 2 deals
     assert seating_of(games[0]) != seating_of(games[6 * 24])

@@ -17,7 +17,6 @@ from arena.schedule.order import Schedule
 from arena.schedule.seatings import MIXED, possible, sample, seatings
 from arena.schedule.seatings import count as seatings_count
 from arena.schedule.sessions import sessions_of
-from arena.seeds import NEWEST
 
 UNEVEN = {
     (3, 2),
@@ -53,7 +52,7 @@ def entry(
 
 
 def identity(of: Entry) -> ids.Identity:
-    return ids.Identity(NEWEST, of.pool, 1, Limits(), "full", of.duplicate)
+    return ids.Identity(of.pool, 1, Limits(), "full", of.duplicate)
 
 
 def planned(of: Entry) -> Schedule:

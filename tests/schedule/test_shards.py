@@ -10,7 +10,6 @@ from arena.ids import Identity, line_up_id
 from arena.model import Bot, Entry, Limits, Pool
 from arena.schedule.order import Schedule
 from arena.schedule.shards import Shard, by_shard, own, shard_of
-from arena.seeds import NEWEST
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(f"b{number}", "0f") for number in range(7))
@@ -18,7 +17,7 @@ BOTS = tuple(Bot(f"b{number}", "0f") for number in range(7))
 
 def games(deals: int = 3) -> Schedule:
     entry = Entry(POOL, BOTS, deals, "auto", False)
-    return Schedule(entry, Identity(NEWEST, POOL, 1, Limits(), "walls", False))
+    return Schedule(entry, Identity(POOL, 1, Limits(), "walls", False))
 
 
 @pytest.mark.parametrize("word", ["", "1", "0/3", "4/3", "-1/3", "1/0", "1/3 ", "1/3/5", "a/b",

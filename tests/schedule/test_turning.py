@@ -7,7 +7,7 @@ from math import gcd
 
 import pytest
 
-from arena.model import Bot, Entry, Fixture, Pool
+from arena.model import Bot, Fixture, Pool
 from arena.schedule import turning
 from arena.schedule.order import Schedule
 from arena.schedule.seatings import sample, seatings
@@ -108,7 +108,7 @@ SCHEDULES = [
 
 @pytest.mark.parametrize("ask", SCHEDULES, ids=lambda ask: ask.title)
 def test_every_game_has_a_number_and_stands_in_the_schedule_once(ask: Asked) -> None:
-    games = planned(ask, turning.NEWEST)
+    games = planned(ask)
     assert games.entry.turns is not None
     every = list(games)
     assert [games.number(game) for game in every] == list(range(len(games)))
@@ -117,8 +117,8 @@ def test_every_game_has_a_number_and_stands_in_the_schedule_once(ask: Asked) -> 
 
 
 @pytest.mark.parametrize("ask", SCHEDULES, ids=lambda ask: ask.title)
-def test_a_game_is_the_same_game_under_both_rules(ask: Asked) -> None:
-    before, after = (planned(ask, rule) for rule in turning.VERSIONS)
+def test_a_game_is_the_same_game_where_seatings_are_not_turned(ask: Asked) -> None:
+    before, after = (planned(ask, turned) for turned in (False, True))
     assert before.entry.turns is None
     ids = {(game.line_up, game.seating, game.deal): game.id for game in before}
     both = [game for game in after if (game.line_up, game.seating, game.deal) in ids]
@@ -135,7 +135,7 @@ def rounds(games: Schedule) -> dict[tuple[object, int], list[Fixture]]:
 
 
 def test_where_decks_are_shared_every_round_is_another_seating_of_the_deal() -> None:
-    games = planned(asked(5, 6, 7, 9, shared=True), turning.NEWEST)
+    games = planned(asked(5, 6, 7, 9, shared=True))
     for own in rounds(games).values():
         assert len({game.seating for game in own}) == 7
     one = [own for (line_up, _), own in rounds(games).items() if line_up == games.line_ups[3]]
@@ -143,25 +143,20 @@ def test_where_decks_are_shared_every_round_is_another_seating_of_the_deal() -> 
 
 
 def test_a_schedule_without_turns_seats_as_it_always_did() -> None:
-    entry = planned(asked(5, 6, 24, 2), turning.UNSAID).entry
-    games = planned(asked(5, 6, 24, 2), turning.UNSAID)
+    entry = planned(asked(5, 6, 24, 2), turned=False).entry
+    games = planned(asked(5, 6, 24, 2), turned=False)
     ways = seatings(entry.pool, 24)
     assert [game.seating for game in games] == [*ways] * (len(games) // 24)
 
 
 @pytest.mark.parametrize("how", ["all", "rotations"])
 def test_all_seatings_and_rotations_are_never_turned(how: str) -> None:
-    before, after = (planned(asked(3, 5, how, 2), rule) for rule in turning.VERSIONS)
+    before, after = (planned(asked(3, 5, how, 2), turned) for turned in (False, True))
     assert after.entry == before.entry
     assert list(after) == list(before)
 
 
 def test_rotations_leave_neighbours_as_documented() -> None:
-    found = spread(planned(asked(4, 6, "rotations"), turning.NEWEST), 4)
+    found = spread(planned(asked(4, 6, "rotations")), 4)
     assert found.seats == 0
     assert found.neighbours > 0
-
-
-def test_a_plan_of_before_there_were_turns_is_an_entry_of_eight() -> None:
-    entry = planned(asked(5, 6), turning.UNSAID).entry
-    assert Entry(*entry[:8]) == entry

@@ -13,12 +13,11 @@ from arena.model import Bot, Fixture, Limits, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.sandbox import wire
-from arena.seeds import NEWEST
 from arena.session.game import LiveGame, Origin
 from arena.session.player import Player
 from games import no_thanks
 
-HELLO = wire.Hello("no_thanks", {}, NEWEST)
+HELLO = wire.Hello("no_thanks", {})
 OPTIONS = no_thanks.Options()
 CRASH, PROTOCOL = Reason("crash", "it fell"), Reason("protocol", "it babbled")
 

@@ -11,7 +11,7 @@ from arena.site.provenance import lines, read
 from arena.tables.publish import PROVENANCE, Provenance, provenance
 from tests.site.documents import kept
 
-PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), (), 2, ())
+PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
 
 
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:

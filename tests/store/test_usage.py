@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally, Timing
-from arena.seeds import NEWEST
 from arena.store import usage
 from arena.store.plans import keep_plan
 from arena.store.store import Store
@@ -21,7 +20,7 @@ VERSIONS = {"python": "3.11.7"}
 def store(tmp_path: Path) -> Iterator[Store]:
     made = new(tmp_path / "cup")
     entries = tuple(Entry(pool, BOTS, 1, "all", False) for pool in (POOL, OTHER))
-    keep_plan(made, StoredPlan("cup", True, "", Limits(), entries, NEWEST))
+    keep_plan(made, StoredPlan("cup", True, "", Limits(), entries))
     yield made
     made.close()
 

@@ -23,7 +23,6 @@ from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
-from arena.seeds import NEWEST
 from arena.session.session import Job, Session
 from tests.places import HOSTILE, source
 from tests.processes import children_of
@@ -73,9 +72,9 @@ class League:
     def play(self, eve: str, pool: Pool, limits: Limits = LIMITS) -> Playing:
         paths = {**self.honest, "eve": eve}
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
-        identity = ids.Identity(NEWEST, pool, 1, LIMITS, "walls", False)
+        identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         fixtures = tuple(Schedule(entry, identity))
-        job = Job(pool, limits, False, fixtures, b"secret" * 3, NEWEST, self.unloaded(eve))
+        job = Job(pool, limits, False, fixtures, b"secret" * 3, self.unloaded(eve))
         played: list[Played] = []
         tallies = Session(job, paths, self.zygote, played.append, lambda: None).play()
         names = {game.fixture.id: league_of(game) for game in played}

@@ -17,7 +17,6 @@ from arena.plan import plan
 from arena.records.judge import judge
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, identity_of
-from arena.seeds import NEWEST
 from arena.store import schema
 from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make, wait_for_games
@@ -187,7 +186,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
 ) -> None:
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
-    planned = {pool: Schedule(entry, identity_of(entry, Limits(), "walls", NEWEST))}
+    planned = {pool: Schedule(entry, identity_of(entry, Limits(), "walls"))}
     sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
     assert [len(session) for _, session in sessions] == sizes
 
