@@ -14,6 +14,7 @@ from arena.store.secret import commitment_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn, tick
 from arena.tables import settling
+from arena.tables.identical import identical
 
 if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.against import League
@@ -79,7 +80,8 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
-    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games)
+    same = identical(bots)
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 
 def _rated_apart(piece: tuple[Path, Schedule, Anchor | None, int]) -> "RatedPool":

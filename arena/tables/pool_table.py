@@ -21,6 +21,7 @@ from arena.rating.rate import Ratings, rate
 from arena.tables import agreement, settling
 from arena.tables.document_pool import AnchorPoint, Crosstable, PoolTable, Seat
 from arena.tables.document_values import Counts, Shares
+from arena.tables.identical import Names
 from arena.tables.ranking import Totals, ranking
 from arena.tables.rounding import interval, mean, rounded, rounded_if_any
 
@@ -34,6 +35,7 @@ class PlayedPool(NamedTuple):
     not_played: int  # line-ups
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
     anchor: Anchor | None = None  # one of the names
+    same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
 
 
 class RatedPool(NamedTuple):
@@ -61,7 +63,9 @@ def rated(
     shown, point = _anchored(ratings, added_up.counted, played.anchor)
     totals, members = added_up.totals, merged.sites.bots.shape[1]
     chances = duels(ratings, members)
-    rows, comparisons = ranking(ratings, totals, chances, scores=True, shown=shown)
+    rows, comparisons = ranking(
+        ratings, totals, chances, scores=True, shown=shown, same=played.same
+    )
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,

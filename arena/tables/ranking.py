@@ -14,6 +14,7 @@ from arena.rating.posterior import chances
 from arena.rating.rate import Ratings, bounds
 from arena.tables.document_ranking import Comparisons, Row
 from arena.tables.document_values import Shares
+from arena.tables.identical import Names
 from arena.tables.rounding import drawn, interval_if_any, mean, rounded, rounded_if_any
 
 
@@ -60,12 +61,14 @@ def ranking(
     duels: Mapping[str, float],
     scores: bool,
     shown: Ratings | None = None,
+    same: Sequence[Names] = (),
 ) -> Ranking:
     """Return a table, best first; bots of equal mu share the better place.
 
     With `scores`, the mean score: those of several pools or games are no one measure. `shown` are
     the same ratings, measured from an anchor: mu and its interval are theirs, all else that of
-    `ratings`, so that an anchor moves nobody's place.
+    `ratings`, so that an anchor moves nobody's place. Bots of the same files, in groups, are never
+    told apart.
     """
     moved = rounded(anchor.offset(ratings, shown)) if shown and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
@@ -73,12 +76,20 @@ def ranking(
     square = np.ix_(order, order)
     covariance, freedom = ratings.covariance[square], ratings.freedom[order]
     above, below = ratings.above[order], ratings.below[order]
-    errors = ratings.errors[square]
+    names = [ratings.names[bot] for bot in order]
+    group = {name: len(names) + number for number, each in enumerate(same) for name in each}
+    files = np.array([group.get(name, at) for at, name in enumerate(names)])
+    alike = (files[:, None] == files) & ~np.eye(len(names), dtype=bool)
+    errors = np.where(alike, np.inf, ratings.errors[square])
     sure = compared([mus[bot] for bot in order], covariance, errors, freedom, above, below)
     # In its pool a bot that won all is better than the others; in a mean of pools it may be by far.
     excess = None if scores else ratings.spread[square] - covariance
     held = ratings.shrinkage[order]
     chance = chances(ratings.mu[order].tolist(), covariance, freedom, held, excess)
+    nexts = [
+        0.5 if known is not None and alike[at, at + 1] else known
+        for at, known in enumerate(chance.next)
+    ]
     published = [rounded(mu + moved) for mu in mus]
     ends = bounds(shown or ratings, published)
     rows: list[Row] = []
@@ -95,7 +106,7 @@ def ranking(
                 mu=published[bot],
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
-                better_than_next=rounded_if_any(chance.next[index]),
+                better_than_next=rounded_if_any(nexts[index]),
                 first=drawn(top[0]) if top else None,
                 top=tuple(map(drawn, top)) if top else None,
                 sigma=sigma,
@@ -110,9 +121,9 @@ def ranking(
         )
     if sure.levels is None or chance.better is None:
         return Ranking(tuple(rows), None)
-    names = tuple(ratings.names[bot] for bot in order)
-    better, level = _shares(chance.better, rounded), _shares(sure.levels, drawn)
-    return Ranking(tuple(rows), Comparisons(bots=names, better=better, level=level))
+    better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
+    level = _shares(sure.levels, drawn)
+    return Ranking(tuple(rows), Comparisons(bots=tuple(names), better=better, level=level))
 
 
 def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:

@@ -47,6 +47,7 @@ def assemble(
 ) -> Standings:
     """Return the standings of rated pools, in any order."""
     pools = sorted(pools, key=lambda rated: rated.pool)
+    same = identical(bots)
     by_game: dict[str, list[RatedPool]] = {}
     for each in pools:
         by_game.setdefault(each.pool.game, []).append(each)
@@ -66,6 +67,7 @@ def assemble(
             mean(list(chances.values())),
             scores=False,
             shown=combined([*of_game.values()], [*shown.values()]),
+            same=same,
         )
     return Standings(
         version=VERSION,
@@ -75,7 +77,7 @@ def assemble(
         confinement=confinement,
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
-        identical=identical(bots),
+        identical=same,
         overall=overall.rows,
         overall_comparisons=overall.comparisons,
         orders=_orders(overall.rows, by_game.values()),
@@ -84,7 +86,7 @@ def assemble(
             for game, own in by_game.items()
             for totals in [added([each.totals for each in own])]
             for rows, comparisons in [
-                ranking(of_game[game], totals, chances[game], len(own) == 1, shown[game])
+                ranking(of_game[game], totals, chances[game], len(own) == 1, shown[game], same)
             ]
         ),
         pools=tuple(agreement.judged([each.part for each in pools])),

@@ -351,3 +351,23 @@ def test_intervals_may_come_from_refits() -> None:
 
 if __name__ == "__main__":
     (EXPECTED / "standings.json").write_text(document(league()), "utf-8")
+
+
+def test_bots_of_the_same_files_are_never_told_apart() -> None:
+    names = ("abacus", "bold", "drifter")
+    games = played(DUEL, [*names], 400, 3)
+    one = PlayedPool(DUEL, names, False, 0, games)
+    order = [each.bot for each in rated(one).part.table]
+    apart = rated(one).part.table
+    assert [each.places for each in apart] == [(1, 1), (2, 2), (3, 3)]
+    alike = rated(one._replace(same=((order[0], order[1]),))).part
+    assert [each.places for each in alike.table] == [(1, 2), (1, 2), (3, 3)]
+    assert alike.table[0].better_than_next == 0.5
+    assert alike.table[1].better_than_next == apart[1].better_than_next
+    assert alike.comparisons is not None
+    assert alike.comparisons.better[0][1] == alike.comparisons.better[1][0] == 0.5
+    assert alike.comparisons.level[0][1] == 0
+    bots = [Bot(name, "same" if name in order[:2] else name) for name in names]
+    doc = standings("x", True, "none", bots, [one])
+    assert doc.identical == (tuple(sorted(order[:2])),)
+    assert doc.overall[0].better_than_next == 0.5
