@@ -35,7 +35,6 @@ class Payoffs(NamedTuple):
     wins: Array  # (rows, players): the mean share of a win, which its sharers divide
     scores: Array  # (rows, players): the mean score in the game's points
     pairs: Array  # (bots, bots): how often ahead of another, a tie half; nan where they never met
-    pair_games: Ints  # (bots, bots): in which they were opponents
 
 
 def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Payoffs:
@@ -55,7 +54,6 @@ def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
         _means(row, shares[:, side], number) / unit,
         _means(row, scores, number),
         np.divide(met.ahead, met.games, out=never, where=met.games > 0),
-        met.games,
     )
 
 

@@ -21,9 +21,6 @@ RESULT_BYTES_A_GAME = 350
 """Of what a session returns, for each of its games: No Thanks! 231, Sixteen 347, 17 388. It goes
 through the scheduler, as the job does, which receives it once and sends it once."""
 
-HOST_MESSAGES_A_SECOND = 1.5
-"""That a host and the scheduler exchange though nothing is played; with over 250 hosts fewer."""
-
 SCHEDULER_MIB = 60.0
 """Resident, of a scheduler with nothing to do."""
 
@@ -35,11 +32,3 @@ SCHEDULER_CPU_S = 0.004
 
 ORGANISER_JOB_BYTES = 600
 """Of the organiser's memory, for each session that is left, beside 8 for each of its games."""
-
-CLIENT_CPU_S = 0.009
-"""CPU time of the organiser's thread of Dask's client, a session of some 300 games. To look through
-what hosts return (`arena.runner.inspection`) takes 17 to 32 us a game more."""
-
-STORING_CPU_S_A_GAME = 40e-6
-"""CPU time of the organiser to store a game, where each line-up has two; a third of that where each
-has hundreds."""

@@ -27,12 +27,6 @@ class Scores(NamedTuple):
     bots: tuple[Spread, ...]  # by bot, in the order of names
     everybody: Spread
 
-    @property
-    def edges(self) -> tuple[int, ...]:
-        """Where each bin begins, and where the last one ends."""
-        bins = len(self.everybody.counts) - 2
-        return tuple(self.first + self.width * at for at in range(bins + 1))
-
 
 def scores(games: Games) -> Scores:
     """Return the scores of the games that count, of seats whose side did not forfeit."""

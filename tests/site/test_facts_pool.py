@@ -79,8 +79,8 @@ def test_bins_are_shared_and_hold_everything() -> None:
     assert [sum(column) for column in zip(*(each.counts for each in found.bots), strict=True)] == [
         *found.everybody.counts
     ]
-    assert found.edges[0] <= 11
-    assert found.edges[-1] >= 39
+    assert found.first <= 11
+    assert found.first + found.width * (len(found.everybody.counts) - 2) >= 39
 
 
 def test_a_team_of_one_bot_twice_sits_in_two_seats() -> None:
