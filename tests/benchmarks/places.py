@@ -1,6 +1,6 @@
 """`python -m tests.benchmarks.places [--leagues R] [--only WORD ...]`: are ranges of places right?
 
-Prints for leagues of bots of known skill, R of each kind (400, four minutes in all), how many have a
+Prints for leagues of bots of known skill, R of each kind (400: four minutes), how many have a
 range that excludes a place that its bot holds: at most 5 % should, and a `*` marks a line that
 misses. Of bots that never lose, or never win, results have no variance; so their places rest on an
 exact sign test too (`arena.rating.separation`): `exact` is how many leagues have such a bot, and
