@@ -128,9 +128,7 @@ class Checked(Struct, frozen=True, kw_only=True):
     sound: Annotated[bool, means("Whether nothing is wrong with it.")]
     twins: Annotated[
         tuple[str, ...],
-        means(
-            "Bots beside it of the same name, such as a folder: a tournament takes none of them."
-        ),
+        means("Bots beside it of the same name, such as a folder: a tournament takes one at most."),
     ]
     whole: Annotated[bool, means("False where --first ended the check at the first fault.")]
     seconds: Annotated[Amount, means("What the check took.")]

@@ -60,7 +60,7 @@ def verdict(checked: Checked) -> str:
         wrong.append("it does not repeat itself")
     if checked.twins:
         twins = " and ".join(checked.twins)
-        wrong.append(f"{twins} beside it has its name, so a tournament takes neither: rename one")
+        wrong.append(f"{twins} beside it has its name, and a tournament takes one: rename one")
     if not checked.whole:
         wrong.append("the check ended at the first fault")
     took = f"{checked.seconds:.0f} s"
@@ -136,7 +136,7 @@ def _sleeps(checked: Checked) -> bool:
     decisions = sum(cost.decisions for cost in checked.cpu)
     computed_s = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / 1000
     waited_s = (checked.game_s or 0.0) / max(asked, 1) * decisions
-    return (checked.slower or 0.0) >= SLOW and computed_s < waited_s / 2
+    return (checked.slower or 0.0) >= SLOW and not checked.faults and computed_s < waited_s / 2
 
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:

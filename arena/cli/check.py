@@ -57,6 +57,7 @@ def check_command(
     from arena.author.check import check
     from arena.author.check_report import in_short, report, summary
     from arena.cli.step_line import StepLine
+    from arena.steps import UNTOLD
 
     unsound = []
     for bot in found:
@@ -67,7 +68,7 @@ def check_command(
                     line.say(f"fault: {in_short(fault)}")
 
             try:
-                checked = check(bot, first, seed, noticed, line)
+                checked = check(bot, first, seed, noticed, UNTOLD if quiet else line)
             except UsageError as error:
                 if len(found) == 1:
                     raise

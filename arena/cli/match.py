@@ -167,8 +167,7 @@ def _say_hidden(plan: "Plan") -> None:
     with closing(Store.open(plan.folder, checked=True)) as store:
         hidden = [pool.title for pool in store.pools() if pool not in shown]
     if hidden:
-        say(f"games of {', '.join(sorted(hidden))} are kept there too; a match that names them, or "
-            "no --game, shows them again")  # fmt: skip
+        say(f"games of {', '.join(sorted(hidden))} are kept there too, and not shown here")
 
 
 def _unloadable(each: "MatchStanding") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import Results, out, width
+from arena.cli.terminal import Results, out, results_at, width
 from arena.errors import UsageError
 from arena.hints import not_one_of
 
@@ -73,7 +73,7 @@ def standings_command(
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
     if against is not None:
-        _against(results, against, game, "json" if json else form, bootstrap)
+        _against(results, results_at(against), game, "json" if json else form, bootstrap)
         return
     with closing(Store.open(results)) as store, StepLine() as steps:
         _check_game(store, game)

@@ -110,9 +110,20 @@ def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Conne
     connection = reader(path)
     if schema.is_blank(connection):
         raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
-    schema.check_version(connection, path)
+    _check_version(connection, path)
     connection.execute("PRAGMA query_only = ON")
     return path, connection, [] if checked else problems(connection)
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise UsageError unless the file is ours, of this schema; the connection is closed then, so
+    that SQLite leaves nothing beside the file.
+    """
+    try:
+        schema.check_version(connection, path)
+    except BaseException:
+        connection.close()
+        raise
 
 
 def problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
@@ -201,7 +212,7 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
         except sqlite3.OperationalError as error:
             raise ArenaError(f"{path}: cannot be made ({error})") from None
     else:
-        schema.check_version(connection, path)
+        _check_version(connection, path)
         _refuse_published(connection, path)
         if damage := problems(connection):
             connection.close()

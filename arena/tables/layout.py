@@ -199,7 +199,7 @@ def pool_note(pool: PoolTable) -> str:
         note += "; a forfeit costs the partner the game too"
     doubtful = one_sided(pool.table, "")
     note += "".join(f"; {words}" for words in doubtful)
-    if doubtful and len(pool.table) > 2 and (not pool.anchor or pool.anchor.refused):
+    if doubtful and len(pool.table) > 2 and not pool.anchor:
         note += ", nor quite where the mean is: measure from an anchor to be surer of the others"
     if doubt := caveats.of_fit(pool.fit):
         note += f"; {doubt}"

@@ -90,13 +90,14 @@ def test_a_file_of_another_schema_or_program_is_refused_as_it_is(tmp_path: Path)
     folder = tmp_path / "cup"
     Store.create_or_open(folder).close()
     for version in (0, schema.VERSION - 1, schema.VERSION + 1):
-        with sqlite3.connect(folder / schema.FILE) as database:
+        with contextlib.closing(sqlite3.connect(folder / schema.FILE)) as database, database:
             database.execute(f"PRAGMA user_version = {version}")
         before = (folder / schema.FILE).read_bytes()
         for opened in (Store.open, Store.create_or_open):
             with pytest.raises(UsageError, match=f"has schema {version}, and this arena reads 6"):
                 opened(folder)
         assert (folder / schema.FILE).read_bytes() == before
+        assert [path.name for path in folder.iterdir()] == [schema.FILE]
     with sqlite3.connect(folder / schema.FILE) as database:
         database.execute("PRAGMA application_id = 1")
     with pytest.raises(UsageError, match="another program"):

@@ -293,7 +293,7 @@ def test_an_anchor_is_advised_only_where_it_helps() -> None:
     point = AnchorPoint(bot=doc.pools[0].table[1].bot, rating=25.0, moved=0.0, refused=None)
     assert "from an anchor" not in terminal.plain(with_pool(doc, 0, anchor=point))
     refused = replace(point, refused="played no game that counts")
-    assert "from an anchor" in terminal.plain(with_pool(doc, 0, anchor=refused))
+    assert "from an anchor" not in terminal.plain(with_pool(doc, 0, anchor=refused))
     pair = (doc.pools[0].table[0], doc.pools[0].table[-1])
     assert "from an anchor" not in terminal.plain(
         with_pool(doc, 0, table=pair)
