@@ -73,4 +73,6 @@ class Prints:
         if line and self._left > 0:
             self._kept.append(line + "\n")
             self._left -= len(line.encode()) + 1
-        self.is_cut |= bool(line) and self._left < 0
+            self.is_cut = self._left < 0
+        elif line:
+            self.is_cut = True

@@ -64,6 +64,19 @@ def test_a_line_has_its_game_and_action_and_is_there_once_whatever_process_is_lo
     assert sorted(kept) == sorted(expected)
 
 
+@pytest.mark.parametrize(
+    ("first", "line", "cut"),
+    [("", "print('x' * 3000)", True), ("y" * 100_000, "pass", True), ("y", "pass", False)],
+)
+def test_a_note_tells_the_author_that_prints_were_cut(
+    bench: Bench, first: str, line: str, cut: bool
+) -> None:
+    source = f"print({first!r})\ndef decide(view):\n    {line}\n    return view.legal[0]\n"
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=5)
+    told = f"it printed more than {LIMITS.output_kib} KiB; the rest is not kept"
+    assert bench.tallies["a"].notes == ((told,) if cut else ())
+
+
 def test_a_line_that_ends_at_another_question_is_two(bench: Bench) -> None:
     source = "def decide(view):\n    print('\\r'.join('ab'), end='')\n    return view.legal[0]\n"
     bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=1)
@@ -99,3 +112,5 @@ def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
     prints = Prints(12)
     prints.take("loading: é\n", {})
     assert not prints.is_cut  # it has just room
+    prints.take("loading: x\n", {})
+    assert prints.is_cut
