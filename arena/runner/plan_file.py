@@ -29,7 +29,7 @@ from arena.store.plans import (
 )
 from arena.system import atomic
 
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 1 << 28  # a thousand bots in a hundred pools have a tenth of it
 
 WARNING = (
@@ -67,7 +67,7 @@ class _Content(msgspec.Struct):
     versions: dict[str, str]
     choices: msgspec.Raw
     plan: msgspec.Raw
-    reference: tuple[_Name, _Seconds] | None = None  # plans of before there were any have none
+    reference: tuple[_Name, _Seconds] | None
 
 
 def rules_of(plan: StoredPlan) -> dict[str, int]:

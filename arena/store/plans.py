@@ -33,8 +33,8 @@ class _Told(msgspec.Struct):
     confinement: str
     limits: dict[str, int]
     entries: tuple[Entry, ...]
-    anchors: tuple[Anchor, ...] = ()  # plans of before there were any have none
-    folders: tuple[str, ...] = ()
+    anchors: tuple[Anchor, ...]
+    folders: tuple[str, ...]
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`

@@ -67,13 +67,13 @@ def test_every_byte_that_is_lost_or_changed_is_seen(file: Path, seed: int) -> No
 
 def test_another_arena_s_file_is_refused(file: Path) -> None:
     text = file.read_text()
-    file.write_text(text.replace('"arena_plan": 1', '"arena_plan": 2'))
-    with pytest.raises(UsageError, match="is of version 2; this arena reads 1"):
+    file.write_text(text.replace('"arena_plan": 2', '"arena_plan": 1'))
+    with pytest.raises(UsageError, match="is of version 1; this arena reads 2"):
         read(file)
     content = text.partition('"content": ')[2].removesuffix("}\n")
     for old, new, why in (('"no_thanks", 3', '"no_such", 3', "the game 'no_such' is not here"),):
         changed = content.replace(old, new)
-        told = {"arena_plan": 1, "warning": "", "sha256": plan_file._sum(changed.encode())}
+        told = {"arena_plan": 2, "warning": "", "sha256": plan_file._sum(changed.encode())}
         file.write_text(f'{json.dumps(told)[:-1]},"content":{changed}}}')
         with pytest.raises(UsageError, match=why):
             read(file)
