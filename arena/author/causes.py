@@ -23,7 +23,7 @@ class Cause(NamedTuple):
     kind: FaultKind
     what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
     file: str  # the author's that it is in, as far as that is known; else the bot's
-    where: str  # the innermost line of the bot's own, the first's: `line 8`; "" if nobody knows
+    where: str  # the innermost line of the bot's own, the first's: `line 8`; "" if unknown
     remedy: str  # in one line; "" where nobody knows
     times: int
     first: KeptFault  # of those given
@@ -72,8 +72,9 @@ def together(told: str, other: str) -> str:
     """
     if other == told or told.endswith(LIKE):
         return told
-    played = told.partition("; ")[0]
-    return played if other.partition("; ")[0] == played else f"{played}{LIKE}"
+    if told.startswith("played "):
+        told, other = (each.partition("; ")[0] for each in (told, other))
+    return told if other == told else f"{told}{LIKE}"
 
 
 def what(text: str) -> str:
@@ -86,8 +87,7 @@ def what(text: str) -> str:
         return UNTOLD
     errors = [line for line in lines if ERROR.match(line)]
     line = errors[-1] if errors else lines[0].split("; it was at")[0]
-    line = re.sub(r"^seat \d+ (played|answered)", "played", line.strip()).removeprefix(
-        "LookupError: "
-    )
+    line = re.sub(r"^seat \d+ (played|answered)", "played", line.strip())
+    line = line.removeprefix("LookupError: ")
     line = re.sub(r"0x[0-9a-f]+", "0x...", line)
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

@@ -131,12 +131,13 @@ def _time(checked: Checked, width: int) -> list[str]:
 
 
 def _sleeps(checked: Checked) -> bool:
-    """Return whether a slow bot spends less than half of the time that it takes on computing."""
-    asked = sum(pool.decisions / pool.games for pool in checked.pools) / len(checked.pools)
+    """Return whether a slow bot computes for less than half of the time that it takes."""
+    if not checked.game_s or not checked.slower or checked.slower < SLOW or checked.faults:
+        return False
     decisions = sum(cost.decisions for cost in checked.cpu)
-    computed_s = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / 1000
-    waited_s = (checked.game_s or 0.0) / max(asked, 1) * decisions
-    return (checked.slower or 0.0) >= SLOW and not checked.faults and computed_s < waited_s / 2
+    computed_ms = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / decisions
+    a_game = sum(pool.decisions / pool.games for pool in checked.pools) / len(checked.pools)
+    return computed_ms < 1000 * checked.game_s / a_game / 2
 
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:

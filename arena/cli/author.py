@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 UNTOLD = " (no text: those kept filled output_kib)"
 EXPORTED = " (no text: an export has none)"
+PRINTS_NOT_EXPORTED = "what it printed is in no export"
 
 
 def logs_command(
@@ -38,7 +39,7 @@ def logs_command(
 
     with closing(Store.open(results)) as store:
         kept = logs.Logs(store, past)
-        untold = EXPORTED if store.meta("public") else UNTOLD
+        untold = EXPORTED if store.public else UNTOLD
         faults, total = kept.faults_of(bot, most)
         sessions, file = kept.printed_by(bot), kept.file_of(bot)
         if as_test:
@@ -66,11 +67,7 @@ def logs_command(
             out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
     told = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
     printed_lines = sum(len(lines) for *_, lines in sessions)
-    told.append(
-        "what it printed is in no export"
-        if untold == EXPORTED
-        else f"{printed_lines:,} lines printed"
-    )
+    told += [f"{printed_lines:,} lines printed" if untold == UNTOLD else PRINTS_NOT_EXPORTED]
     say(f"{bot}: {', '.join(told)}")
 
 

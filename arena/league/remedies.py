@@ -65,19 +65,20 @@ def own_file(file: str, text: str) -> str:
     """Return the author's file that this line is in, or `file`, the bot's own as its author calls
     it, where the text names none.
     """
-    folder, slash, _ = file.rpartition("/")
     inside = file_in(text)
-    return f"{folder}/{inside}" if slash and inside else file
+    return _called(file, inside) if inside else file
+
+
+def _called(file: str, inside: str) -> str:
+    """Return what the author calls a file of the bot's, given as a path in its folder."""
+    folder, slash, _ = file.rpartition("/")
+    return f"{folder}/{inside}" if slash else file
 
 
 def as_author_has_it(file: str, text: str) -> str:
     """Return a traceback with the bot's own files as its author calls them; `file` is the bot's."""
-    folder, slash, _ = file.rpartition("/")
-
-    def named(found: re.Match[str]) -> str:
-        return f'File "{folder}/{found[1]}"' if slash else f'File "{file}"'
-
-    return re.sub(r'File "(?![/<])([^"\n]*)"', named, text)
+    pattern = r'File "(?![/<])([^"\n]*)"'
+    return re.sub(pattern, lambda found: f'File "{_called(file, found[1])}"', text)
 
 
 def function_in(text: str) -> str:

@@ -53,14 +53,17 @@ class Ratings(NamedTuple):
 
         Of a bot with an exact test there are two that are too large rather than too small: with
         what the prior holds back, and with what intervals add. The smaller one is taken. A bot that
-        won all is surely behind nobody, and one that lost all ahead of nobody: there is no end to
-        the error of such a difference.
+        won all is surely behind no other, and one that lost all is surely ahead of none: the error
+        of such a difference has no end.
         """
         errors = errors_of(self.covariance, self.shrinkage)
         exact = self.above + self.below > 0
         wide = errors_of(self.spread, 0 * self.shrinkage)
         errors = np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
-        won, lost = (np.isin(self.names, [*own]) for own in (self.won_all, self.lost_all))
+        won, lost = (
+            np.array([name in own for name in self.names], dtype=bool)
+            for own in (self.won_all, self.lost_all)
+        )
         endless = (self.mu[:, None] > self.mu) & (lost[:, None] | won)
         return np.where(endless | endless.T, np.inf, errors)
 

@@ -63,12 +63,13 @@ def separated(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Sep
     beaten = _beaten(rated.sites)
     behind, ahead = (_upsets(rated.sites, bots, places) for places in beaten)
     played = added(rated.sites.bots, 1, bots) > 0
-    gaps = [*_of_groups(rated, fitted, moves)]
+    gaps: list[_Gap] = []
     below, above = np.zeros((2, bots), dtype=np.int64)
     for sure, games, places in ((below, behind, beaten[0]), (above, ahead, beaten[1])):
         for bot, upsets in _rare(rated, games, places):
             gaps.append(_of_bot(rated.sites, fitted, bot))
             sure[bot] = _passed(rated, bot, upsets)
+    gaps += _of_groups(rated, fitted, moves)
     wide = covariance.copy()
     while gaps:
         short = tied(np.array([gap.variance - _variance(gap.weights, wide) for gap in gaps]))

@@ -151,9 +151,7 @@ def _measured(
         for name, why in unloaded.items():
             say(f"{name}: cannot be loaded, all its games will be forfeit:")
             file = file_of(name, name in plan.folders)
-            for line in (
-                as_author_has_it(file, why).strip().splitlines()
-            ):  # the bot may have written
+            for line in as_author_has_it(file, why).strip().splitlines():  # a bot's words
                 say(f"    {line}")
             told = remedy(Reason("load", why), file, plan.beside)
             if told:

@@ -13,7 +13,7 @@ from arena.model import Bot, LineUp, Played, Pool
 from arena.store import caps, checksum
 
 MOST = 1 << 14
-"""Bodies of a chunk: twice the games of a session, which older arenas wrote at once."""
+"""Bodies of a chunk: twice the games of a session, for a file from elsewhere."""
 
 
 class Chunk(NamedTuple):

@@ -58,10 +58,10 @@ def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
     design, look = design_of(entry), look_of(entry)
-    pairs = at_once(entry)
+    pairs, errors = at_once(entry), ratings.errors
     comparisons = []
     for bot, other in _pairs(order, entry.always):
-        evidence = Evidence(mu[bot] - mu[other], *_evidence(ratings, bot, other))
+        evidence = Evidence(mu[bot] - mu[other], *_evidence(ratings, errors, bot, other))
         verdict = judge(design, look, evidence, pairs)
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
@@ -73,13 +73,13 @@ def at_once(entry: Entry) -> int:
     return (neighbours, min(2, neighbours), 1)[len(entry.always)]
 
 
-def _evidence(ratings: "Ratings", bot: str, other: str) -> tuple[float, int, int]:
-    """Return the standard error of the difference of two bots' mu, and on how many clusters and
-    degrees of freedom the less known of them rests.
+def _evidence(ratings: "Ratings", errors: "Array", bot: str, other: str) -> tuple[float, int, int]:
+    """Return the standard error of the difference of two bots' mu, of those of all, and on how many
+    clusters and degrees of freedom the less known of them rests.
     """
     a, b = ratings.names.index(bot), ratings.names.index(other)
     clusters, freedom = (int(min(of[a], of[b])) for of in (ratings.clusters, ratings.freedom))
-    return float(ratings.errors[a, b]), clusters, freedom
+    return float(errors[a, b]), clusters, freedom
 
 
 def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:

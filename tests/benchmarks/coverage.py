@@ -4,9 +4,9 @@ Prints how often published 95 % intervals hold the mu that the same ratings tend
 deals. First two bots with independent games, every result counted out, so that nothing is left to
 chance: `holds` should be 94.5 % or more, and is above 97 % where a game more or less is the whole
 of the outcome. Then leagues of bots of known skill, R of each kind (200), a minute a kind:
-`holds`, its Monte-Carlo error, the bot whose intervals hold least often, the mean half-width, and
-how often all bots' ranges of places were right at once. `holds` should be 93 to 97 % within two
-errors; two bots on few decks may have more. A `*` marks a line that misses.
+`holds`, its Monte-Carlo error, the bot whose intervals hold least often, and the mean half-width.
+`holds` should be 93 to 97 % within two errors; two bots on few decks may have more. A `*` marks a
+line that misses. At last, what a hopeless bot does to the intervals of equals.
 """
 
 import argparse
@@ -18,9 +18,9 @@ import numpy as np
 from tabulate import tabulate
 
 from arena.rating.anchor import anchored
-from arena.rating.rate import Ratings, bounds, rate
+from arena.rating.rate import bounds, rate
 from tests import exact
-from tests.simulated import World, held, limit, ranges, rated
+from tests.simulated import World, held, limit, rated
 
 EXACT = {
     10: (0.8, 0.9, 0.95, 0.98),
@@ -90,7 +90,6 @@ class Row(NamedTuple):
     error: float  # of that, by chance; leagues vary, bots of one vary together
     worst: float  # the bot whose intervals hold least often
     width: float  # half of it, mu; of intervals with both ends
-    places: float  # of leagues, those in which every bot's range of places holds its own
 
 
 def main(words: Sequence[str]) -> None:
@@ -145,7 +144,7 @@ def _line(kind: str, world: World, found: Row) -> str:
     off = max(0.93 - found.holds, 0 if few else found.holds - 0.97)
     return (
         f"{kind:<46}{found.holds:>7.1%} ±{found.error:<5.1%} worst {found.worst:>6.1%}"
-        f"  half-width {found.width:5.2f}  places {found.places:>6.1%}"
+        f"  half-width {found.width:5.2f}"
         f"{'  *' if off > 2 * found.error else ''}"
     )
 
@@ -157,14 +156,12 @@ def simulated(world: World, leagues: int) -> Row:
     names = tuple(f"bot{number}" for number in range(len(world.skills)))
     right: list[list[bool]] = []
     widths: list[float] = []
-    places = 0
     for _ in range(leagues):
         ratings = rate(names, rated(world, rng))
         right.append(held(ratings, truth))
         for ends in bounds(ratings, ratings.mu.tolist()):
             low, high = ends or (None, None)
             widths += [] if low is None or high is None else [(high - low) / 2]
-        places += _placed(ratings, world.skills)
     table = np.array(right)
     by_league = table.mean(axis=1)
     return Row(
@@ -172,19 +169,6 @@ def simulated(world: World, leagues: int) -> Row:
         float(by_league.std(ddof=1) / leagues**0.5),
         float(table.mean(axis=0).min()),
         float(np.mean(widths)) if widths else float("nan"),
-        places / leagues,
-    )
-
-
-def _placed(ratings: Ratings, skills: Sequence[float]) -> bool:
-    """Return whether every bot's range holds all places that its skill leaves it."""
-    return all(
-        places is None
-        or (
-            places[0] <= 1 + sum(other > skill for other in skills)
-            and places[1] >= len(skills) - sum(other < skill for other in skills)
-        )
-        for places, skill in zip(ranges(ratings), skills, strict=True)
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from arena.author import check as checks
 from arena.author.bouts import pools
+from arena.cli import step_line
 from tests.leagues import main
 from tests.places import BOTS
 from tests.schemas import wrong_in_check
@@ -120,3 +121,14 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
     refused = main("check", "x*", cwd=tmp_path)
     assert refused.returncode == 2
     assert b"'bots/x*' matches no bot" in refused.stderr
+
+
+@pytest.mark.whole
+def test_quiet_it_says_nothing_before_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_line, "FIRST_LINE_S", 0.0)
+    monkeypatch.setattr(step_line, "REDRAW_S", 0.0)
+    (tmp_path / "mine.py").write_text(SOUND)
+    assert main("check", "mine.py", cwd=tmp_path).stderr.startswith(b"loading the bot: ")
+    assert main("check", "mine.py", "-q", cwd=tmp_path).stderr == b""

@@ -132,8 +132,8 @@ def test_who_lost_on_every_deck_is_as_low_as_the_decks_with_others_say() -> None
 
 
 def test_at_tables_of_three_a_deck_counts_until_both_opponents_are_set_aside() -> None:
-    """Of four bots, d is last on 4 decks with each two others: 12 decks, of which each other sits
-    at 8. So with one set aside no more than 4 are gone, with two at most 8.
+    """Of four bots, d is last on 4 decks with each two others: 12 decks, and each other sits at 8
+    of them. So with one set aside no more than 4 are gone, with two at most 8.
     """
     tables = ("dab", "dbc", "dca")
     lost = [(bots, (3, *order), deck) for deck, bots in product(range(4), tables)

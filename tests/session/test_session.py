@@ -147,6 +147,9 @@ def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -
     assert kinds.count("crash") in (4, 5)
     assert set(kinds) == {"crash", "strikes"}
     assert all(judge(record).agree for record in played.values())
+    texts = [fault.reason for game in bench.played for fault in game.faults if fault.reason.text]
+    assert {each.kind for each in texts if "It was shown: " in each.text} == {"crash"}
+    assert "strikes" in {each.kind for each in texts}
 
 
 def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:

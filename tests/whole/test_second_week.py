@@ -57,7 +57,9 @@ def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
     assert all(not row["faults"] for row in document["overall"])
     now = main("faults", results)
     assert (now.stdout, now.stderr) == (b"", b"no fault\n")
-    past = main("faults", results, "--all").stdout.decode()
+    everything = main("faults", results, "--all")
+    assert everything.stderr == b""  # no hint to debug what was mended or removed
+    past = everything.stdout.decode()
     assert re.findall(r"^\w+: .*", past, re.MULTILINE) == [
         "ida: 36 games forfeit", "old: 36 games forfeit",
     ]  # fmt: skip
@@ -91,6 +93,15 @@ def test_lines_that_were_printed_in_games_that_count_no_more_are_past(tmp_path: 
     assert len(past) > len(lines)
 
 
+def test_of_an_export_logs_say_that_texts_and_prints_are_not_in_it(
+    weeks: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    assert main("export", weeks[0] / "results" / "cup", "--to", tmp_path / "out").returncode == 0
+    done = main("logs", tmp_path / "out", "old", "--all")
+    assert b": error (no text: an export has none)\n" in done.stdout
+    assert done.stderr == b"old: 36 faults, what it printed is in no export\n"
+
+
 def test_as_many_games_are_watched_as_count(weeks: tuple[Path, list[str]]) -> None:
     folder, _ = weeks
     line = main("watch", folder / "results" / "cup", "--once").stdout.decode()
@@ -110,12 +121,15 @@ def test_results_are_named_as_one_types_them(weeks: tuple[Path, list[str]]) -> N
     folder, _ = weeks
     for given in ("cup", "results/cup", "results/cup/arena.sqlite"):
         assert main("faults", given, cwd=folder).stderr == b"no fault\n"
+        done = main("standings", "cup", "--against", given, cwd=folder)
+        assert b"is RESULTS itself" in done.stderr
     for given in ("cpu", "results/cpu"):
         done = main("faults", given, cwd=folder)
         assert done.returncode == 2
         assert (
             done.stderr.decode() == f"{given}: no such folder or file; did you mean results/cup?\n"
         )
+        assert main("standings", "cup", "--against", given, cwd=folder).stderr == done.stderr
     done = main("faults", "elsewhere/at/all", cwd=folder)
     assert (
         done.stderr
