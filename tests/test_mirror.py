@@ -156,11 +156,6 @@ HELD_BY = {
     "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",
     "tables/settling": "schedule/test_stages: test_equals_are_seldom_told_apart",
     "tables/terminal": "tables/test_formats: test_the_terminals_lines_fit",
-    "store/shards": "whole/test_shards: test_they_merge_into_a_new_folder_where_nobody_planned",
-    "store/merge": "whole/test_shards: test_three_shards_merged_are_one_run_to_the_byte",
-    "store/survey": "whole/test_shards: "
-    "test_shards_that_are_missing_are_named_and_nothing_is_written",
-    "cli/shards": "whole/test_shards: test_words_that_do_not_go_together_are_said",
 }
 """Modules without a test file of their name: by module, the test that fails if it goes wrong."""
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.decoding import decoded
 from arena.store import usage
-from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.tables import publish
 from arena.tables.document import Standings
@@ -38,7 +37,7 @@ def compare(store: Store, made: Standings, exact: bool) -> Compared:
     """Return how the files beside a store differ from the standings made again of its games; where
     not `exact`, rounding is counted and no problem.
 
-    A published store need not have its files beside it, and a shard has none.
+    A published store need not have its files beside it.
     """
     from arena.tables import formats
 
@@ -50,7 +49,7 @@ def compare(store: Store, made: Standings, exact: bool) -> Compared:
         try:
             there[name] = content(store.path.parent / name, most).decode("utf-8", "replace")
         except FileNotFoundError:
-            if not store.public and not shard_in(store):
+            if not store.public:
                 problems[name] = "is missing; `arena tournament` writes it again"
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"

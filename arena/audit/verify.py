@@ -18,14 +18,12 @@ from arena.audit.lawful import unlawful
 from arena.audit.published import Compared
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, problem_of
-from arena.model import StoredPlan
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.secret import secret_in
 from arena.store.store import Store
-from arena.store.survey import Wrong
 from arena.system.parallel import in_turn
 from arena.tables.from_store import document_of
 from games import FORFEIT
@@ -132,18 +130,6 @@ def _unread(findings: list[Finding]) -> Verification:
     return Verification(
         0, 0, 0, False, "", False, None, False, [], True, 0, [], findings, read=False
     )
-
-
-def wrong(
-    store: Store, plan: StoredPlan, secret: bytes, rows: Iterable[StoredGame]
-) -> Iterator[Wrong]:
-    """Yield what is wrong with a store's bots, and with some of its games, before they go into
-    another.
-    """
-    yield from (Wrong("", bot=finding.place, what=finding.what) for finding in _bots(store))
-    found, _, _ = examine(Origin(plan, secret), list(rows))
-    for finding in found:
-        yield Wrong(finding.place.removeprefix("game "), "", finding.what)
 
 
 def _bots(store: Store) -> Iterator[Finding]:

@@ -28,7 +28,6 @@ from arena.cli import (
     records,
     rerun,
     reveal,
-    shards,
     standings,
     tournament,
     watch,
@@ -134,8 +133,6 @@ for command in (
     audit.audit_command,
     audit.export_command,
     reveal.reveal_command,
-    shards.plan_command,
-    shards.merge_command,
     doctor.doctor_command,
 ):  # in the order of `arena --help` and of README.md: for authors, then for who runs a league
     app.command(command.__name__.removesuffix("_command"), cls=help.Command)(command)

@@ -9,9 +9,7 @@ if TYPE_CHECKING:
     from arena.plan.plan import Plan
 
 
-def on_cluster(
-    plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool, shard: bool
-) -> "Plan":
+def on_cluster(plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool) -> "Plan":
     """Return the plan as a cluster's hosts are to play it, if one is named, once it is sure that
     some can; nothing is written yet. Raises UsageError or Unconfinable where none can.
     """
@@ -20,10 +18,9 @@ def on_cluster(
     from arena.runner.executor_of import check
 
     if word is None:
-        if slow_hosts and not shard:
+        if slow_hosts:
             raise UsageError(
-                "--slow-hosts: is for other machines than this; leave it out, or name a --cluster, "
-                "or a --shard"
+                "--slow-hosts: is for other machines than this; leave it out, or name a --cluster"
             )
         return plan
     if workers is not None:

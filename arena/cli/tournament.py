@@ -9,7 +9,6 @@ from arena.cli.cluster import on_cluster
 from arena.cli.dry_run import say_dry_run
 from arena.cli.faults import say_faults
 from arena.cli.publish import in_words, published, site_of
-from arena.cli.shards import play_shard, shard_of_words
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
@@ -38,14 +37,6 @@ def tournament_command(
         bool,
         typer.Option("--dry-run", help="Count games, estimate time and growth; play none."),
     ] = False,
-    shard: Annotated[
-        str | None,
-        typer.Option(metavar="I/N", help="Play shard I of N alone, by the plan of --plan."),
-    ] = None,
-    plan_file: Annotated[
-        Path | None,
-        typer.Option("--plan", metavar="FILE", help="For --shard: what `arena plan` wrote."),
-    ] = None,
     max_faults: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="Exit with 3 if a bot has more than N faults."),
@@ -68,9 +59,6 @@ def tournament_command(
     ] = False,
 ) -> None:
     """Play a tournament's missing games, rate its bots, and publish its tables."""
-    others = {"--dry-run": dry_run, "--max-faults": max_faults is not None, "--json": json,
-              "--publish": publish}  # fmt: skip
-    own = shard_of_words(shard, plan_file, others)
     require_linux()
     from arena.cli.progress import shown
     from arena.plan.plan import plan_of
@@ -78,15 +66,9 @@ def tournament_command(
     from arena.store.plans import known_hashes
 
     plan = plan_of(config, results, workers, not unconfined, not no_pin, known_hashes)
-    plan = on_cluster(plan, cluster, workers, slow_hosts, own is not None)
+    plan = on_cluster(plan, cluster, workers, slow_hosts)
     if unconfined:
         say(UNCONFINED)
-    if own and plan_file:
-        from arena.runner.shards import folder_of
-
-        folder = results or folder_of(plan.folder, own)
-        play_shard(plan._replace(folder=folder), own, plan_file, fresh, slow_hosts, quiet)
-        return
     if dry_run:
         say_dry_run(plan, fresh, json)
         return

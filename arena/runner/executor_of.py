@@ -8,18 +8,15 @@ from arena.runner.executor import Executor
 from arena.runner.workers import Crew
 
 
-def executor_of(
-    plan: Plan, sessions: int, say: Callable[[str], object], work_s: float | None = None
-) -> Executor:
+def executor_of(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
     """Return who plays the plan's games; there are so many sessions to be played at once.
 
-    `say` is told what people should know of it while it plays. A cluster's hosts compare themselves
-    with this machine, or with one where a fixed piece of work takes `work_s` (`system.speed`).
+    `say` is told what people should know of it while it plays.
     """
     if plan.cluster:
         from arena.runner.fleet import Fleet  # and with it Dask, which takes most of a second
 
-        return Fleet(plan, plan.cluster, say, work_s)
+        return Fleet(plan, plan.cluster, say)
     return Crew(plan, max(1, min(sessions, plan.workers)))
 
 

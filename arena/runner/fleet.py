@@ -35,8 +35,7 @@ LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 class Fleet:
     """Hosts that play a plan's jobs while one is in its context; `say` is told of those that join
-    late, are lost, or get no work, and why. Limits are meant for this machine, or for one where a
-    fixed piece of work takes `work_s` (`system.speed`).
+    late, are lost, or get no work, and why. Limits are meant for this machine.
     """
 
     def __init__(
@@ -44,13 +43,12 @@ class Fleet:
         plan: Plan,
         cluster: Cluster,
         say: Callable[[str], object],
-        work_s: float | None = None,
     ) -> None:
         self.stopping = False
         self._cluster, self._say = cluster, say
         self.kit = Kit(
             dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned,
-            work_s or (None if cluster.local else speed.work_s()), cluster.slow_hosts,
+            None if cluster.local else speed.work_s(), cluster.slow_hosts,
         )  # fmt: skip
         self._heard = SimpleQueue[Told]()
         self._opened = ExitStack()

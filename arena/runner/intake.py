@@ -1,8 +1,7 @@
 """What was played goes into the store, as it comes, and is shown."""
 
 from arena.plan.plan import Plan
-from arena.runner.clocks import by_the_clock
-from arena.runner.executor import Finished, Machine
+from arena.runner.executor import Finished
 from arena.runner.progress import Progress
 from arena.store import usage
 from arena.store.store import Store
@@ -10,13 +9,11 @@ from arena.tables import publish
 
 
 class Intake:
-    """Takes what was played into the store; `here` is this machine, where that is another than the
-    limits were meant for.
-    """
+    """Takes what was played into the store."""
 
-    def __init__(self, plan: Plan, store: Store, progress: Progress, here: Machine | None) -> None:
+    def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
         self.played = 0
-        self._store, self._progress, self._here = store, progress, here
+        self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
         self._versions = publish.versions()
 
@@ -24,7 +21,7 @@ class Intake:
         """Store finished games, and show that they are; of a finished session, store what its bots
         used, all at once: each time something is stored the disk is waited for.
         """
-        pool, machine = finished.job.pool, finished.machine or self._here
+        pool, machine = finished.job.pool, finished.machine
         for games in finished.games:
             self._store.add(pool, games, machine.name if machine else "")
             self.played += len(games.ids)
@@ -35,9 +32,6 @@ class Intake:
         if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
         versions = usage.played_in(finished.job.fixtures[0].id, played_by)
-        tallies = finished.tallies
-        if self._here and not finished.machine:  # else its host has done so
-            tallies = by_the_clock(tallies, self._here.clock)
         bots = self._bots
-        used = [usage.used_of(pool, bots[each.bot], versions, each) for each in tallies]
+        used = [usage.used_of(pool, bots[each.bot], versions, each) for each in finished.tallies]
         usage.keep(self._store, used)

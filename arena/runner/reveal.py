@@ -13,7 +13,6 @@ from arena.schedule import choices
 from arena.store.plans import choices_in, plan_in
 from arena.store.schema import FILE
 from arena.store.secret import REVEALED, SECRET_FILE, is_revealed, secret_in, text_of
-from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.system import atomic
 
@@ -37,10 +36,6 @@ def season(results: Path) -> Season:
             )
         if store.path.name != FILE:
             raise UsageError(f"{store.path}: is no results folder's {FILE}; name such a folder")
-        if shard := shard_in(store):
-            raise UsageError(
-                f"{store.path}: holds shard {shard} alone; merge the shards, and name their folder"
-            )
         plan, secret = plan_in(store), secret_in(store)
         if plan.seed_given:
             raise UsageError(

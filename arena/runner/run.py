@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from arena.model import Entry, Outcome, Pool, StoredPlan
 from arena.plan.plan import Plan
-from arena.runner.clocks import OURS, Clock
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
 from arena.runner.intake import Intake
@@ -20,7 +19,6 @@ from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import Games, games_of_session, sessions_of
-from arena.schedule.shards import Shard, own
 from arena.session.session import Job
 from arena.store.plans import keep_plan, missing
 from arena.store.store import Store
@@ -59,50 +57,15 @@ def play_missing(
     """Play and store all games that are missing, stage by stage; return how it ended."""
     progress.begin("looking for missing games")
     further = stages_left(stored, store, progress)
-    return _play(plan, store, secret, progress, further, _goes_further(stored))
-
-
-def play_shard(
-    plan: Plan,
-    stored: StoredPlan,
-    shard: Shard,
-    store: Store,
-    secret: bytes,
-    progress: Progress,
-    clock: Clock,
-) -> Run:
-    """Play and store a shard's games that are missing, of the stage that the plan has come to, by
-    the plan's limits, which are by this machine's clock already.
-    """
-    progress.begin("looking for missing games")
-    stage = _stage_of(stored, store)
-    mine = {pool: own(stage.planned[pool], left, shard) for pool, left in stage.missing.items()}
-    stage = stage._replace(missing=mine)
-    stages = iter([stage] if stage.left else [])
-    return _play(plan, store, secret, progress, stages, False, clock)
-
-
-def _play(
-    plan: Plan,
-    store: Store,
-    secret: bytes,
-    progress: Progress,
-    further: Iterator[Stage],
-    goes_further: bool,
-    clock: Clock = OURS,
-) -> Run:
-    """Play and store what is missing of some stages; nobody knows of how many, if it
-    `goes_further`.
-    """
     first = next(further, None)
     if first is None:
         return Run(0, 0, False)
     left = first.left
     progress.begin("starting workers")
-    intake = Intake(plan, store, progress, clock.machine)
-    open_ended = goes_further or plan.cluster  # whose hosts come and go
+    intake = Intake(plan, store, progress)
+    open_ended = _goes_further(stored) or plan.cluster  # whose hosts come and go
     most = plan.workers if open_ended else sessions_in(plan, first)
-    crew = executor_of(plan, most, progress.say, clock.work_s)
+    crew = executor_of(plan, most, progress.say)
     try:
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
@@ -148,15 +111,6 @@ def _stage_of(plan: StoredPlan, store: Store) -> Stage:
     """Return the games of a plan, as far as it has come, and which of them are missing."""
     planned = schedules(plan)
     return Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
-
-
-def next_stage(plan: StoredPlan, store: Store, progress: Progress) -> tuple[StoredPlan, Stage]:
-    """Return the plan as far as it has come, of which the store is told, and what is missing of
-    that: nothing, if it is over.
-    """
-    reached = _as_far_as_played(plan, store, set(), progress.looked)
-    keep_plan(store, reached)
-    return reached, _stage_of(reached, store)
 
 
 def _untold(pool: str, words: str) -> None:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError
 from arena.league.snapshots import sweep
 from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
@@ -30,7 +30,6 @@ from arena.store.plans import (
 )
 from arena.store.schema import FILE
 from arena.store.secret import commitment_in
-from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.system.locks import free_path
 from arena.tables.document import Standings
@@ -86,11 +85,6 @@ def begun(
     """Return the secret, and the plan with nothing left open, which takes a pilot's games where
     the sharing of decks is to be found out. The store is told of choices and bots, not of the plan.
     """
-    if shard := shard_in(store):
-        raise UsageError(
-            f"{store.path}: holds shard {shard} of a tournament; `arena merge` puts it with the "
-            "others, --shard plays it on"
-        )
     secret = the_secret(store, plan, committed)
     hold_ended(store, plan)
     look_after(store, say, progress)

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model import Fixture, LineUp, Pool
-from arena.schedule.shards import own
 from arena.store.plans import Counted, missing, plan_in
 from arena.store.scan import line_ups, ranks_of, seating_of
-from arena.store.shards import shard_in
 from arena.store.store import Store
 
 
@@ -54,10 +52,8 @@ class Follower:
             self.missing -= gained
             if self.anew:
                 self.name = counted.plan.name
-                left = {games: missing(store, games) for games in counted.planned.values()}
-                if shard := shard_in(store):
-                    left = {games: own(games, numbers, shard) for games, numbers in left.items()}
-                self.missing = sum(map(len, left.values()))
+                planned = counted.planned.values()
+                self.missing = sum(len(missing(store, games)) for games in planned)
         finally:
             store.close()
         return found

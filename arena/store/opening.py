@@ -42,42 +42,41 @@ def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3
         raise
 
 
-def check_place(folder: Path, elsewhere: str = _ELSEWHERE) -> None:
+def check_place(folder: Path) -> None:
     """Raise UsageError if results cannot go to the folder: it, or what it would be made in, is a
-    file or may not be written, or it holds something else than results. What would do instead is
-    to go `elsewhere`.
+    file or may not be written, or it holds something else than results.
     """
     path = folder / FILE
     try:
         there = next(place for place in (path, folder, *folder.parents) if place.exists())
     except PermissionError:
-        raise UsageError(f"{folder}: may not be reached; {elsewhere}") from None
+        raise UsageError(f"{folder}: may not be reached; {_ELSEWHERE}") from None
     if there != path and not there.is_dir():
-        raise UsageError(f"{there}: is a file, not a folder; {elsewhere}")
+        raise UsageError(f"{there}: is a file, not a folder; {_ELSEWHERE}")
     if not os.access(there, os.W_OK if there == path else os.R_OK | os.W_OK | os.X_OK):
-        raise UsageError(f"{there}: may not be written; change its permissions, or {elsewhere}")
+        raise UsageError(f"{there}: may not be written; change its permissions, or {_ELSEWHERE}")
     if there == folder and any(folder.iterdir()):
         raise UsageError(
             f"{folder}: is not a results folder of arena's (no {FILE} in it) and not empty; "
-            f"{elsewhere}"
+            f"{_ELSEWHERE}"
         )
 
 
-def check(folder: Path, elsewhere: str = _ELSEWHERE) -> None:
+def check(folder: Path) -> None:
     """Raise UsageError where `held` would."""
-    with held(folder, elsewhere):
+    with held(folder):
         pass
 
 
 @contextmanager
-def held(folder: Path, elsewhere: str = _ELSEWHERE) -> Iterator[None]:
+def held(folder: Path) -> Iterator[None]:
     """Keep other arenas out of a results folder. Raises UsageError if its file is not ours, or is
-    being played on; damaged or not. What would do instead is to go `elsewhere`.
+    being played on; damaged or not.
     """
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
-    lock = _locked(folder, elsewhere)
+    lock = _locked(folder)
     try:
         if begun(folder):
             with closing(schema.connect(path, "ro")) as connection:
@@ -169,12 +168,12 @@ def no_room(error: sqlite3.Error) -> str:
     )
 
 
-def _locked(folder: Path, elsewhere: str = _ELSEWHERE) -> int:
+def _locked(folder: Path) -> int:
     """Return a descriptor that keeps other arenas from writing. Raises UsageError if one does."""
     try:
         return lock(folder)
     except BlockingIOError:
-        raise UsageError(f"{folder}: {_taken(holder_of(folder))}, or {elsewhere}") from None
+        raise UsageError(f"{folder}: {_taken(holder_of(folder))}, or {_ELSEWHERE}") from None
 
 
 def _taken(holder: Holder | None) -> str:

@@ -201,19 +201,14 @@ def choices_in(store: Store | None) -> dict[Pool, Choice]:
     if store is None or kept is None:
         return {}
     try:
-        return choices_of_text(kept)
+        choices = decoded(kept, tuple[Choice, ...])
+        if not all(map(_is_choice, choices)):
+            raise ValueError
     except ValueError:
         raise ArenaError(
             f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
             "play anew with --fresh"
         ) from None
-
-
-def choices_of_text(kept: str | bytes) -> dict[Pool, Choice]:
-    """Return choices of what `text_of_choices` made. Raises ValueError where they are none."""
-    choices = decoded(kept, tuple[Choice, ...])
-    if not all(map(_is_choice, choices)):
-        raise ValueError
     return {choice.pool: choice for choice in choices}
 
 
@@ -237,19 +232,4 @@ def _is_turned(k: int, turned: Turned) -> bool:
 
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:
     """Keep what was chosen."""
-    store.set_meta(_CHOICES, text_of_choices(choices))
-
-
-def keep_begun(
-    store: Store,
-    plan: StoredPlan,
-    choices: Mapping[Pool, Choice],
-    others: Mapping[str, object],
-) -> None:
-    """Keep a plan with all that goes with it, and `others` by key: all of it, or nothing."""
-    store.set_metas({**others, _PLAN: text_of_plan(plan), _CHOICES: text_of_choices(choices)})
-
-
-def text_of_choices(choices: Mapping[Pool, Choice]) -> str:
-    """Return choices as JSON."""
-    return json.dumps([*choices.values()])
+    store.set_meta(_CHOICES, json.dumps([*choices.values()]))

@@ -101,7 +101,7 @@ def measured(plan: Plan, sessions: int, progress: Unshown) -> Measured:
             least_mib, begun_s = mib(), time.process_time()
             sizes = [len(packed(job)) for job in jobs[:: max(1, len(jobs) // SAMPLE)]]
             print("plays", flush=True)
-            intake = Counted(plan, store, progress, None)
+            intake = Counted(plan, store, progress)
             wall_s, main_s, loop_s = time.monotonic(), time.thread_time(), thread_s(THREAD)
             run.play_stage(crew, jobs[:sessions], intake, progress)
             wall_s = time.monotonic() - wall_s

@@ -17,7 +17,6 @@ from arena.store.store import Store
 from arena.system.locks import free_path
 from tests.leagues import SMALL, main, make, wait_for_games
 from tests.places import ROOT
-from tests.sharded import planned, shard
 from tests.system.test_locks import NOBODY
 
 CUP = Path("results") / "cup"
@@ -100,18 +99,6 @@ def test_nor_of_a_damaged_store_while_it_is_made_whole_or_afterwards(
     assert b"arena.sqlite.damaged" in done.stderr
     assert read
     assert secret not in read + read_by_another(public)
-
-
-def test_nor_of_shards_and_what_they_are_merged_in(public: Path) -> None:
-    make(public, DRAWN)
-    planned(public)
-    for word in ("1/2", "2/2"):
-        assert shard(public, word).returncode == 0
-    parts = [public / "results" / f"cup-{number}of2" for number in (1, 2)]
-    merged = public / "merged"
-    assert main("merge", merged, *parts).returncode == 0
-    assert secret_of(merged) == secret_of(parts[0])
-    assert secret_of(merged) not in read_by_another(public)
 
 
 def test_another_user_is_told_why_the_store_cannot_be_read(public: Path) -> None:
