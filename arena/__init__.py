@@ -23,7 +23,8 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     plan/       what is asked for (TOML, or a match's words), checked
     store/      results/NAME/arena.sqlite
     tables/     ratings and counts as tables, and as files
-    runner/     what is missing is played, all or a shard, by workers of this machine or of others
+    runner/     what is missing is played, by workers of this machine or by who is handed in
+    cluster/    beyond one machine: the hosts of a Dask cluster, for the runner
     audit/      nothing taken on trust: verify, rerun, leaks, collusion
     export/     what others' tools may have of it
     site/       what is published: pages that work offline, with games to watch

@@ -48,7 +48,7 @@ class Here:
     """
 
     def __init__(self, plan: Plan, size: int) -> None:
-        self.size, self.stopping = size, False
+        self.size, self.stopping, self.loads_elsewhere = size, False, False
         self._plan, self._opened = plan, ExitStack()
 
     def __enter__(self) -> "Here":

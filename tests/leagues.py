@@ -16,7 +16,7 @@ import pytest
 from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
-from arena.runner import dry_run, executor_of
+from arena.runner import dry_run, local_executor
 from arena.store.store import Store
 from tests import kept
 from tests.crews import Here
@@ -122,7 +122,7 @@ def main(
         if cwd is not None:
             changed.chdir(cwd)
         kept.keep(changed)
-        changed.setattr(executor_of, "Crew", Here)
+        changed.setattr(local_executor, "LocalExecutor", Here)
         changed.setattr(dry_run, "MOST_S", 0.0)
         changed.setattr(verify, "in_turn", map)
         code = _code_of(app.main)

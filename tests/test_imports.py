@@ -43,7 +43,10 @@ WINGS = {
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
-         "sandbox.walls", "audit.verify"},
+         "sandbox.walls"},
+    ),
+    "cluster": Wing(
+        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls", "audit.verify"},
     ),
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -47,7 +47,7 @@ HELD_BY = {
     "test_each_phase_has_an_example_and_it_is_the_same_each_time",
     "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
     "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
-    "cli/cluster": "runner/test_connection: test_where_nobody_listens_nobody_is_reached",
+    "cli/cluster": "cluster/test_connection: test_where_nobody_listens_nobody_is_reached",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
@@ -82,12 +82,9 @@ HELD_BY = {
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",
     "runner/cluster_costs": "benchmarks/test_fleet: "
     "test_a_session_costs_the_scheduler_what_is_said",
-    "runner/installed": "runner/test_host: test_a_host_of_another_version_is_given_nothing",
+    "runner/versions": "cluster/test_host: test_a_host_of_another_version_is_given_nothing",
     "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "runner/executor": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
-    "runner/executor_of": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
-    "runner/orders": "runner/test_fleet: "
-    "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
     "runner/progress": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
     "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",

@@ -60,10 +60,10 @@ STARTS = {
         {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "typer", "arena.model", "subprocess"},
     ),
     "who chooses an executor": Start(
-        "import arena.cli.tournament, arena.runner.executor_of, arena.runner.tournament", CLUSTER
+        "import arena.cli.tournament, arena.cluster, arena.runner.tournament", CLUSTER
     ),
     "a cluster's host, beside Dask": Start(
-        "import arena.runner.host", {*CLUSTER, *NUMBERS, *WORDS, *DATA, "typer"}
+        "import arena.cluster.host", {*CLUSTER, *NUMBERS, *WORDS, *DATA, "typer"}
     ),
     "a process that rates": Start(
         "import arena.tables.pool_table", {*WORDS, *CONFIG, *PROCESSES, "typer", "numpy.ma"}

@@ -1,5 +1,6 @@
 """What `arena tournament --cluster` says before it plays."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.cli.terminal import say
@@ -7,33 +8,43 @@ from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
+    from arena.runner.executor import Executor, Hire
 
 
-def on_cluster(plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool) -> "Plan":
-    """Return the plan as a cluster's hosts are to play it, if one is named, once it is sure that
-    some can; nothing is written yet. Raises UsageError or Unconfinable where none can.
+def hire_for(
+    plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool
+) -> "tuple[Plan, Hire]":
+    """Return who is to play, and the plan with as many workers as there are: this machine's, or the
+    hosts of the cluster that is named, once it is sure that some can; nothing is written yet.
+    Raises UsageError or Unconfinable where none can.
     """
-    from arena.cli.step_line import StepLine
-    from arena.plan.cluster import cluster_of
-    from arena.runner.executor_of import check
-
     if word is None:
+        from arena.runner.local_executor import hire_here
+
         if slow_hosts:
             raise UsageError(
                 "--slow-hosts: is for other machines than this; leave it out, or name a --cluster"
             )
-        return plan
+        return plan, hire_here
     if workers is not None:
         raise UsageError(
             "--workers: counts workers of this machine, and --cluster plays on others; leave out "
             "one of them"
         )
-    plan = plan._replace(cluster=(asked := cluster_of(word, slow_hosts)))
-    if asked.exposed:
+    from arena.cli.step_line import StepLine
+    from arena.cluster import ClusterExecutor, cluster_of, count_threads
+
+    cluster = cluster_of(word, slow_hosts)
+    if cluster.exposed:
         say(
-            f"warning: {asked.address} is not encrypted, and the tournament's secret goes to its "
+            f"warning: {cluster.address} is not encrypted, and the tournament's secret goes to its "
             "hosts; use a private network, or tls://"
         )
     with StepLine() as steps:
         steps.begin("looking for hosts of the cluster")
-        return plan._replace(workers=check(plan))
+        workers = count_threads(plan, cluster)
+
+    def hire(plan: "Plan", sessions: int, say: Callable[[str], object]) -> "Executor":
+        return ClusterExecutor(plan, cluster, say)  # whose hosts come and go
+
+    return plan._replace(workers=workers), hire

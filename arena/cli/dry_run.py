@@ -18,20 +18,21 @@ from arena.model import MOST_GAMES
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
     from arena.runner.dry_run import DryRun
+    from arena.runner.executor import Hire
     from arena.runner.growth import Size
 
 DAY_S = 86_400
 NAMED = 3  # pools of which it is said how many line-ups to draw
 
 
-def say_dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
+def say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Find out what a plan comes to, and print it."""
     from arena.runner.dry_run import dry_run
     from arena.runner.growth import by_pool
     from arena.tables.identical import identical, in_words
 
     with StepLine() as steps:
-        found = dry_run(plan, fresh, steps.say, steps)
+        found = dry_run(plan, fresh, steps.say, steps, hire)
     for line in found.news:
         say(line)
     for names in identical(plan.bots):

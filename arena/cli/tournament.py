@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.cluster import on_cluster
+from arena.cli.cluster import hire_for
 from arena.cli.dry_run import say_dry_run
 from arena.cli.faults import say_faults
 from arena.cli.publish import in_words, published, site_of
@@ -66,11 +66,11 @@ def tournament_command(
     from arena.store.plans import known_hashes
 
     plan = plan_of(config, results, workers, not unconfined, not no_pin, known_hashes)
-    plan = on_cluster(plan, cluster, workers, slow_hosts)
+    plan, hire = hire_for(plan, cluster, workers, slow_hosts)
     if unconfined:
         say(UNCONFINED)
     if dry_run:
-        say_dry_run(plan, fresh, json)
+        say_dry_run(plan, hire, fresh, json)
         return
     if publish:
         from arena.site.folder import check
@@ -81,7 +81,7 @@ def tournament_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
-        ended = tournament.play(plan, progress, progress.say, committed)
+        ended = tournament.play(plan, progress, progress.say, committed, hire)
     from arena.tables import formats, settling, terminal, timing
 
     if json:

@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.hints import shown
 
 _FORMS = "name tcp://HOST:PORT, tls://HOST:PORT, or local:N for N workers started here"
-WITHOUT_HTTP = "--no-dashboard --preload arena.runner.no_http"
+WITHOUT_HTTP = "--no-dashboard --preload arena.cluster.no_http"
 """What Dask's schedulers and workers are started with: TLS does not cover their HTTP servers."""
 MOST = 1024  # workers of `local:N`, as of --workers
 

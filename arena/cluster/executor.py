@@ -1,8 +1,8 @@
-"""The fleet: hosts of a Dask cluster, as an executor (`arena.runner.executor`).
+"""Hosts of a Dask cluster, as an executor (`arena.runner.executor`) that the runner is handed.
 
-This is the side of it that the rest of the runner sees. Dask's client lives in an event loop in a
-thread of its own, with who gets which session (`arena.runner.dispatch`); what happens on a host is
-`arena.runner.host`'s.
+Dask's client lives in an event loop in a
+thread of its own, with who gets which session (`arena.cluster.hosts`); what happens on a host is
+`arena.cluster.host`'s.
 """
 
 import asyncio
@@ -12,16 +12,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
 
+from arena.cluster.address import Cluster
+from arena.cluster.connection import connected, unheard
+from arena.cluster.host import Kit
+from arena.cluster.hosts import (
+    HAS_HTTP,
+    Done,
+    Event,
+    Failed,
+    Hosts,
+    Idle,
+    Loaded,
+    Ready,
+    Withdrawn,
+)
+from arena.cluster.local_cluster import local_cluster
 from arena.errors import ArenaError
 from arena.model import Reason
-from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
-from arena.runner.connection import connected, unheard
-from arena.runner.dispatch import HAS_HTTP, Dispatch
 from arena.runner.executor import Finished
-from arena.runner.host import Kit
-from arena.runner.local_cluster import local_cluster
-from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
 from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.system import speed
@@ -33,7 +42,7 @@ BOTS_A_HAND = 32  # at most, that one thread of a host tries to load, one after 
 LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 
-class Fleet:
+class ClusterExecutor:
     """Hosts that play a plan's jobs while one is in its context; `say` is told of those that join
     late, are lost, or get no work, and why. Limits are meant for this machine.
     """
@@ -44,28 +53,27 @@ class Fleet:
         cluster: Cluster,
         say: Callable[[str], object],
     ) -> None:
-        self.stopping = False
+        self.stopping, self.loads_elsewhere = False, not cluster.local
         self._cluster, self._say = cluster, say
         self.kit = Kit(
             dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned,
             None if cluster.local else speed.work_s(), cluster.slow_hosts,
         )  # fmt: skip
-        self._heard = SimpleQueue[Told]()
+        self._heard = SimpleQueue[Event]()
         self._opened = ExitStack()
         self._loop = asyncio.new_event_loop()
         self._over = threading.Event()  # the loop does nothing any more
         self._task: asyncio.Task[None] | None = None
         self._stopped: asyncio.Task[None] | None = None  # held, for the loop holds it weakly
-        self._dispatch: Dispatch | None = None
-        self._numbers = 0  # of orders so far
+        self._hosts: Hosts | None = None
         self._ready = False
 
     @property
     def size(self) -> int:
         """How many sessions it plays at once: threads of all hosts that are in order now."""
-        return max(1, self._dispatch.threads if self._dispatch else 0)
+        return max(1, self._hosts.threads if self._hosts else 0)
 
-    def __enter__(self) -> "Fleet":
+    def __enter__(self) -> "ClusterExecutor":
         """Begin to connect. Raises UsageError where a cluster of this machine cannot be started."""
         with ExitStack() as opened:
             there: tuple[str, Mapping[str, str]] = self._cluster.address, {}
@@ -129,6 +137,9 @@ class Fleet:
                     yield _finished(told)
                     self._taken()
                     left -= told.returned.tallies is not None
+                elif isinstance(told, Withdrawn):
+                    yield from _withdrawn(told)
+                    left += len(told.jobs)
         except ArenaError:
             yield from self._last_words()
             raise
@@ -137,16 +148,14 @@ class Fleet:
 
     def _taken(self) -> None:
         """Say that what was yielded is stored: who asks for more has done that."""
-        assert self._dispatch is not None, "it told of what was done"
-        self._in_loop(self._dispatch.taken)
+        assert self._hosts is not None, "it told of what was done"
+        self._in_loop(self._hosts.taken)
 
     def _order(self, what: Job | tuple[str, ...]) -> None:
-        dispatch = self._dispatch
-        if dispatch is not None:  # else it was stopped before it was connected
-            self._numbers += 1
-            self._in_loop(dispatch.order, Order(self._numbers, 1, what))
+        if self._hosts is not None:  # else it was stopped before it was connected
+            self._in_loop(self._hosts.add, what)
 
-    def _next(self, within_s: float = LOOK_S) -> Told | None:
+    def _next(self, within_s: float = LOOK_S) -> Event | None:
         """Return what is told next; None if that is nothing, or was for people. Raises ArenaError
         if it cannot go on.
         """
@@ -163,7 +172,7 @@ class Fleet:
 
     def _last_words(self) -> Iterator[Finished]:
         """Have all hosts end, and yield what they have finished."""
-        if self._dispatch is None:
+        if self._hosts is None:
             return
         self._in_loop(self._stop)
         until_s = time.monotonic() + LEAVE_S
@@ -175,6 +184,8 @@ class Fleet:
             if isinstance(told, Done):
                 yield _finished(told)
                 self._taken()
+            elif isinstance(told, Withdrawn):
+                yield from _withdrawn(told)
             elif isinstance(told, Idle | Failed):
                 return
 
@@ -183,8 +194,8 @@ class Fleet:
         self._loop.call_soon_threadsafe(what, *words)
 
     def _stop(self) -> None:
-        assert self._dispatch is not None
-        self._stopped = self._loop.create_task(self._dispatch.stop())
+        assert self._hosts is not None
+        self._stopped = self._loop.create_task(self._hosts.stop())
 
     def _run(self, address: str, files: Mapping[str, str]) -> None:
         """Be the loop's thread."""
@@ -207,8 +218,8 @@ class Fleet:
         async with connected(address, self._cluster.title, files) as client:
             if client.scheduler_info().get("services"):
                 self._heard.put(f"warning: {self._cluster.title} {HAS_HTTP}")
-            self._dispatch = Dispatch(client, self.kit, self._cluster.title, self._heard.put)
-            await self._dispatch.run()
+            self._hosts = Hosts(client, self.kit, self._cluster.title, self._heard.put)
+            await self._hosts.run()
 
     def _end(self, thread: threading.Thread) -> None:
         if self._task is not None:
@@ -220,3 +231,24 @@ class Fleet:
 
 def _finished(done: Done) -> Finished:
     return Finished(done.job, tuple(done.returned.games), done.returned.tallies, done.machine)
+
+
+def _withdrawn(told: Withdrawn) -> Iterator[Finished]:
+    for job in told.jobs:
+        yield Finished(job, (), None, withdrawn=True)
+
+
+def count_threads(plan: Plan, cluster: Cluster) -> int:
+    """Return how many sessions are played at once, once it is sure that some host can play. Raises
+    UsageError or Unconfinable where none can.
+    """
+    if cluster.local:  # this machine, where walls were looked for already
+        return cluster.local
+    told = list[str]()  # which play says again, unless there is none
+    try:
+        with ClusterExecutor(plan._replace(sources={}, wanted=()), cluster, told.append) as hosts:
+            hosts.wait_until_ready()
+            return hosts.size
+    except ArenaError as error:
+        error.args = (*told, *error.args)
+        raise

@@ -26,15 +26,21 @@ from arena.league import snapshots
 from arena.league.files import Source
 from arena.model import Bot, Limits, Tally
 from arena.plan.plan import check_walls
-from arena.runner import clocks, worker
+from arena.runner import worker
 from arena.runner.executor import Machine
-from arena.runner.installed import differences, installed
+from arena.runner.versions import differences, installed
 from arena.session.session import Job
 from arena.store.chunk import Chunk
+from arena.system import speed
 
 MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "others play without this host"  # where bots cannot be confined
+SLOW = 2.0
+"""What a host's clock may be without --slow-hosts: the CPU time that a fixed piece of work takes
+there (`system.speed`), to what it takes on the coordinator's machine. Limits of time are for that
+machine, and are scaled by the clock, so that they mean the same work everywhere; times that bots
+took are scaled back."""
 
 
 class Kit(NamedTuple):
@@ -75,7 +81,7 @@ class Host:
     def __init__(self, kit: Kit, clock: float) -> None:
         self._kit, self.stopping = kit, threading.Event()
         self.machine = Machine(socket.gethostname(), clock)
-        self.limits = clocks.scaled(kit.limits, clock)
+        self.limits = scaled(kit.limits, clock)
         self._idle = deque[_Borrowed]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
@@ -132,8 +138,8 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     snapshots.sweep()
     if given.confined:
         check_walls(remedy=REMEDY)
-    clock = clocks.clock_to(given.work_s) if given.work_s else 1.0
-    if clock > clocks.SLOW and not given.slow_hosts:
+    clock = clock_to(given.work_s) if given.work_s else 1.0
+    if clock > SLOW and not given.slow_hosts:
         raise ArenaError(
             f"it is {clock:.1f} times as slow as the organiser's machine; --slow-hosts has it "
             "play, with limits of time as much longer"
@@ -168,7 +174,7 @@ def play(host: Host, job: bytes) -> bytes:
     bytes and nothing else.
     """
     asked: Job = pickle.loads(job)
-    limits = clocks.scaled(asked.limits, host.machine.clock)
+    limits = scaled(asked.limits, host.machine.clock)
     task = worker.Task(asked._replace(limits=limits), host.paths)
     borrowed, returned = host.borrow(), None
     try:
@@ -176,7 +182,7 @@ def play(host: Host, job: bytes) -> bytes:
     finally:
         host.give_back(borrowed, bool(returned and returned.tallies is not None))
     if returned.tallies is not None:
-        tallies = clocks.by_the_clock(returned.tallies, host.machine.clock)
+        tallies = by_the_clock(returned.tallies, host.machine.clock)
         returned = returned._replace(tallies=tallies)
     return pickle.dumps(returned, pickle.HIGHEST_PROTOCOL)
 
@@ -269,3 +275,26 @@ def _end(borrowed: _Borrowed) -> None:
 def _end_all(idle: deque[_Borrowed]) -> None:
     while idle:
         _end(idle.pop())
+
+
+def clock_to(work_s: float) -> float:
+    """Return this machine's clock, in hundredths, to a machine where the work takes so long."""
+    return max(0.01, round(speed.work_s() / work_s, 2))
+
+
+def scaled(limits: Limits, clock: float) -> Limits:
+    """Return limits of time as long as the same work takes by that clock: in whole ms, at least
+    one.
+    """
+    times = {
+        name: max(1, round(getattr(limits, name) * clock))
+        for name in ("cpu_ms", "wall_ms", "load_ms")
+    }
+    return limits._replace(**times)
+
+
+def by_the_clock(tallies: Sequence[Tally], clock: float) -> list[Tally]:
+    """Return times as the machine would have them that the limits are meant for."""
+    return [
+        each._replace(cpu_s=each.cpu_s / clock, worst_s=each.worst_s / clock) for each in tallies
+    ]

@@ -1,4 +1,4 @@
-"""Who gets which session of a cluster's hosts, and what happens when one is lost.
+"""Hosts of a cluster: checked, given orders, watched, and left when they are lost or untrue.
 
 Runs in an event loop of its own. Each host is checked, given the bots, and then has as many
 sessions as Dask gives it threads, the next with the end of one. So no host has work before it was
@@ -16,14 +16,15 @@ from collections.abc import Callable, Mapping
 from random import SystemRandom
 from typing import Any, NamedTuple
 
+from arena.cluster import host as far
+from arena.cluster.address import WITHOUT_HTTP
+from arena.cluster.host import SLOW, Returned
+from arena.cluster.inspection import Untrue, inspect, inspect_loading, inspect_machine
 from arena.errors import ArenaError, Unconfinable
-from arena.plan.cluster import WITHOUT_HTTP
-from arena.runner import host as far
-from arena.runner.clocks import SLOW
+from arena.model import Reason
+from arena.runner.dispatcher import Dispatcher, Order
 from arena.runner.executor import Machine
-from arena.runner.inspection import inspect, inspect_loading, inspect_machine
-from arena.runner.installed import installed
-from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
+from arena.runner.versions import installed
 from arena.session.session import Job
 
 TRIES = 5  # how often a session is played again that was lost: with a host, or on one
@@ -37,7 +38,46 @@ TAKEN_AT_ONCE = 32  # results: on their way from hosts, or not stored yet; some 
 START_ONE = f"dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 {WITHOUT_HTTP}"
 
 HAS_HTTP = f"answers HTTP requests of anybody; start it with {WITHOUT_HTTP}"
-_CHANCE = SystemRandom()  # draws the games to judge, so that no host foresees them
+_CHANCE = SystemRandom()  # draws what is judged, once it is here: no host foresees it
+
+
+class Ready(NamedTuple):
+    """All hosts that were there at first have been checked, and some are in order."""
+
+
+class Loaded(NamedTuple):
+    """Which of some bots cannot be loaded."""
+
+    bots: tuple[str, ...]
+    why: dict[str, Reason]  # by name
+
+
+class Done(NamedTuple):
+    """What came of a session; there is more to come of it where it has no tallies."""
+
+    job: Job
+    returned: Returned
+    machine: Machine
+
+
+class Withdrawn(NamedTuple):
+    """A host was found untrue: what it returned of these jobs counts no more, and comes again."""
+
+    jobs: tuple[Job, ...]
+
+
+class Idle(NamedTuple):
+    """It was stopped, and no host has anything left to return."""
+
+
+class Failed(NamedTuple):
+    """It cannot go on."""
+
+    error: ArenaError
+
+
+Event = Ready | Loaded | Done | Withdrawn | Idle | Failed | str
+"""What is told to who gives the orders; a text is for people."""
 
 
 class _Host(NamedTuple):
@@ -62,31 +102,33 @@ class _Seen(NamedTuple):
     ours_s: float  # when we first saw that
 
 
-class Dispatch:
+class Hosts:
     """Hosts, and the orders they have yet to carry out. `tell` takes what comes of them."""
 
     def __init__(
-        self, client: Any, kit: far.Kit, title: str, tell: Callable[[Told], object]
+        self, client: Any, kit: far.Kit, title: str, tell: Callable[[Event], object]
     ) -> None:
         self.threads = 0  # of hosts that are in order
         self._client, self._title, self._tell = client, title, tell
         self._kit, self._wanted = far.packed_kit(kit), installed()
         self._to_check = asyncio.Semaphore(CHECKED_AT_ONCE)
         self._to_take = asyncio.Semaphore(TAKEN_AT_ONCE)
-        self._orders = asyncio.PriorityQueue[Order]()
+        self._dispatcher, self._waiting = Dispatcher(TRIES), asyncio.Semaphore(0)
         self._serving: dict[str, asyncio.Task[None]] = {}  # by address
         self._titles: dict[str, str] = {}
         self._seen: dict[str, _Seen] = {}
         self._out = set[str]()  # addresses of hosts that get no work
         self._checking = set[str]()
+        self._returned: dict[str, list[Job]] = {}  # by address: what came of them was told
         self._keys: dict[str, str] = {}  # Dask's, of what a host was given
         self._at_work = 0  # sessions
         self._ready = self._stopping = False
         self._alone_s = time.monotonic()  # since when no host is there
 
-    def order(self, order: Order) -> None:
-        """Have something done."""
-        self._orders.put_nowait(order)
+    def add(self, what: Job | tuple[str, ...]) -> None:
+        """Have a session played, or bots tried."""
+        self._dispatcher.add(what)
+        self._waiting.release()
 
     def taken(self) -> None:
         """Hear that what was told as Done last is stored, and will be forgotten."""
@@ -108,8 +150,7 @@ class Dispatch:
     async def stop(self) -> None:
         """Have hosts return what is finished, and do no more."""
         self._stopping = True
-        while not self._orders.empty():
-            self._orders.get_nowait()
+        self._dispatcher.clear()
         self._tell_idle()
         calls = [
             self._client.run(far.stop, key, workers=[address], on_error="ignore")
@@ -202,6 +243,8 @@ class Dispatch:
                         slots.create_task(self._slot(host, given))
             except* ArenaError as errors:
                 self._refuse(host, str(errors.exceptions[0]))
+                if any(isinstance(error, Untrue) for error in errors.exceptions):
+                    self._withdraw(host)
             finally:
                 self.threads -= host.threads
                 del self._keys[host.address]
@@ -251,12 +294,21 @@ class Dispatch:
         self._serving.pop(host.address, None)
         self._tell(f"{host.title} gets no work: {why}")
 
+    def _withdraw(self, host: _Host) -> None:
+        """Have all that a host returned in this run played again."""
+        if jobs := self._returned.pop(host.address, []):
+            self._tell(Withdrawn(tuple(jobs)))
+        for job in jobs if not self._stopping else ():
+            self.add(job)
+
     async def _slot(self, host: _Host, given: _Given) -> None:
         """Have one thread of a host carry out orders, one after the other. Raises ArenaError where
         the host is no good.
         """
         while not self._stopping:
-            order = await self._orders.get()
+            await self._waiting.acquire()
+            if (order := self._dispatcher.next()) is None:
+                continue  # it was stopped
             self._at_work += 1
             try:
                 await self._carry_out(order, host, given)
@@ -264,59 +316,59 @@ class Dispatch:
                 self._again(order, f"{host.title} was lost")
                 raise
             except Exception as error:  # of Dask's, or of whatever failed there: the host is left
-                why = str(error)
+                failed = error
                 if not isinstance(error, ArenaError):
-                    why = f"{type(error).__name__}: {error}"
-                self._again(order, f"{host.title}: {why}")
+                    failed = ArenaError(f"{type(error).__name__}: {error}")
+                self._again(order, f"{host.title}: {failed}")
+                if isinstance(failed, Untrue):
+                    raise
                 if self._client.status != "running":
                     return  # it is not the host's: the scheduler is gone
                 if await self._is_gone(host):
                     return
-                raise ArenaError(why) from error
+                raise failed from error
             finally:
                 self._at_work -= 1
         self._tell_idle()
 
     async def _carry_out(self, order: Order, host: _Host, given: _Given) -> None:
-        what = order.what
-        if not isinstance(what, Job):
-            why = await self._submit(host, far.load, given.host, what)
-            inspect_loading(what, why)
-            self._tell(Loaded(what, why))
+        job = order.what
+        if not isinstance(job, Job):
+            why = await self._submit(host, far.load, given.host, job)
+            inspect_loading(job, why)
+            self._tell(Loaded(job, why))
             return
-        sent = self._submit(host, far.play, given.host, far.packed(what))
+        sent = self._submit(host, far.play, given.host, far.packed(job))
         await sent.exception()  # until it is over: what came of it stays there
         await self._to_take.acquire()
+        before = self._returned.setdefault(host.address, [])
         try:
             returned = far.unpacked(await sent)
-            inspect(what, returned, _CHANCE.sample)
+            inspect(job, returned, not before, _CHANCE)
         except BaseException:
             self._to_take.release()
             raise
-        self._tell(Done(what, returned, given.machine))
-        if returned.tallies is None and not self._stopping:
-            finished = {id for games in returned.games for id in games.ids}
-            rest = tuple(each for each in what.fixtures if each.id not in finished)
-            left = order._replace(what=what._replace(fixtures=rest))
-            self._again(left, f"{host.title}: {returned.failed}")
+        self._tell(Done(job, returned, given.machine))
+        if returned.tallies is not None:
+            before.append(job)
+            self._dispatcher.close(order)
+            return
+        ids = {id for games in returned.games for id in games.ids}
+        if ids:
+            finished = tuple(game for game in job.fixtures if game.id in ids)
+            before.append(job._replace(fixtures=finished))
+            self._dispatcher.note(order, ids)
+        self._again(order, f"{host.title}: {returned.failed}")
 
     def _again(self, order: Order, why: str) -> None:
         """Have another try, first of all; that is no bot's fault."""
         if self._stopping:
             return
-        if order.tries < TRIES:
-            self.order(order._replace(tries=order.tries + 1))
-            return
-        job = order.what
-        what = f"{job.pool.title}: a session" if isinstance(job, Job) else "loading bots"
-        self._tell(
-            Failed(
-                ArenaError(
-                    f"{what} was lost {TRIES} times; finished games are kept. The last time:",
-                    *why.splitlines(),
-                )
-            )
-        )
+        try:
+            self._dispatcher.lose(order, why)
+            self._waiting.release()
+        except ArenaError as error:
+            self._tell(Failed(error))
 
     def _tell_idle(self) -> None:
         if self._stopping and not self._at_work:

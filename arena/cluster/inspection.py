@@ -1,43 +1,53 @@
 """Whether what a host returned is of the session that it was given, before any of it is kept.
 
-All games are looked at as a store's rows: that they were asked for, and are whole. The records of
-some are judged by the rules, and their decks dealt again. That finds a host that went astray, or
-one that forges many games; whether bots decided so, only `arena verify --replay-bots` finds.
+Each game must be one that was asked for, and each column of its form: so that the store takes it,
+and whoever reads it ends in words. How games ended is the host's word. Its chunks are stored as it
+packed them, and one in fifty is unpacked: its records are judged by the rules, and their decks
+dealt again. `arena verify` does so with all; whether bots decided so, only its `--replay-bots`
+finds.
 """
 
+import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
 
 from arena.audit.verify import UNSOUND, wrong_game
+from arena.cluster.host import Returned
 from arena.errors import ArenaError
 from arena.hints import shown
-from arena.model import FAULTS, Reason
+from arena.model import FAULTS, Fixture, Reason
 from arena.runner.executor import Machine
-from arena.runner.host import Returned
 from arena.session.session import Job
 from arena.store import caps
 from arena.store.chunk import Chunk, unpacked
-from arena.store.forms import is_host, is_size
-from arena.store.scan import StoredGame, by_game, is_sound
+from arena.store.forms import is_host, is_size, numbers
+from arena.store.scan import StoredGame, by_game, is_sound, ranks_of
 
 JUDGED = 50
-"""Of a chunk's games, one in so many has its record judged, and one at least. That takes 0.2 to 0.6
-ms, and to store a game 0.08."""
+"""One chunk in so many is judged, and of a host's first one game in so many: a game takes 0.2 to
+0.6 ms, and to store it 0.01."""
 
-Choose = Callable[[Sequence[StoredGame], int], Sequence[StoredGame]]
-"""Takes games and how many to choose, so that no host can foresee which."""
+MOST_ACTIONS = 1 << 31
 
 
-def inspect(job: Job, returned: Returned, choose: Choose) -> None:
-    """Look through what came of a session. Raises ArenaError with what is wrong with it."""
+class Untrue(ArenaError):
+    """A host returned what no session gives."""
+
+
+def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> None:
+    """Look through what came of a session, the host's first or not. By `chance`, which no host may
+    foresee, it is judged. Raises Untrue with what is wrong with it.
+    """
     try:
-        wrong = next(_problems(job, returned, choose), "")
+        wrong = next(_problems(job, returned, is_first, chance), "")
     except (*UNSOUND, AttributeError, zlib.error) as error:
         wrong = f"it cannot be read ({type(error).__name__}: {error})"
     if wrong:
-        raise ArenaError(
-            f"it returned a session that is wrong: {wrong}; `arena verify` says what is wrong with "
-            "games that it returned before"
+        raise Untrue(
+            f"it returned a session that is wrong: {wrong}; all that it returned in this run is "
+            "played again, and `arena verify` says what is wrong with games of earlier runs"
         )
 
 
@@ -54,35 +64,85 @@ def inspect_loading(asked: Sequence[str], why: Mapping[str, Reason]) -> None:
         raise ArenaError("what it says of bots that do not load is of others, or no text")
 
 
-def _problems(job: Job, returned: Returned, choose: Choose) -> Iterator[str]:
-    asked = {fixture.id: fixture for fixture in job.fixtures}
-    left = set(asked)
+def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> Iterator[str]:
+    fixtures_asked = [*job.fixtures]  # each is made anew, at a price
+    left = {fixture.id: fixture for fixture in fixtures_asked}
     for games in returned.games:
-        rows = _rows(job, games)
-        if {row.line_up for row in rows} != set(games.line_ups):
-            yield "it names line-ups that do not play"
-        for row in rows:
-            if row.id not in left:
-                yield f"game {shown(row.id)} was not asked for, or is there twice"
-            left.remove(row.id)
-            if not row.sound or row.fixture != asked[row.id]:
-                yield f"game {row.id} is damaged, or not the one that was asked for"
-        for id, seat, bot, _, _, text in games.faults:
-            if asked[id].line_up[asked[id].seating[seat]] != bot or not _is_text(text):
-                yield f"game {id} tells of another bot's fault"
-        for row in choose(rows, -(-len(rows) // JUDGED)):
-            if wrong := wrong_game(row, job.secret, [job.duplicate]):
-                yield f"game {row.id}: {wrong}"
+        fixtures = list[Fixture]()
+        for id in games.ids:
+            if id not in left:
+                yield f"game {shown(id)} was not asked for, or is there twice"
+            fixtures.append(left.pop(id))
+        yield from _misfits(job, games, fixtures)
+        count = len(fixtures)
+        if chance.randrange(JUDGED):
+            count = -(-count // JUDGED) if is_first else 0
+        if count:
+            yield from _judged(job, games, fixtures, chance.sample(range(len(fixtures)), count))
+        is_first = False
     if returned.tallies is None:
         return
     if left:
         yield f"{len(left):,} of its games are missing"
-    bots = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
+    bots = sorted({bot.name for fixture in fixtures_asked for bot in fixture.line_up})
     if [tally.bot for tally in returned.tallies] != bots:
         yield "it tells of other bots than it was given"
     for _, *sizes, notes, printed in returned.tallies:
-        if not (all(map(is_size, sizes)) and all(map(_is_text, (*notes, printed)))):
+        if not (all(map(is_size, sizes)) and _is_text(json.dumps(notes)) and _is_text(printed)):
             yield "what its bots used is of other types"
+        if not all(map(_is_text, notes)):
+            yield "what its bots used is of other types"
+
+
+def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[str]:
+    """Yield where a chunk is not of the games that were asked for, or not as a store takes it."""
+    if not 0 < len(fixtures) <= caps.GAMES:
+        yield f"a chunk of it has {len(fixtures):,} games"
+    if type(games.bodies) is not bytes or len(games.bodies) > caps.PACKED:
+        yield "records of it are no bytes, or more than a chunk has"
+    if {*games.own_line_ups} != {*range(len(games.line_ups))}:
+        yield "it names line-ups that do not play"
+    players = job.pool.players
+    columns = zip(
+        fixtures, games.own_line_ups, games.seatings, games.deals, games.ranks, games.scores,
+        games.checksums, strict=True,
+    )  # fmt: skip
+    for fixture, own, seating, deal, ranks, scores, crc in columns:
+        written = games.line_ups[own], seating, deal
+        if written != (fixture.line_up, _text(fixture.seating), fixture.deal) or (
+            type(deal) is not int
+        ):
+            yield f"game {fixture.id} is not the one that was asked for"
+        if not (
+            _are_ranks(ranks, players) and _are_scores(scores, players) and _is_number(crc, 1 << 32)
+        ):
+            yield f"game {fixture.id} is damaged"
+    by_id = {fixture.id: fixture for fixture in fixtures} if games.faults else {}
+    forfeits = set[tuple[str, int]]()
+    for id, seat, bot, kind, at, text in games.faults:
+        fixture = by_id[id]
+        if (id, seat) in forfeits or not _is_number(seat, players):
+            yield f"game {id} tells of a fault twice, or of no seat's"
+        if fixture.line_up[fixture.seating[seat]] != bot:
+            yield f"game {id} tells of another bot's fault"
+        if kind not in FAULTS or not _is_number(at, MOST_ACTIONS) or not _is_text(text):
+            yield f"game {id} has a fault of no kind"
+        forfeits.add((id, seat))
+
+
+def _judged(
+    job: Job, games: Chunk, fixtures: Sequence[Fixture], places: Sequence[int]
+) -> Iterator[str]:
+    """Yield what is wrong with a chunk's games as a store would have them: damage in any, and
+    in the records at some places.
+    """
+    rows = _rows(job, games)
+    for row, fixture in zip(rows, fixtures, strict=True):
+        if not row.sound or row.fixture != fixture:
+            yield f"game {row.id} is damaged, or not the one that was asked for"
+    for place in places:
+        if wrong := wrong_game(rows[place], job.secret, [job.duplicate]):
+            yield f"game {rows[place].id}: {wrong}"
 
 
 def _rows(job: Job, games: Chunk) -> list[StoredGame]:
@@ -111,3 +171,25 @@ def _is_text(value: object) -> bool:
         return type(value) is str and len(value.encode()) <= caps.LONG_CELL
     except UnicodeEncodeError:  # half of a pair
         return False
+
+
+def _text(numbers: Sequence[int]) -> str:
+    """Return numbers as a store has them."""
+    return str([*numbers])
+
+
+@lru_cache(1 << 13)
+def _are_ranks(text: str, players: int) -> bool:
+    """Return whether these are ranks, by seat, as a store has them."""
+    return type(text) is str and _text(ranks_of(text)) == text and text.count(",") == players - 1
+
+
+@lru_cache(1 << 13)
+def _are_scores(text: str, players: int) -> bool:
+    """Return whether these are scores, by seat, as a store has them."""
+    return type(text) is str and _text(numbers(text)) == text and text.count(",") == players - 1
+
+
+def _is_number(value: object, end: int) -> bool:
+    """Return whether this is a whole number from 0 to before an end."""
+    return type(value) is int and 0 <= value < end

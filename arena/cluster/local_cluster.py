@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from arena.cluster.address import WITHOUT_HTTP
+from arena.cluster.connection import key_for_this_run
 from arena.errors import ArenaError
-from arena.plan.cluster import WITHOUT_HTTP
-from arena.runner.connection import key_for_this_run
 from arena.system.signals import out_of_reach
 
 START_S = 60.0  # for the scheduler to be there, on a machine however loaded

@@ -15,7 +15,6 @@ from arena.league.entries import read_entries
 from arena.league.files import Source
 from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
-from arena.plan.cluster import Cluster
 from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml_lines import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
@@ -40,7 +39,6 @@ class Plan(NamedTuple):
     refused: Mapping[str, str] = {}  # bots that cannot be loaded, known without a try: why
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
     folders: frozenset[str] = frozenset()  # bots that are no single files
-    cluster: Cluster | None = None  # whose hosts play; None: workers of this machine
 
     @property
     def confined(self) -> bool:

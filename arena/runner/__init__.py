@@ -1,5 +1,5 @@
-"""What is missing is played, all of it or a shard: by workers of this machine, or of a cluster.
+"""What is missing of a tournament is played, by workers of this machine or whoever is handed in.
 
-Imports plan, session, process, league, store, schedule, tables, system, games, the sandbox's
-`walls` and the audit's `verify`. Begin with `tournament`.
+Imports plan, session, process, league, store, schedule, tables, system, games and the sandbox's
+`walls`. Begin with `tournament`.
 """

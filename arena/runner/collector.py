@@ -3,12 +3,13 @@
 from arena.plan.plan import Plan
 from arena.runner.executor import Finished
 from arena.runner.progress import Progress
+from arena.session.session import Job
 from arena.store import usage
 from arena.store.store import Store
 from arena.tables import publish
 
 
-class Intake:
+class Collector:
     """Takes what was played into the store."""
 
     def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
@@ -21,6 +22,9 @@ class Intake:
         """Store finished games, and show that they are; of a finished session, store what its bots
         used, all at once: each time something is stored the disk is waited for.
         """
+        if finished.withdrawn:
+            self._take_back(finished.job)
+            return
         pool, machine = finished.job.pool, finished.machine
         for games in finished.games:
             self._store.add(pool, games, machine.name if machine else "")
@@ -35,3 +39,9 @@ class Intake:
         bots = self._bots
         used = [usage.used_of(pool, bots[each.bot], versions, each) for each in finished.tallies]
         usage.keep(self._store, used)
+
+    def _take_back(self, job: Job) -> None:
+        """Take out of the store what was stored of a job."""
+        ids = [game.id for game in job.fixtures]
+        self.played -= self._store.take_back(ids)
+        usage.forget(self._store, ids[0])

@@ -17,10 +17,10 @@ from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.runner import estimate, growth
 from arena.runner.estimate import Cost, Sample
-from arena.runner.executor import Executor
-from arena.runner.executor_of import executor_of
+from arena.runner.executor import Executor, Hire
 from arena.runner.growth import Measured, Size
 from arena.runner.loads import unloadable
+from arena.runner.local_executor import hire_here
 from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.secret import kept_secret
@@ -67,7 +67,10 @@ class DryRun(NamedTuple):
     sizes: list[Size]  # as planned, and with more bots; none where a pool lacks no games
 
 
-def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = UNTOLD) -> DryRun:
+def dry_run(
+    plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = UNTOLD,
+    hire: Hire = hire_here,
+) -> DryRun:  # fmt: skip
     """Return what has changed since the last run (not asked if all is to be played anew, `fresh`),
     and what playing would come to. Raises what playing would.
 
@@ -91,7 +94,7 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
         before = plan_in(store) if store and was_planned(store) else stored
         planned = schedules(stored)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
-        costs, weights, start_s = _measured(plan, store, stage, say, steps)
+        costs, weights, start_s = _measured(plan, store, stage, say, steps, hire)
     took, play_s = _taken(plan, stage, costs)
     games = sum(map(len, planned.values()))
     measured = [
@@ -134,7 +137,12 @@ def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
 
 
 def _measured(
-    plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Steps
+    plan: Plan,
+    store: Store | None,
+    stage: Stage,
+    say: Callable[[str], None],
+    steps: Steps,
+    hire: Hire,
 ) -> tuple[dict[Pool, Cost], dict[Pool, Weight], float]:
     """Return what sessions cost, and what games take in a store, of each pool that lacks games, and
     the seconds until play begins.
@@ -144,7 +152,7 @@ def _measured(
     began_s = time.monotonic()
     steps.begin("starting workers")
     sessions = sessions_in(plan, stage) if stage.left <= CUT else plan.workers
-    crew = executor_of(plan, sessions, say)
+    crew = hire(plan, sessions, say)
     with in_order(crew.stop), crew:
         unloaded = unloadable(plan, store, crew, steps, keeps=False)
         start_s = time.monotonic() - began_s

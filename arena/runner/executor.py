@@ -1,16 +1,16 @@
 """Who plays sessions: the one interface that the rest of the runner knows.
 
-Behind it stand workers of this machine (`arena.runner.workers`), or a cluster's hosts
-(`arena.runner.fleet`); which, only `arena.runner.executor_of` knows. Jobs say what is to be played,
-in plain data. Where a bot's files lie, who plays what and what happens when one is lost is the
-executor's own matter.
+Behind it stand workers of this machine (`arena.runner.local_executor`), or whatever the command
+line hands in, such as a cluster's hosts. Jobs say what is to be played, in plain data. Where a
+bot's files lie, who plays what and what happens when one is lost is the executor's own matter.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 from arena.model import Reason, Tally
+from arena.plan.plan import Plan
 from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.store.chunk import Chunk
@@ -24,18 +24,22 @@ class Machine(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """What has come of a job since it was told of last. No game is told of twice."""
+    """What has come of a job since it was told of last. No game is told of twice, unless what was
+    told of it before is `withdrawn`.
+    """
 
     job: Job
     games: tuple[Chunk, ...]
     tallies: list[Tally] | None  # what its bots used; None while some of its games are to come
     machine: Machine | None = None  # None: this one
+    withdrawn: bool = False  # all that was told of its games is untrue, and comes again
 
 
 class Executor(Protocol):
     """Plays sessions while one is in its context: whatever ends that, nothing is left running."""
 
     stopping: bool  # whether it was asked to end early
+    loads_elsewhere: bool  # whether bots are loaded by other installations than this one
 
     @property
     def size(self) -> int:
@@ -69,3 +73,8 @@ class Executor(Protocol):
 
     def stop(self) -> bool:
         """Have it end early; return whether that was asked before. Signal handlers call it."""
+
+
+Hire = Callable[[Plan, int, Callable[[str], object]], Executor]
+"""Makes an executor of a plan that has so many sessions to be played at once, at most; the last is
+told what people should know while it plays."""

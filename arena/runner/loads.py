@@ -19,7 +19,7 @@ from arena.decoding import decoded
 from arena.model import Bot, Reason
 from arena.plan.plan import Plan
 from arena.runner.executor import Executor
-from arena.runner.installed import installed
+from arena.runner.versions import installed
 from arena.steps import Steps
 from arena.store.public import UNLOADABLE
 from arena.store.store import Store
@@ -41,7 +41,7 @@ def unloadable(
     bots = [bot for bot in plan.bots if bot.name not in plan.refused]
     known, under = dict[str, str](), ""
     # not where strangers' hosts load them: what those have installed is not known here
-    if store is not None and not (plan.cluster and not plan.cluster.local):
+    if store is not None and not crew.loads_elsewhere:
         under = _depends_on(plan)
         known = _known(store, bots, under)
     tried = [bot.name for bot in bots if bot.name not in known]

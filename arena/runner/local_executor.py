@@ -6,8 +6,7 @@ An executor (`arena.runner.executor`); the others know it as that.
 import contextlib
 import os
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -20,7 +19,8 @@ from arena.league.snapshots import snapshots
 from arena.model import Reason
 from arena.plan.plan import Plan
 from arena.runner import worker
-from arena.runner.executor import Finished
+from arena.runner.dispatcher import Dispatcher, Order
+from arena.runner.executor import Executor, Finished
 from arena.session.session import Job
 from arena.steps import UNTOLD, Steps
 from arena.system.signals import out_of_reach
@@ -33,7 +33,7 @@ SLOW_S = 1.0  # that a worker waits for a bot before people are told
 LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
-class Crew:
+class LocalExecutor:
     """Workers that play a plan's jobs while one is in its context: whatever ends that, none is
     left.
 
@@ -42,7 +42,7 @@ class Crew:
     """
 
     def __init__(self, plan: Plan, size: int) -> None:
-        self.size, self.stopping = size, False
+        self.size, self.stopping, self.loads_elsewhere = size, False, False
         self._plan = plan
         self._paths: dict[str, str] = {}
         self._opened = ExitStack()  # the bots' snapshots
@@ -50,10 +50,10 @@ class Crew:
         self._workers: dict[Connection, Any] = {}  # the process behind a connection
         self._places: dict[Connection, int] = {}  # among the crew
         self._asked: dict[Connection, worker.Asked] = {}
-        self._jobs: dict[Connection, tuple[Job, int]] = {}  # with the number of the try
-        self._finished: dict[Connection, set[str]] = {}
+        self._orders: dict[Connection, Order] = {}  # that workers carry out
+        self._dispatcher = Dispatcher(TRIES)
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "LocalExecutor":
         """Write the bots' snapshots and start the workers: they take a while to be ready."""
         with ExitStack() as opened:
             self._paths = opened.enter_context(snapshots(self._plan.sources, self._plan.bots))
@@ -88,42 +88,30 @@ class Crew:
 
         Empty if `stopping`. Raises ArenaError if workers are lost over one `TRIES` times.
         """
-        todo, found = deque((bot, 1) for bot in bots), dict[str, Reason]()
-        at = dict[Connection, tuple[str, int]]()  # with the number of the try
-        if not self.stopping:
-            self._fill()
-        free = list(self._workers)
+        if self.stopping:
+            return {}
+        self._fill()
+        for bot in bots:
+            self._dispatcher.add((bot,))
+        for connection in self._workers:
+            self._assign(connection)
+        found = dict[str, Reason]()
         try:
-            while (todo or at) and not self.stopping:
-                while todo and free:
-                    connection = free.pop()
-                    at[connection] = todo.popleft()
-                    self._check(connection, at[connection][0])
-                steps.at([bot for bot, _ in at.values()])
-                for ready in wait(list(at), LOOK_S):
+            while self._orders and not self.stopping:
+                steps.at([str(bot) for order in self._orders.values() for bot in order.what])
+                for ready in wait(list(self._orders), LOOK_S):
                     what, content = _received(ready)
-                    bot, tries = at.pop(ready)
-                    if what == worker.LOADED:
-                        found |= content
-                        free.append(ready)
-                        steps.done()
+                    if what != worker.LOADED:
+                        self._replace(ready, content)
                         continue
-                    if tries == TRIES:
-                        raise ArenaError(
-                            f"{bot}: workers were lost {TRIES} times while it was loaded:",
-                            *content.splitlines(),
-                        )
-                    todo.appendleft((bot, tries + 1))
-                    free.append(self._hire(self._bury(ready)))
+                    found |= content
+                    steps.done()
+                    self._go_on(ready)
         finally:
-            for connection in at:  # it was stopped, and they may take long
+            self._dispatcher.clear()
+            for connection in list(self._orders):  # it was stopped, and they may take long
                 self._bury(connection)
         return {} if self.stopping else found
-
-    def _check(self, connection: Connection, bot: str) -> None:
-        check = worker.Check({bot: self._paths[bot]}, self._plan.limits)
-        with contextlib.suppress(OSError):  # it is gone already, as who listens to it finds
-            worker.send(connection, check)
 
     def stop(self) -> bool:
         """Have it end early; return whether that was asked before."""
@@ -139,16 +127,20 @@ class Crew:
         """
         if self.stopping:
             return  # those that have left are not to be hired again, for a word and their end
-        todo = deque((job, 1) for job in jobs)
+        for job in jobs:
+            self._dispatcher.add(job)
         self._fill()
         for connection in list(self._workers):
-            self._assign(connection, todo)
-        while self._jobs and not self.stopping:
-            steps.at(self._slow())
-            for ready in wait(list(self._workers), LOOK_S):
-                yield from self._hear(ready, todo)
-        if self.stopping:
-            yield from self._last_words()
+            self._assign(connection)
+        try:
+            while self._orders and not self.stopping:
+                steps.at(self._slow())
+                for ready in wait(list(self._workers), LOOK_S):
+                    yield from self._hear(ready)
+            if self.stopping:
+                yield from self._last_words()
+        finally:
+            self._dispatcher.clear()
 
     def _slow(self) -> list[str]:
         now_s = time.monotonic()
@@ -171,55 +163,66 @@ class Crew:
         self._workers[ours], self._places[ours], self._asked[ours] = process, place, asked
         return ours
 
-    def _assign(self, connection: Connection, todo: deque[tuple[Job, int]]) -> None:
-        """Give a worker its next session, if any is left."""
-        if todo:
-            self._jobs[connection] = todo.popleft()
-            self._finished[connection] = set()
-            with contextlib.suppress(OSError):  # it is gone already: `play` will hear of it
-                worker.send(connection, worker.Task(self._jobs[connection][0], self._paths))
+    def _assign(self, connection: Connection) -> None:
+        """Give a worker its next order, if any is left."""
+        if (order := self._dispatcher.next()) is None:
+            return
+        self._orders[connection] = order
+        if isinstance(order.what, Job):
+            message: object = worker.Task(order.what, self._paths)
         else:
-            self._jobs.pop(connection, None)
+            paths = {bot: self._paths[bot] for bot in order.what}
+            message = worker.Check(paths, self._plan.limits)
+        with contextlib.suppress(OSError):  # it is gone already, as who listens to it finds
+            worker.send(connection, message)
 
-    def _hear(self, connection: Connection, todo: deque[tuple[Job, int]]) -> Iterator[Finished]:
+    def _hear(self, connection: Connection) -> Iterator[Finished]:
         what, content = _received(connection)
         if what == worker.FAILED:
-            yield from self._lost(connection, content, todo)
+            yield from self._lost(connection, content)
             return
-        job = self._jobs[connection][0]
+        job = self._job(connection)
         if what == worker.PLAYED:
-            self._finished[connection].update(content.ids)
+            self._dispatcher.note(self._orders[connection], content.ids)
             yield Finished(job, (content,), None)
         else:
             yield Finished(job, (), content)
-            self._assign(connection, todo)
+            self._go_on(connection)
 
-    def _lost(
-        self, connection: Connection, why: str, todo: deque[tuple[Job, int]]
-    ) -> Iterator[Finished]:
-        """Have another worker play what a lost one leaves; that is no bot's fault. If it is the
-        last try, yield what the others have finished.
+    def _job(self, connection: Connection) -> Job:
+        job = self._orders[connection].what
+        assert isinstance(job, Job), "bots are tried before any session"
+        return job
+
+    def _go_on(self, connection: Connection) -> None:
+        """Have a worker that has carried out its order begin the next."""
+        self._dispatcher.close(self._orders.pop(connection))
+        self._assign(connection)
+
+    def _lost(self, connection: Connection, why: str) -> Iterator[Finished]:
+        """Have another worker play what a lost one leaves. If that was the last try, yield what the
+        others have finished.
         """
-        place = self._bury(connection)
-        if connection not in self._jobs:
-            return
-        job, tries = self._jobs.pop(connection)
-        finished = self._finished.pop(connection)
-        if tries == TRIES:
+        try:
+            self._replace(connection, why)
+        except ArenaError:
             yield from self._last_words()
-            raise ArenaError(
-                f"{job.pool.title}: a session was lost {TRIES} times, with {len(job.fixtures)} "
-                f"games in it; finished games are kept. The last time:",
-                *why.splitlines(),
-            )
-        rest = tuple(fixture for fixture in job.fixtures if fixture.id not in finished)
-        todo.appendleft((job._replace(fixtures=rest), tries + 1))
-        self._assign(self._hire(place), todo)
+            raise
+
+    def _replace(self, connection: Connection, why: str) -> None:
+        """Put a worker in the place of a lost one, whose order comes again. Raises ArenaError if it
+        was lost too often.
+        """
+        order, place = self._orders.pop(connection, None), self._bury(connection)
+        if order is not None:
+            self._dispatcher.lose(order, why)
+            self._assign(self._hire(place))
 
     def _bury(self, connection: Connection) -> int:
         """End a worker that is lost, or has left, and return its place."""
         process = self._workers.pop(connection)
         del self._asked[connection]
+        self._orders.pop(connection, None)
         connection.close()
         process.kill()
         process.join()
@@ -234,7 +237,7 @@ class Crew:
             while (told := self._last_word(connection)) is not None:
                 what, content = told
                 if what == worker.PLAYED:
-                    yield Finished(self._jobs[connection][0], (content,), None)
+                    yield Finished(self._job(connection), (content,), None)
             self._bury(connection)
 
     def _last_word(self, connection: Connection) -> tuple[str, Any] | None:
@@ -260,3 +263,8 @@ def _received(connection: Connection) -> tuple[str, Any]:
         return worker.receive(connection)  # type: ignore[no-any-return]
     except (EOFError, OSError):
         return worker.FAILED, "its process died"
+
+
+def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
+    """Return workers of this machine: as many as the plan has, and no more than sessions."""
+    return LocalExecutor(plan, max(1, min(sessions, plan.workers)))

@@ -16,8 +16,9 @@ import games
 from arena import ids
 from arena.model import Entry, Fixture, Pool
 from arena.plan.plan import Plan
-from arena.runner.executor_of import executor_of
+from arena.runner.executor import Hire
 from arena.runner.loads import unloadable
+from arena.runner.local_executor import hire_here
 from arena.runner.progress import Progress
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule, schedule_for
@@ -58,6 +59,7 @@ def measured(
     entries: Iterable[Entry],
     secret: bytes,
     progress: Progress,
+    hire: Hire = hire_here,
 ) -> dict[Pool, Spread]:
     """Play the pilots of some entries and return what they say, of those that are worth one.
 
@@ -70,7 +72,7 @@ def measured(
     own_secret = ids.pilots_secret(secret)
     ranks: dict[Pool, dict[str, Sequence[int]]] = {pool: {} for pool in pilots}
 
-    crew = executor_of(plan, plan.workers, progress.say)
+    crew = hire(plan, plan.workers, progress.say)
     progress.begin("starting workers")
     with in_order(crew.stop), crew:
         unloaded = unloadable(plan, store, crew, progress)

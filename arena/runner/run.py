@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from arena.model import Entry, Outcome, Pool, StoredPlan
 from arena.plan.plan import Plan
-from arena.runner.executor import Executor
-from arena.runner.executor_of import executor_of
-from arena.runner.intake import Intake
+from arena.runner.collector import Collector
+from arena.runner.executor import Executor, Hire
 from arena.runner.loads import unloadable
 from arena.runner.progress import Progress
 from arena.schedule import stages
@@ -52,7 +51,7 @@ class Stage(NamedTuple):
 
 
 def play_missing(
-    plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress
+    plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress, hire: Hire
 ) -> Run:
     """Play and store all games that are missing, stage by stage; return how it ended."""
     progress.begin("looking for missing games")
@@ -62,10 +61,9 @@ def play_missing(
         return Run(0, 0, False)
     left = first.left
     progress.begin("starting workers")
-    intake = Intake(plan, store, progress)
-    open_ended = _goes_further(stored) or plan.cluster  # whose hosts come and go
-    most = plan.workers if open_ended else sessions_in(plan, first)
-    crew = executor_of(plan, most, progress.say)
+    collector = Collector(plan, store, progress)
+    most = plan.workers if _goes_further(stored) else sessions_in(plan, first)
+    crew = hire(plan, most, progress.say)
     try:
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
@@ -76,12 +74,12 @@ def play_missing(
                     break
                 playable = _playable(stage, store, unloaded)
                 jobs = jobs_of(plan, playable, secret, unloaded, crew.size)
-                left = play_stage(crew, jobs, intake, progress)
+                left = play_stage(crew, jobs, collector, progress)
                 if crew.stopping:  # the next stage would look at a table that lacks games
                     break
     finally:
         progress.stop()
-    return Run(intake.played, left, crew.stopping)
+    return Run(collector.played, left, crew.stopping)
 
 
 def _outcomes(store: Store, stage: Stage) -> Iterator[Outcome]:
@@ -125,13 +123,18 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
     return sum(len(missing(store, games)) for games in planned.values())
 
 
-def play_stage(crew: Executor, jobs: Sequence[Job], intake: Intake, progress: Progress) -> int:
+def play_stage(
+    crew: Executor, jobs: Sequence[Job], collector: Collector, progress: Progress
+) -> int:
     """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
-    games, before = sum(len(job.fixtures) for job in jobs), intake.played
+    games, before = sum(len(job.fixtures) for job in jobs), collector.played
     progress.start(games, crew.size)
     for finished in crew.play(jobs, progress):
-        intake.take(finished)
-    left = games - (intake.played - before)
+        stored = collector.played
+        collector.take(finished)
+        if finished.withdrawn:
+            progress.start(stored - collector.played, crew.size)
+    left = games - (collector.played - before)
     assert not left or crew.stopping, f"{left} games were given to be played, and never came back"
     return left
 

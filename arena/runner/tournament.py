@@ -16,6 +16,8 @@ from arena.league.snapshots import sweep
 from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
 from arena.runner import pilot, run
+from arena.runner.executor import Hire
+from arena.runner.local_executor import hire_here
 from arena.runner.progress import Progress
 from arena.runner.reveal import hold_ended
 from arena.runner.secret import the_secret
@@ -53,20 +55,21 @@ def play(
     progress: Progress,
     say: Callable[[str], None],
     committed: Callable[[str], None] = lambda commitment: None,
+    hire: Hire = hire_here,
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
     `say` is told what a user should know of the results that are there already, `committed` of a
-    tournament that begins its commitment. Raises UsageError if its secret was revealed, and games
-    are missing.
+    tournament that begins its commitment; `hire` makes who plays. Raises UsageError if its secret
+    was revealed, and games are missing.
     """
     sweep()
     for line in plan.left_out:
         say(line)
     store = Store.create_or_open(plan.folder, say)
     try:
-        secret, stored = begun(plan, store, progress, say, committed)
-        played, left, stopped = run.play_missing(plan, stored, store, secret, progress)
+        secret, stored = begun(plan, store, progress, say, committed, hire)
+        played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
         document = document_of(store, steps=progress)
         used = usage.timings(store)
         files = publish(plan.folder, document, used, plan.limits)
@@ -81,6 +84,7 @@ def begun(
     progress: Progress,
     say: Callable[[str], None],
     committed: Callable[[str], None],
+    hire: Hire,
 ) -> tuple[bytes, StoredPlan]:
     """Return the secret, and the plan with nothing left open, which takes a pilot's games where
     the sharing of decks is to be found out. The store is told of choices and bots, not of the plan.
@@ -92,7 +96,7 @@ def begun(
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = choices_in(store)
     unsaid = choices.open_in(plan.wanted, before)
-    measured = pilot.measured(plan, store, unsaid, secret, progress)
+    measured = pilot.measured(plan, store, unsaid, secret, progress, hire)
     for pool, variances in measured.items():
         say(pilot.in_words(pool, variances))
     entries, chosen = choices.made(plan.wanted, before, measured)

@@ -24,6 +24,9 @@ session's 8000 where these ended at once: of 17 at their usual 2.5 kB that is 20
 CHUNK = 1 << 26
 """Bytes that a chunk unpacks to: over twice of what arena packs."""
 
+PACKED = CHUNK >> 1
+"""Bytes of a packed chunk that a host returned: more than `PART` and a `BODY` ever take."""
+
 FILES = 10_000
 """Files of a bot: as many as it may have."""
 

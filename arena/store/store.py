@@ -294,6 +294,23 @@ class Store:
         self.db.execute("PRAGMA foreign_keys = ON")
         self.keys.forget()
 
+    def take_back(self, ids: Sequence[str]) -> int:
+        """Take games out that prove untrue, with the chunks that they came in, so that they can be
+        played again; return how many were here. A chunk's games are taken back together.
+        """
+        self.db.execute("PRAGMA foreign_keys = OFF")  # each chunk would be looked for in all games
+        listed, gone = [(id,) for id in ids], 0
+        with self.writing():
+            chunks = set[tuple[int]]()
+            for id in listed:
+                chunks.update(self.db.execute("SELECT chunk FROM game WHERE id = ?", id))
+                gone += self.db.execute("DELETE FROM game WHERE id = ?", id).rowcount
+            self.db.executemany("DELETE FROM fault WHERE game = ?", listed)
+            self.db.executemany("DELETE FROM played_on WHERE chunk = ?", chunks)
+            self.db.executemany("DELETE FROM chunk WHERE id = ?", chunks)
+        self.db.execute("PRAGMA foreign_keys = ON")
+        return gone
+
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
         """Return (id, record) of the games whose id begins so; three at most. Raises ArenaError
         where one is damaged.

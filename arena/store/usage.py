@@ -101,6 +101,16 @@ def keep(store: Store, used: Iterable[Used]) -> None:
         )  # fmt: skip
 
 
+def forget(store: Store, session: str) -> None:
+    """Take out what bots used in a session, which `played_in` has by the id of its first game."""
+    with store.writing():
+        store.db.execute(
+            "DELETE FROM timing WHERE CASE WHEN json_valid(versions) "
+            f"THEN json_extract(versions, '$.{_SESSION}') = ? END",
+            (session,),
+        )
+
+
 def timings(store: Store) -> list[Timing]:
     """Return what each bot used in each pool, in the sessions that count, in order of both."""
     found = dict[tuple[Pool, str], Timing]()

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from arena.plan.cluster import WITHOUT_HTTP
+from arena.cluster.address import WITHOUT_HTTP
 from tests import loops
 from tests.benchmarks import load
 from tests.benchmarks.fleet_counts import PARENT, Counts, counts, look, workers_of

@@ -49,7 +49,7 @@ async def workers_of(address: str) -> int:
 
 
 async def look(address: str) -> Look:
-    """Ask a scheduler which hosts there are as `arena.runner.dispatch` does, and return what that
+    """Ask a scheduler which hosts there are as `arena.cluster.hosts` does, and return what that
     takes; nothing else should be asked of it meanwhile.
     """
     async with rpc(address) as scheduler:

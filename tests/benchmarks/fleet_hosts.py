@@ -1,6 +1,6 @@
 """Hosts that play nothing, for `tests.benchmarks.fleet`: many of Dask's own workers in one process.
 
-All that arena has a host do (`arena.runner.host`) is replaced here, in the process that Dask's
+All that arena has a host do (`arena.cluster.host`) is replaced here, in the process that Dask's
 workers run in: a host is always in order, a session is slept through for as long as a recorded one
 took, and what is returned is as large: records of games that were played at random, under the ids
 that were asked for. Whatever is between those and the store is arena's own and Dask's.
@@ -25,8 +25,8 @@ from typing import NamedTuple
 import dask
 from distributed import Worker
 
+from arena.cluster import host as far
 from arena.model import Fixture, Played, Pool, Tally
-from arena.runner import host as far
 from arena.runner.executor import Machine
 from arena.sandbox.walls import die_with
 from arena.session.session import Job
@@ -57,7 +57,7 @@ class Span(NamedTuple):
 
 
 class Sleeper:
-    """A host that sleeps, in the place of `arena.runner.host.Host`."""
+    """A host that sleeps, in the place of `arena.cluster.host.Host`."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -151,7 +151,7 @@ def main(words: Sequence[str]) -> None:
     for name in ("prepare", "machine", "load", "play"):
         setattr(far, name, getattr(ours, name))
     dask.config.set(ALONE)
-    import_module("arena.runner.no_http")
+    import_module("arena.cluster.no_http")
     asyncio.run(serve(given.address, given.hosts, given.threads, given.folder))
 
 

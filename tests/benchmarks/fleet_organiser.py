@@ -16,14 +16,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.plan.cluster import Cluster
+from arena.cluster import inspection
+from arena.cluster.address import Cluster
+from arena.cluster.executor import THREAD, ClusterExecutor
+from arena.cluster.host import packed, packed_kit
 from arena.plan.plan import Plan, plan_of
-from arena.runner import inspection, loads, run, tournament
+from arena.runner import loads, run, tournament
+from arena.runner.collector import Collector
 from arena.runner.executor import Finished
-from arena.runner.executor_of import executor_of
-from arena.runner.fleet import THREAD, Fleet
-from arena.runner.host import packed, packed_kit
-from arena.runner.intake import Intake
+from arena.runner.local_executor import hire_here
 from arena.sandbox.walls import die_with
 from arena.store.store import Store
 from arena.system.signals import in_order
@@ -56,7 +57,7 @@ class Measured(NamedTuple):
     said: list[str]  # to people
 
 
-class Counted(Intake):
+class Counted(Collector):
     """Takes what was played into the store, and knows what that takes."""
 
     sessions = 0
@@ -83,14 +84,15 @@ def thread_s(name: str) -> float:
     return time.clock_gettime(time.pthread_getcpuclockid(ident))
 
 
-def measured(plan: Plan, sessions: int, progress: Unshown) -> Measured:
+def measured(plan: Plan, cluster: Cluster, sessions: int, progress: Unshown) -> Measured:
     """Play so many sessions, and return what that took."""
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
-        secret, stored = tournament.begun(plan, store, progress, progress.say, lambda _: None)
+        secret, stored = tournament.begun(
+            plan, store, progress, progress.say, lambda _: None, hire_here
+        )
         plan_mib = mib()
         stage = next(run.stages_left(stored, store, progress))
-        crew = executor_of(plan, plan.workers, progress.say)
-        assert isinstance(crew, Fleet)
+        crew = ClusterExecutor(plan, cluster, progress.say)
         began_s = time.monotonic()
         with in_order(crew.stop), crew:
             crew.wait_until_ready()
@@ -130,8 +132,8 @@ def main(words: Sequence[str]) -> None:
     vars(inspection)["wrong_game"] = lambda *_: ""  # what simulated hosts return is of other decks
     with tempfile.TemporaryDirectory(prefix="arena-fleet-", dir=DISK) as folder:
         plan = plan_of(given.config, Path(folder, "results"), workers=1)
-        plan = plan._replace(cluster=Cluster(given.address, slow_hosts=True))
-        print(json.dumps(measured(plan, given.sessions, Unshown())._asdict()))
+        cluster = Cluster(given.address, slow_hosts=True)
+        print(json.dumps(measured(plan, cluster, given.sessions, Unshown())._asdict()))
 
 
 if __name__ == "__main__":

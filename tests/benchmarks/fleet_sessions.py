@@ -19,12 +19,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from arena.cluster.host import Returned
 from arena.league.snapshots import snapshots
 from arena.model import Played, Pool
 from arena.plan.plan import Plan, plan_of
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
-from arena.runner.host import Returned
 from arena.schedule.order import schedule_for
 from arena.schedule.sessions import BOTS_PER_SESSION, sessions_of
 from arena.session.session import Job, Session

@@ -2,9 +2,9 @@
 
 import pytest
 
+from arena.cluster import address as clusters
+from arena.cluster.address import Cluster, cluster_of
 from arena.errors import UsageError
-from arena.plan import cluster as clusters
-from arena.plan.cluster import Cluster, cluster_of
 
 
 @pytest.fixture(autouse=True)

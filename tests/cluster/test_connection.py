@@ -18,7 +18,7 @@ from tests.needs import needs_cluster
 
 dask = needs_cluster()
 pytest.importorskip("distributed")  # whose defaults would else go with a test's configuration
-connection = pytest.importorskip("arena.runner.connection")
+connection = pytest.importorskip("arena.cluster.connection")
 
 pytestmark = pytest.mark.whole
 
@@ -71,7 +71,7 @@ def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
         line = said(tmp_path, f"tcp://127.0.0.1:{taken.getsockname()[1]}")
     assert line.startswith("no scheduler can be reached there (")
     assert line.endswith(
-        "; start one with `dask scheduler --no-dashboard --preload arena.runner.no_http`, or name "
+        "; start one with `dask scheduler --no-dashboard --preload arena.cluster.no_http`, or name "
         "tls:// where it has TLS"
     )
     assert "object at 0x" not in line

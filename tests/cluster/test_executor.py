@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from arena.errors import FAILED, INTERRUPTED, UNCONFINABLE, USAGE
-from arena.runner import dispatch
 from arena.store import usage
 from arena.store.store import Store
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, certificates, cluster
@@ -57,8 +56,8 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     """Two are killed, one hangs, one has other rules, one no walls; who joins late plays on."""
     config = make(tmp_path, LEAGUE, BOTS)
     (tmp_path / "no_walls.py").write_text(NO_WALLS)
-    monkeypatch.setattr(dispatch, "ANSWER_S", 10.0)  # a machine may be loaded
-    monkeypatch.setattr(dispatch, "JOIN_S", 120.0)
+    monkeypatch.setattr("arena.cluster.hosts.ANSWER_S", 10.0)  # a machine may be loaded
+    monkeypatch.setattr("arena.cluster.hosts.JOIN_S", 120.0)
     with cluster(tmp_path) as hosts:
         for name in ("killed", "hanging", "last"):
             hosts.worker(name)
@@ -115,7 +114,7 @@ def test_where_no_host_is_in_order_nothing_is_played_and_each_is_named(tmp_path:
 def test_a_scheduler_without_workers_is_told_how_to_get_some(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dispatch, "JOIN_S", 0.0)
+    monkeypatch.setattr("arena.cluster.hosts.JOIN_S", 0.0)
     config = make(tmp_path, LEAGUE, BOTS)
     with cluster(tmp_path) as hosts:
         done = main("tournament", config, "--cluster", hosts.address)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from arena.cluster import host as far
+from arena.cluster.host import Host, Kit, Returned
 from arena.errors import ArenaError
 from arena.league.files import Source, content_hash
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan
-from arena.runner import host as far
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
 from arena.runner import worker
-from arena.runner.host import Host, Kit, Returned
-from arena.runner.installed import installed
+from arena.runner.versions import installed
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedule_for
 from arena.session.session import Job
@@ -145,3 +145,20 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
         tally.cpu_s for tally in tallies
     )
+
+
+def test_limits_are_as_long_as_work_is() -> None:
+    assert far.scaled(Limits(cpu_ms=1), 0.2).cpu_ms == 1
+    assert far.scaled(Limits(cpu_ms=100), 0.5).cpu_ms == 50
+    assert far.scaled(Limits(), 1.0) == Limits()
+
+
+def test_times_are_those_of_the_machine_that_limits_are_meant_for() -> None:
+    (tally,) = far.by_the_clock([Tally("ann", 7, 3.0, 0.5, (), "")], 2.0)
+    assert tally == Tally("ann", 7, 1.5, 0.25, (), "")
+
+
+def test_a_clock_is_never_nought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "work_s", lambda: 0.006)
+    assert far.clock_to(60.0) == 0.01  # times are divided by it
+    assert far.clock_to(0.004) == 1.5

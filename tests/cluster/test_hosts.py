@@ -12,16 +12,15 @@ from typing import Any
 
 import pytest
 
+from arena.cluster import host as far
+from arena.cluster import hosts
+from arena.cluster.address import Cluster
+from arena.cluster.host import Kit, Returned
+from arena.cluster.hosts import Done, Event, Hosts, Ready
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Wanted
-from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
-from arena.runner import dispatch
-from arena.runner import host as far
-from arena.runner.dispatch import Dispatch
 from arena.runner.executor import Machine
-from arena.runner.host import Kit, Returned
-from arena.runner.orders import Done, Order, Ready, Told
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import schedule_for
 from arena.session.session import Job
@@ -29,14 +28,15 @@ from tests import loops
 from tests.needs import needs_cluster
 
 needs_cluster()
-fleet = pytest.importorskip("arena.runner.fleet")
+executor = pytest.importorskip("arena.cluster.executor")
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "inspect", lambda *_: None)
+    monkeypatch.setattr(hosts, "inspect", lambda *_: None)
 
 
+CLUSTER = Cluster("tcp://127.0.0.1:1", slow_hosts=True)
 BOTS = [Bot(f"bot{number:02}", "") for number in range(70)]
 POOL = Pool("no_thanks", 3, "{}", "")
 ENDLESS_S = 20.0
@@ -111,29 +111,29 @@ async def a_while() -> None:
 
 
 def test_no_more_hosts_are_sent_the_bots_at_a_time_than_fit_the_network() -> None:
-    told, client = list[Told](), Client(3 * dispatch.CHECKED_AT_ONCE, lambda: asyncio.sleep(0))
+    told, client = list[Event](), Client(3 * hosts.CHECKED_AT_ONCE, lambda: asyncio.sleep(0))
 
     async def checked() -> None:
-        given = Dispatch(client, kit(), "here", told.append)
+        given = Hosts(client, kit(), "here", told.append)
         running = asyncio.create_task(given.run())
         await a_while()
-        assert given.threads == 3 * dispatch.CHECKED_AT_ONCE
+        assert given.threads == 3 * hosts.CHECKED_AT_ONCE
         running.cancel()
 
     loops.run(checked())
-    assert client.most_sending == dispatch.CHECKED_AT_ONCE
+    assert client.most_sending == hosts.CHECKED_AT_ONCE
     assert told == [Ready()]
 
 
 def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
     """Else who stores more slowly than hosts play would run out of memory."""
-    told, most = list[Told](), dispatch.TAKEN_AT_ONCE
+    told, most = list[Event](), hosts.TAKEN_AT_ONCE
     client = Client(4 * most, a_while)
 
     async def played() -> None:
-        given = Dispatch(client, kit(), "here", told.append)
-        for number in range(10 * most):
-            given.order(Order(number, 1, job()))
+        given = Hosts(client, kit(), "here", told.append)
+        for _ in range(10 * most):
+            given.add(job())
         running = asyncio.create_task(given.run())
         while client.gathered < most:
             await a_while()
@@ -153,14 +153,14 @@ def test_a_host_on_which_checking_fails_in_whatever_way_is_named_once_and_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What Dask raises has many names. Unnamed, one was checked anew each second, without end."""
-    monkeypatch.setattr(dispatch, "LOOK_S", 0.0)
-    told = list[Told]()
+    monkeypatch.setattr(hosts, "LOOK_S", 0.0)
+    told = list[Event]()
 
     async def fails() -> None:
         raise RuntimeError("cannot schedule new futures after shutdown")
 
     async def checked() -> None:
-        given = Dispatch(Client(1, fails), kit(), "here", told.append)
+        given = Hosts(Client(1, fails), kit(), "here", told.append)
         with pytest.raises(Unconfinable, match="no host is left"):
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
@@ -175,11 +175,10 @@ def test_who_answers_http_is_named_and_plays(monkeypatch: pytest.MonkeyPatch) ->
     said, client = list[str](), Client(1, lambda: asyncio.sleep(0))
     client.services["dashboard"] = 8787
     use(client, monkeypatch)
-    given = plan()
-    with fleet.Fleet(given, given.cluster, said.append) as hosts:
+    with executor.ClusterExecutor(plan(), CLUSTER, said.append) as hosts:
         hosts.wait_until_ready()
         assert hosts.size == 1
-    remedy = "start it with --no-dashboard --preload arena.runner.no_http"
+    remedy = "start it with --no-dashboard --preload arena.cluster.no_http"
     assert said == [
         f"warning: tcp://127.0.0.1:1 answers HTTP requests of anybody; {remedy}",
         f"warning: 0 (0) answers HTTP requests of anybody; {remedy}",
@@ -190,8 +189,8 @@ def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_fo
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Else the task ends with an error that nobody takes, and asyncio prints it at the end."""
-    monkeypatch.setattr(dispatch, "LOOK_S", 0.0)
-    told, client = list[Told](), Client(1, lambda: asyncio.sleep(0))
+    monkeypatch.setattr(hosts, "LOOK_S", 0.0)
+    told, client = list[Event](), Client(1, lambda: asyncio.sleep(0))
     unheard = list[dict[str, Any]]()
 
     async def gone(**_: Any) -> Any:
@@ -204,7 +203,7 @@ def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_fo
     async def checked() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
         client._sending = fails
-        given = Dispatch(client, kit(), "here", told.append)
+        given = Hosts(client, kit(), "here", told.append)
         with pytest.raises(ArenaError, match="the scheduler is gone"):
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
@@ -220,10 +219,9 @@ def test_bots_are_tried_by_many_hosts_and_all_that_do_not_load_are_named(
 ) -> None:
     client = Client(4, lambda: asyncio.sleep(0))
     use(client, monkeypatch)
-    given = plan()
     before = client.submitted
-    with fleet.Fleet(given, given.cluster, print) as hosts:
-        why = hosts.unloadable([bot.name for bot in given.bots])
+    with executor.ClusterExecutor(plan(), CLUSTER, print) as hosts:
+        why = hosts.unloadable([bot.name for bot in BOTS])
     assert set(why) == {f"bot{number:02}" for number in range(5, 70, 10)}
     loads = client.submitted - before - 2 * 4  # a host is prepared, and asked what it is
     assert loads == 4  # a thread of each host has a quarter
@@ -236,7 +234,7 @@ def use(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     async def connected(*_: Any) -> Any:
         yield client
 
-    monkeypatch.setattr(fleet, "connected", connected)
+    monkeypatch.setattr(executor, "connected", connected)
 
 
 def kit() -> Kit:
@@ -245,5 +243,4 @@ def kit() -> Kit:
 
 def plan() -> Plan:
     entry = Entry(POOL, tuple(BOTS), 1, "all", False)
-    made = Plan("cup", Path(), 1, 1, Limits(), WALLS, (Wanted(entry, None, False),), {})
-    return made._replace(cluster=Cluster("tcp://127.0.0.1:1", slow_hosts=True))
+    return Plan("cup", Path(), 1, 1, Limits(), WALLS, (Wanted(entry, None, False),), {})

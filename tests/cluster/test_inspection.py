@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from arena.cluster.inspection import inspect_loading
 from arena.errors import ArenaError
-from arena.runner.inspection import inspect_loading
 from tests.clusters import LEAGUE, SLOW, cluster
 from tests.leagues import arena, main, make
 from tests.needs import needs_cluster
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.whole
 
 FORGER = """
 import pickle, zlib
-from arena.runner import host as far
+from arena.cluster import host as far
 from arena.store import checksum
 from arena.store.chunk import unpacked
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from arena.model import Bot, Entry, Limits, Played, Pool, StoredPlan, Tally, Wanted
 from arena.plan.plan import Plan
+from arena.runner.collector import Collector
 from arena.runner.executor import Finished, Machine
-from arena.runner.intake import Intake
 from arena.sandbox.walls import NONE
 from arena.schedule.order import schedule_for
 from arena.session.session import Job
@@ -33,7 +33,7 @@ def test_a_session_of_many_bots_is_two_writes(tmp_path: Path) -> None:
     with closing(Store.create_or_open(tmp_path)) as store:
         for bot in BOTS:
             store.keep_bot(bot, ())
-        intake = Intake(plan, store, Unshown())
+        intake = Collector(plan, store, Unshown())
         store.db.set_trace_callback(said.append)
         intake.take(Finished(job, (chunk_of(POOL, played),), tallies, Machine("far", 1.25)))
         store.db.set_trace_callback(None)

@@ -8,7 +8,7 @@ from arena.model import Limits
 from arena.plan.plan import Plan
 from arena.runner.dry_run import ALL_BEGUN, ENOUGH_S, MOST_S, _samples, _timed
 from arena.runner.estimate import Cost, Sample, makespan
-from arena.runner.workers import Crew
+from arena.runner.local_executor import LocalExecutor
 from arena.sandbox.walls import WALLS
 from arena.system.signals import Stopped
 
@@ -79,7 +79,7 @@ def test_play_ends_with_the_last_session_not_with_the_mean() -> None:
 
 def test_once_it_is_stopped_no_further_sample_is_chosen() -> None:
     """A sample of no seconds made any larger one affordable, up to all games of a pool."""
-    crew = Crew(Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {}), 2)
+    crew = LocalExecutor(Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {}), 2)
     crew.stop()
     with pytest.raises(Stopped):
         _timed(crew, [], [])

@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,8 +11,8 @@ from arena.ids import Identity
 from arena.league.files import Source, content_hash
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
-from arena.runner import worker, workers
-from arena.runner.workers import Crew
+from arena.runner import local_executor, worker
+from arena.runner.local_executor import LocalExecutor
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
 from arena.session.session import Job
@@ -30,7 +29,7 @@ PLAN = Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {})
 ALLOWED = os.sched_getaffinity(0)
 
 
-def families(crew: Crew) -> list[set[frozenset[int]]]:
+def families(crew: LocalExecutor) -> list[set[frozenset[int]]]:
     """Return the cores that each worker and its zygote may use, once they are there."""
     for connection in crew._workers:
         worker.send(connection, worker.Check({}, Limits()))
@@ -48,7 +47,7 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
     first, second = (
         frozenset({in_turn[(os.getpid() + place) % len(in_turn)]}) for place in range(2)
     )
-    with Crew(sleepers(2), 2) as crew:
+    with LocalExecutor(sleepers(2), 2) as crew:
         assert families(crew) == [{first}, {second}]
         lost = next(iter(crew._workers.values()))
         family = children_of(lost.pid)
@@ -90,7 +89,7 @@ def test_bots_are_tried_by_all_workers_side_by_side() -> None:
     plan, took_s, told = sleepers(6), dict[int, float](), Told()
     names = [bot.name for bot in plan.bots]
     for size in (1, 3):
-        with Crew(plan, size) as crew:
+        with LocalExecutor(plan, size) as crew:
             families(crew)  # they are there
             began_s = time.monotonic()
             found = crew.unloadable(names, told)
@@ -107,13 +106,13 @@ def test_bots_are_tried_by_all_workers_side_by_side() -> None:
 def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workers, "SLOW_S", 0.1)
+    monkeypatch.setattr(local_executor, "SLOW_S", 0.1)
     plan = sleepers(3, "import time\ndef decide(view):\n    time.sleep(1000)\n")
     entry, told = plan.wanted[0].entry, Told()
     identity = Identity(entry.pool, 1, plan.limits, WALLS, False)
     games = tuple(Schedule(entry, identity))[:1]
     job = Job(entry.pool, plan.limits, False, games, b"secret" * 3, {})
-    with Crew(plan, 1) as crew:
+    with LocalExecutor(plan, 1) as crew:
         assert [*crew.play([job], told)][-1].tallies is not None
         assert crew._slow() == []
     # one after the other sleeps for the half second that it may, and forfeits
@@ -123,7 +122,7 @@ def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
 def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_tried() -> None:
     plan = sleepers(4)
     names = [bot.name for bot in plan.bots]
-    with Crew(plan, 2) as crew:
+    with LocalExecutor(plan, 2) as crew:
         families(crew)
 
         class Kills(Told):
@@ -138,7 +137,7 @@ def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_trie
 
 def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
     plan = sleepers(2)
-    with Crew(plan._replace(limits=Limits(load_ms=600_000)), 2) as crew:
+    with LocalExecutor(plan._replace(limits=Limits(load_ms=600_000)), 2) as crew:
         families(crew)
 
         class Stops(Told):
@@ -154,13 +153,13 @@ def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
 
 def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
     """As between two looks of a match: once there was nobody left to play what the next asked."""
-    with Crew(PLAN, 2) as crew:
+    with LocalExecutor(PLAN, 2) as crew:
         families(crew)  # they are there
         for process in crew._workers.values():
             process.kill()
             process.join()
         for connection in list(crew._workers):
-            assert list(crew._hear(connection, deque())) == []
+            assert list(crew._hear(connection)) == []
         assert crew._workers == {}
         assert list(crew.play([])) == []
         assert len(families(crew)) == 2
@@ -168,7 +167,7 @@ def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
 
 def test_a_crew_that_was_stopped_hires_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped, a dry run once had a crew start and end for each sample that was left."""
-    with Crew(PLAN, 2) as crew:
+    with LocalExecutor(PLAN, 2) as crew:
         families(crew)  # they are there
         crew.stop()
         assert list(crew._last_words()) == []
@@ -179,5 +178,5 @@ def test_a_crew_that_was_stopped_hires_nobody(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
-    with Crew(PLAN._replace(pinned=False), 2) as crew:
+    with LocalExecutor(PLAN._replace(pinned=False), 2) as crew:
         assert families(crew) == [{frozenset(ALLOWED)}] * 2
