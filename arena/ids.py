@@ -64,7 +64,8 @@ def secret_from(seed: int) -> bytes:
 
 def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Return the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(opened(["arena game", SEEDS, *identity, line_up]))
+    begun = hashlib.sha256(_opened(identity) + json.dumps(line_up, separators=(",", ":")).encode())
+    begun.update(b",")
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()
@@ -72,6 +73,12 @@ def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
         return digest.hexdigest()[:ID_DIGITS]
 
     return game_id
+
+
+@lru_cache(64)
+def _opened(identity: Identity) -> bytes:
+    """Return how the ids of all games of a pool begin."""
+    return opened(["arena game", SEEDS, *identity])
 
 
 def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:

@@ -186,6 +186,9 @@ def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:
         for name in modules(file) - WORDS:
             # `sandbox.walls` is one of arena's eyes on the sandbox, not a floor below it
             wings[file.parent.name].add(name.split(".")[0])
+        wings[file.parent.name] |= {  # from a face
+            name.removeprefix("arena.") for name in imported(file) if name[6:] in WINGS
+        }
     found = floors(wings)
     assert len(found) <= 9, [sorted(floor) for floor in found]
 
@@ -218,10 +221,22 @@ def test_only_the_store_speaks_sql() -> None:
             assert not re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA)\b|\.db\.", text), file
 
 
+def has_face(wing: str) -> bool:
+    """Return whether a wing exports names: others import those, and no module of it."""
+    return "__all__" in (ROOT / "arena" / wing / "__init__.py").read_text()
+
+
+def test_a_wing_with_a_face_is_imported_from_it_alone() -> None:
+    assert has_face("cluster")
+    for file in IN_WINGS:
+        others = {name.split(".")[0] for name in modules(file)} - {file.parent.name}
+        assert not any(map(has_face, others & WINGS.keys())), file
+
+
 @pytest.mark.parametrize("wing", WINGS)
-def test_a_wing_s_init_is_its_docstring_and_says_what_it_imports(wing: str) -> None:
+def test_a_wing_s_init_is_its_docstring_or_its_face_and_says_what_it_imports(wing: str) -> None:
     tree = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text())
-    assert len(tree.body) == 1
+    assert len(tree.body) == 1 or has_face(wing)
     text = ast.get_docstring(tree) or ""
     assert "Begin with `" in text
     if wing != "cli":  # which says "everything"

@@ -80,8 +80,7 @@ HELD_BY = {
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "records/table_words": "records/test_walk: "
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",
-    "runner/cluster_costs": "benchmarks/test_fleet: "
-    "test_a_session_costs_the_scheduler_what_is_said",
+    "runner/cluster_costs": "runner/test_growth: test_sessions_pass_through_the_scheduler",
     "runner/versions": "cluster/test_host: test_a_host_of_another_version_is_given_nothing",
     "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "runner/executor": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",

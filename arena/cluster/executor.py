@@ -36,7 +36,7 @@ from arena.steps import UNTOLD, Steps
 from arena.system import speed
 from arena.system.signals import out_of_reach
 
-THREAD = "arena-fleet"  # the name of the one that Dask's client lives in
+THREAD = "arena-cluster"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop
 BOTS_A_HAND = 32  # at most, that one thread of a host tries to load, one after the other
 LEAVE_S = 5.0  # for hosts to return what is finished, when stopped

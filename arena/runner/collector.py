@@ -1,5 +1,8 @@
 """What was played goes into the store, as it comes, and is shown."""
 
+from collections.abc import Sequence
+
+from arena.model import Tally
 from arena.plan.plan import Plan
 from arena.runner.executor import Finished
 from arena.runner.progress import Progress
@@ -19,25 +22,30 @@ class Collector:
         self._versions = publish.versions()
 
     def take(self, finished: Finished) -> None:
-        """Store finished games, and show that they are; of a finished session, store what its bots
-        used, all at once: each time something is stored the disk is waited for.
+        """Store finished games, with what their bots used if their session is over, and show that
+        they are; all at once: each time something is stored the disk is waited for.
         """
         if finished.withdrawn:
             self._take_back(finished.job)
             return
-        pool, machine = finished.job.pool, finished.machine
+        host = finished.machine.name if finished.machine else ""
+        with self._store.writing():
+            for games in finished.games:
+                self._store.add(finished.job.pool, games, host)
+            if finished.tallies is not None:
+                self._keep_usage(finished, finished.tallies)
         for games in finished.games:
-            self._store.add(pool, games, machine.name if machine else "")
             self.played += len(games.ids)
             self._progress.played(games)
-        if finished.tallies is None:
-            return
-        played_by = self._versions
+
+    def _keep_usage(self, finished: Finished, tallies: Sequence[Tally]) -> None:
+        """Store what the bots of a session used."""
+        pool, machine, played_by = finished.job.pool, finished.machine, self._versions
         if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
         versions = usage.played_in(finished.job.fixtures[0].id, played_by)
         bots = self._bots
-        used = [usage.used_of(pool, bots[each.bot], versions, each) for each in finished.tallies]
+        used = [usage.used_of(pool, bots[each.bot], versions, each) for each in tallies]
         usage.keep(self._store, used)
 
     def _take_back(self, job: Job) -> None:

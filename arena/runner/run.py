@@ -4,6 +4,7 @@ Pools that are to be settled go from look to look (`arena.schedule.stages`); the
 far they have come before they go on.
 """
 
+import gc
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
@@ -129,11 +130,15 @@ def play_stage(
     """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
     games, before = sum(len(job.fixtures) for job in jobs), collector.played
     progress.start(games, crew.size)
-    for finished in crew.play(jobs, progress):
-        stored = collector.played
-        collector.take(finished)
-        if finished.withdrawn:
-            progress.start(stored - collector.played, crew.size)
+    gc.freeze()  # jobs and bots stay to the end: no need to go through them again and again
+    try:
+        for finished in crew.play(jobs, progress):
+            stored = collector.played
+            collector.take(finished)
+            if finished.withdrawn:
+                progress.start(stored - collector.played, crew.size)
+    finally:
+        gc.unfreeze()
     left = games - (collector.played - before)
     assert not left or crew.stopping, f"{left} games were given to be played, and never came back"
     return left

@@ -31,6 +31,12 @@ class LineUps:
         self._size = entry.pool.entrants - len(self._always)  # of the part that is chosen
         self._drawn = entry.line_ups
         self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
+        # By how many are to be chosen yet: less how many sets of these are left, by first of them
+        most = len(self._others)
+        self._later = {
+            left: [-comb(most - first, left) for first in range(most + 1)]
+            for left in range(1, self._size + 1)
+        }
 
     def __len__(self) -> int:
         if self._drawn is not None:
@@ -63,16 +69,11 @@ class LineUps:
 
     def _set(self, number: int) -> tuple[int, ...]:
         """Return a set of places by its number, of all sets in lexicographic order."""
-        chosen, others, rank = self._always.copy(), len(self._others), 0
+        chosen, rank = self._always.copy(), 0
         for left in range(self._size, 0, -1):
-            there = comb(others - rank, left)
-
-            def before(first: int, left: int = left, there: int = there) -> int:
-                """Return how many sets of those left begin before this rank."""
-                return there - comb(others - first, left)
-
-            rank = bisect_right(range(others), number, rank, key=before) - 1
-            number -= before(rank)
-            chosen.append(self._others[rank])
-            rank += 1
+            later = self._later[left]
+            first = bisect_right(later, number + later[rank], rank) - 1
+            number -= later[first] - later[rank]
+            chosen.append(self._others[first])
+            rank = first + 1
         return tuple(sorted(chosen))

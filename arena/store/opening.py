@@ -13,6 +13,8 @@ from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.system.locks import Holder, holder_of, lock
 
+LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
+
 _ELSEWHERE = "choose another folder with --results"
 
 _NO_SECRET = "SELECT 1 FROM meta WHERE key IN ('revealed', 'seed_given') AND value"
@@ -221,6 +223,8 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
             connection = schema.connect(path, "rw")
             _refuse_published(connection, path)  # if that could not be read before
     connection.execute("PRAGMA synchronous = FULL")
+    # Ids are hashes: each session touches pages all over their index, copied once a checkpoint
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
 

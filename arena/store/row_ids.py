@@ -1,6 +1,5 @@
 """The row numbers that the store's tables know each other by, each looked up once."""
 
-import json
 import sqlite3
 
 from arena.model import Bot, LineUp, Pool
@@ -49,11 +48,16 @@ class Keys:
         """Return the line-up's row, made if it is not there."""
         key = (self.made_pool(pool), line_up)
         if key not in self._line_ups:
-            values = (key[0], json.dumps([self.bot(bot) for bot in line_up]))
-            row = self._find("line_up", ("pool", "bots"), values)
+            values = (key[0], str([self.bot(bot) for bot in line_up]))  # as json.dumps has it
+            made = self._db.execute(
+                "INSERT OR IGNORE INTO line_up (pool, bots) VALUES (?, ?)", values
+            )
+            row = (
+                made.lastrowid if made.rowcount else self._find("line_up", ("pool", "bots"), values)
+            )
             if len(self._line_ups) == LINE_UPS:
                 self._line_ups.clear()
-            self._line_ups[key] = row or self._made("line_up", ("pool", "bots"), values)
+            self._line_ups[key] = row or 0
         return self._line_ups[key]
 
     def _find(self, table: str, columns: tuple[str, ...], values: tuple[object, ...]) -> int | None:

@@ -45,6 +45,7 @@ class Store:
         self.db, self.keys = connection, Keys(connection)  # for this wing: SQL is said nowhere else
         self._lock, self._wrong = lock, wrong
         self._problems: list[str] | None = None  # not looked for yet
+        self._is_writing = False
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
@@ -105,7 +106,13 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """A transaction: all of it or nothing. Raises ArenaError where it cannot be written."""
+        """A transaction, or part of the one that is open: all of it or nothing. Raises ArenaError
+        where it cannot be written.
+        """
+        if self._is_writing:
+            yield
+            return
+        self._is_writing = True
         try:
             with guard.raised(self.db), self.db:
                 yield
@@ -115,6 +122,8 @@ class Store:
                 f"{self.path}: cannot be written ({error}); what was stored before is safe, "
                 "the same command goes on from there"
             ) from error
+        finally:
+            self._is_writing = False
 
     def meta(self, key: str) -> Any:
         """Return a value kept under `key`; None if there is none."""

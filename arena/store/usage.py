@@ -91,7 +91,7 @@ def hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
 
 
 def keep(store: Store, used: Iterable[Used]) -> None:
-    """Store what bots used in sessions, which were kept elsewhere: all of it, or nothing."""
+    """Store what bots used in sessions: all of it, or nothing."""
     with store.writing():
         store.db.executemany(
             "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, worst_s) "
