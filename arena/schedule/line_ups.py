@@ -31,6 +31,10 @@ class LineUps:
         self._size = entry.pool.entrants - len(self._always)  # of the part that is chosen
         self._drawn = entry.line_ups
         self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
+        self._count = len(entry.line_ups or ())
+        if entry.line_ups is None:
+            always = len(self._always)
+            self._count = number_of_all(len(entry.bots), always, entry.pool.entrants)
         # By how many are to be chosen yet: less how many sets of these are left, by first of them
         most = len(self._others)
         self._later = {
@@ -39,10 +43,7 @@ class LineUps:
         }
 
     def __len__(self) -> int:
-        if self._drawn is not None:
-            return len(self._drawn)
-        always = len(self._always)
-        return number_of_all(len(self._bots), always, self._size + always)
+        return self._count
 
     def __iter__(self) -> Iterator[LineUp]:
         return map(self.__getitem__, range(len(self)))

@@ -16,7 +16,8 @@ from arena.cluster import host as far
 from arena.cluster import hosts
 from arena.cluster.address import Cluster
 from arena.cluster.host import Kit, Returned
-from arena.cluster.hosts import Done, Event, Hosts, Ready
+from arena.cluster.hosts import Done, Event, Hosts, Ready, Withdrawn
+from arena.cluster.inspection import Untrue
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Wanted
 from arena.plan.plan import Plan
@@ -225,6 +226,38 @@ def test_bots_are_tried_by_many_hosts_and_all_that_do_not_load_are_named(
     assert set(why) == {f"bot{number:02}" for number in range(5, 70, 10)}
     loads = client.submitted - before - 2 * 4  # a host is prepared, and asked what it is
     assert loads == 4  # a thread of each host has a quarter
+
+
+def test_what_an_untrue_host_returned_before_is_withdrawn_and_played_by_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told, client = list[Event](), Client(1, lambda: asyncio.sleep(0))
+    returned = list[bool]()
+
+    def inspected(job: Job, what: Returned, is_first: bool, chance: object) -> None:
+        returned.append(is_first)
+        if len(returned) == 3:
+            raise Untrue("it lies")
+
+    monkeypatch.setattr(hosts, "inspect", inspected)
+    jobs = [job()._replace(secret=bytes([number])) for number in range(4)]
+
+    async def played() -> None:
+        given = Hosts(client, kit(), "here", told.append)
+        for each in jobs:
+            given.add(each)
+        running = asyncio.create_task(given.run())
+        await a_while()
+        assert given.threads == 0
+        left = sorted(order.what.secret for order in given._dispatcher._waiting)  # type: ignore
+        assert left == [each.secret for each in jobs]
+        running.cancel()
+
+    loops.run(played())
+    assert returned == [True, False, False]
+    done = [each.job for each in told if isinstance(each, Done)]
+    assert done == jobs[:2]
+    assert told[-2:] == ["0 (0) gets no work: it lies", Withdrawn(tuple(jobs[:2]))]
 
 
 def use(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

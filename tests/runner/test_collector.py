@@ -1,9 +1,24 @@
 """What was played goes into the store, and the disk is waited for as seldom as may be."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from arena.model import Bot, Entry, Limits, Played, Pool, StoredPlan, Tally, Wanted
+import pytest
+
+from arena.model import (
+    Bot,
+    Entry,
+    Fault,
+    Fixture,
+    Limits,
+    Played,
+    Pool,
+    Reason,
+    StoredPlan,
+    Tally,
+    Wanted,
+)
 from arena.plan.plan import Plan
 from arena.runner.collector import Collector
 from arena.runner.executor import Finished, Machine
@@ -20,26 +35,66 @@ BOTS = [Bot(name, name * 8) for name in ("ann", "bob", "cid")]
 ENTRY = Entry(POOL, tuple(BOTS), 1, "all", False)
 
 
-def test_a_session_of_many_bots_is_one_write(tmp_path: Path) -> None:
-    """Of its games, and of what its bots used. With one a bot, 27 of them took seven eighths of
-    the time that a session of 32 bots takes to be stored.
-    """
-    plan = Plan("cup", tmp_path, 1, 1, Limits(), NONE, (Wanted(ENTRY, None, False),), {})
-    games = list(schedule_for(StoredPlan("cup", True, NONE, Limits(), (ENTRY,)), ENTRY))
-    played = [Played(game, b"{}", (1, 2, 3), (0, 0, 0), ()) for game in games]
-    tallies = [Tally(bot.name, 7, 0.5, 0.1, ("a note",), "printed") for bot in BOTS]
-    job = Job(POOL, Limits(), False, games, b"secret", {})
-    said = list[str]()
-    with closing(Store.create_or_open(tmp_path)) as store:
+GAMES = list(schedule_for(StoredPlan("cup", True, NONE, Limits(), (ENTRY,)), ENTRY))
+TALLIES = [Tally(bot.name, 7, 0.5, 0.1, ("a note",), "printed") for bot in BOTS]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store.create_or_open(tmp_path)) as made:
         for bot in BOTS:
-            store.keep_bot(bot, ())
-        intake = Collector(plan, store, Unshown())
-        store.db.set_trace_callback(said.append)
-        intake.take(Finished(job, (chunk_of(POOL, played),), tallies, Machine("far", 1.25)))
-        store.db.set_trace_callback(None)
-        kept = list(usage.kept(store))
-        assert store.count() == intake.played == len(games)
+            made.keep_bot(bot, ())
+        yield made
+
+
+def collector_of(store: Store) -> Collector:
+    entered = (Wanted(ENTRY, None, False),)
+    plan = Plan("cup", store.path.parent, 1, 1, Limits(), NONE, entered, {})
+    return Collector(plan, store, Unshown())
+
+
+def session_of(games: Sequence[Fixture]) -> Finished:
+    """Return a session of these games, played on another machine, in two chunks."""
+    fault = Fault(0, 3, Reason("error", "why"))
+    played = [Played(game, b"{}", (1, 2, 3), (0, 0, 0), (fault,)) for game in games]
+    half = len(played) // 2
+    chunks = chunk_of(POOL, played[:half]), chunk_of(POOL, played[half:])
+    return Finished(
+        Job(POOL, Limits(), False, games, b"secret", {}), chunks, TALLIES, Machine("far", 1.25)
+    )
+
+
+def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
+    """Of its games, and of what its bots used. With one a bot, 27 of them took seven eighths of the
+    time that a session of 32 bots takes to be stored.
+    """
+    collector, said = collector_of(store), list[str]()
+    store.db.set_trace_callback(said.append)
+    collector.take(session_of(GAMES))
+    store.db.set_trace_callback(None)
+    kept = list(usage.kept(store))
+    assert store.count() == collector.played == len(GAMES)
     assert said.count("COMMIT") == 1
     assert [each[1:4] for each in kept] == [(bot, 7, 0.5) for bot in BOTS]
     assert {each[5:] for each in kept} == {('["a note"]', "printed", 0.1)}
     assert {usage.played_by(each)["host"] for each in kept} == {"far"}
+
+
+def test_a_session_that_is_withdrawn_leaves_nothing_and_can_be_played_again(store: Store) -> None:
+    collector = collector_of(store)
+    untrue, true = session_of(GAMES[:4]), session_of(GAMES[4:])
+    collector.take(true)
+    before = [*store.games()], [*usage.kept(store)], count_rows(store)
+    collector.take(untrue)
+    collector.take(Finished(untrue.job, (), None, withdrawn=True))
+    assert ([*store.games()], [*usage.kept(store)], count_rows(store)) == before
+    assert collector.played == len(GAMES) - 4
+    collector.take(untrue)
+    assert collector.played == store.count() == len(GAMES)
+
+
+def count_rows(store: Store) -> list[int]:
+    return [
+        store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for table in ("game", "fault", "chunk", "played_on", "timing")
+    ]
