@@ -68,8 +68,6 @@ HELD_BY = {
     "process/loading_gate": "process/test_bot_process: "
     "test_while_it_loads_a_bot_reads_its_own_files_and_imports",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
-    "rating/brownian": "rating/test_spending: "
-    "test_a_brownian_motion_spends_at_each_look_what_was_planned",
     "rating/draw_margin": "rating/test_fit: test_the_expected_ties_of_two_are_those_of_the_formula",
     "rating/gaussian": "rating/test_update: test_the_error_function_is_scipy_s",
     "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.model import Outcome, Pool
-from arena.rating import student_t
+from arena.rating import p_values
 
 WAYS = 3
 """In which a pair may help: both each other, the one the other, the other the one."""
@@ -252,4 +252,4 @@ def _chance(excess: float, noise: Noise) -> float:
         return 1.0
     if noise.variance <= 0:
         return 1.0 if excess <= 0 else 0.0
-    return student_t.above(excess / sqrt(noise.variance), noise.freedom)
+    return p_values.above(excess / sqrt(noise.variance), noise.freedom)
