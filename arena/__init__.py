@@ -11,7 +11,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     escape.py   hostile strings made harmless
     amounts.py  bytes, counts and lengths of time as people read them
     hints.py    "found x; did you mean y?"
-    decoding.py JSON that a stranger may have written
+    typed_json.py JSON by types: read, written, described by a schema
     sandbox/    what runs on the bot's side of the wall, and nothing else
     process/    one bot's process, from outside: start, ask, measure, end
     session/    many games in lock-step

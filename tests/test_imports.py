@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding", "amounts"}
+WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "typed_json", "amounts"}
 
 
 class Wing(NamedTuple):

@@ -5,7 +5,9 @@ than they may, pairs that help each other, hosts on which games ended otherwise.
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
 
 from arena.audit import collusion, host_games, hosts, leaks, naming, rerun
 from arena.model import Outcome, Pool
@@ -14,37 +16,62 @@ from arena.steps import UNTOLD, Steps, counted
 from arena.store import usage
 from arena.store.plans import plan_in
 from arena.store.store import Store
+from arena.typed_json import means
 
 POSITIONS = 3  # of each sampled game
 
 
-class Repeats(NamedTuple):
+class Repeats(Struct, frozen=True):
     """How a bot did in the games that were played again."""
 
     bot: str
-    games: int  # it sat in
-    otherwise: int  # in which its decision was the first that differed
+    games: Annotated[int, means("It sat in.")]
+    otherwise: Annotated[int, means("In which its decision was the first that differed.")]
 
 
-class Views(NamedTuple):
+class Views(Struct, frozen=True):
     """What became of dealing hidden cards anew."""
 
     positions: int
-    compared: int  # seats' views, with all that came before
-    not_compared: int  # the game has no `redealt`
+    compared: Annotated[int, means("Seats' views, with all that came before.")]
+    not_compared: Annotated[int, means("Their game has no `redealt`.")]
     leaks: list[str]
 
 
+class Findings(Struct, frozen=True):
+    """What an audit found, as `arena audit --json` prints it."""
+
+    repeats: Annotated[list[Repeats], means("By bot.")]
+    otherwise: Annotated[
+        list[rerun.Again], means("Games that came out otherwise when they were played again.")
+    ]
+    views: Views
+    leans: Annotated[
+        list[naming.Judged], means("Pairs of bots by pool, the most suspicious first.")
+    ]
+    hosts: Annotated[
+        list[hosts.Residual], means("By name; none where all was played on one machine.")
+    ]
+    games_on_hosts: Annotated[list[host_games.OnHost], means("The same.")]
+
+
 class Audit(NamedTuple):
-    """What an audit found."""
+    """What an audit found, and what it rests on."""
 
     public: bool  # a published store, of which no game is played again
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[tuple[Pool, list[naming.Judged]]]  # by pool; the most suspicious pair first
+    leans: list[list[naming.Judged]]  # by pool; the most suspicious pair first
     residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
     on_hosts: list[host_games.OnHost] = []  # the same
+
+    @property
+    def findings(self) -> Findings:
+        """All that it found, without the games that came out alike."""
+        otherwise = [game for game in self.again if game.alike is False]
+        leans = [pair for pairs in self.leans for pair in pairs]
+        return Findings(self.repeats, otherwise, self.views, leans, self.residuals, self.on_hosts)
 
 
 def audit(

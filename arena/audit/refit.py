@@ -21,6 +21,7 @@ from typing import NamedTuple
 from trueskill import MU, SIGMA, Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
+from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
 from arena.rating.outcomes import sides_of
 from arena.schedule.order import Schedule, schedules
@@ -57,20 +58,6 @@ class Sample(NamedTuple):
     games: list[tuple[Outcome, int]]  # with the number of their deal
     endings: Counter[Ending]
     whole: bool  # whether there are no others
-
-
-class Refit(NamedTuple):
-    """How far a pool's ratings are from those that the package gives to the same games."""
-
-    pool: str  # title
-    games: int  # rated by both
-    whole: bool  # whether that is all of the pool's games that count
-    passes: int  # of the package over them
-    difference: float | None  # the largest, of mu; None without games, or where it gave up
-    bot: str | None  # whose that is
-    swapped: list[tuple[str, str]]  # next to each other in our order, and the other way in theirs
-    gave_up: str | None  # why the package came to no ratings; None where it did
-    wrong: bool  # whether it is more than `LIMIT` between two sides
 
 
 class Settled(NamedTuple):

@@ -28,6 +28,7 @@ from arena.cli import (
     records,
     rerun,
     reveal,
+    schema,
     shards,
     standings,
     tournament,
@@ -137,6 +138,7 @@ for command in (
     shards.plan_command,
     shards.merge_command,
     doctor.doctor_command,
+    schema.schema_command,
 ):  # in the order of `arena --help` and of README.md: for authors, then for who runs a league
     app.command(command.__name__.removesuffix("_command"), cls=help.Command)(command)
 

@@ -1,6 +1,5 @@
 """The commands that take nothing on trust: `arena verify`, `arena audit`, `arena export`."""
 
-import json as jsons
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -45,9 +44,14 @@ def verify_command(
     json: Json = False,
 ) -> None:
     """Check results: replay and deal every game again, make ratings and tables again."""
-    from arena.audit import rerun, verify, words
+    from msgspec.structs import replace
+
+    from arena.audit import rerun, words
+    from arena.audit.verification import DAMAGED, REPLAY, Finding
+    from arena.audit.verify import verify
     from arena.store.plans import plan_in
     from arena.store.store import Store
+    from arena.typed_json import encode
 
     if seed is not None and secret is not None:
         raise UsageError("--seed: found beside --secret; remove one of them")
@@ -61,7 +65,7 @@ def verify_command(
             raise
         except ArenaError:
             again_too = False  # the plan or the secret is damaged, which verifying says
-        verification = verify.verify(store, steps, given)
+        verification = verify(store, steps, given)
         public = verification.read and store.public
         again: list[rerun.Again] = []
         try:
@@ -69,29 +73,24 @@ def verify_command(
                 steps.say(*limits_told(plan_in(store).limits, its_limits))
                 again += rerun.again(store, replay_bots, unconfined, steps, given, its_limits)
         except ArenaError as error:
-            verification.findings.append(verify.Finding(verify.REPLAY, "replay", str(error)))
+            verification.findings.append(Finding(REPLAY, "replay", str(error)))
     say_cut(game.bot for game in again if game.bounded)
     verification.findings.extend(
-        verify.Finding(verify.REPLAY, f"game {game.game}", rerun.in_words(game))
+        Finding(REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
         if game.alike is False
     )
     if json:
-        told = verification._asdict() | {
-            "refits": [refit._asdict() for refit in verification.refits],
-            "findings": [finding._asdict() for finding in verification.findings],
-            "played_again": len(again),
-        }
-        out(jsons.dumps(told))
+        out(encode(replace(verification, played_again=len(again))))
     else:
-        for _, place, what in verification.findings[: words.MOST]:
-            out(f"{place}: {what}")
+        for finding in verification.findings[: words.MOST]:
+            out(f"{finding.place}: {finding.what}")
         if len(verification.findings) > words.MOST:
             out(f"... and {len(verification.findings) - words.MOST:,} findings more (--json)")
         for line in words.of_verification(verification, again):
             out(line)
     if verification.findings:
-        damaged = any(finding.kind == verify.DAMAGED for finding in verification.findings)
+        damaged = any(finding.kind == DAMAGED for finding in verification.findings)
         if damaged and not public:
             say("`arena tournament` with its config plays damaged games again")
         raise typer.Exit(FAILED)
@@ -131,44 +130,14 @@ def audit_command(
     from arena.audit.audit import audit
     from arena.store.plans import plan_in
     from arena.store.store import Store
+    from arena.typed_json import encode
 
     with closing(Store.open(results)) as store, StepLine() as steps:
         steps.say(*limits_told(plan_in(store).limits, its_limits or store.public))
         report = audit(store, games, unconfined, steps, its_limits)
     say_cut(game.bot for game in report.again if game.bounded)
     if json:
-        leans = [
-            pair.lean._asdict()
-            | {
-                "pool": pool.title,
-                "p_holm": pair.p_holm,
-                "beyond_chance": pair.beyond_chance,
-                "least_lean": pair.least_lean,
-            }
-            for pool, pairs in report.leans
-            for pair in pairs
-        ]
-        told = {
-            "repeats": [each._asdict() for each in report.repeats],
-            "otherwise": [
-                game._asdict() | {"pool": game.pool.title}
-                for game in report.again
-                if game.alike is False
-            ],
-            "views": report.views._asdict(),
-            "leans": leans,
-            "hosts": [each._asdict() | {"apart": each.apart} for each in report.residuals],
-            "games_on_hosts": [
-                {
-                    "host": each.host,
-                    "faults": each.faults and each.faults._asdict() | {"apart": each.faults.apart},
-                    "furthest": each.furthest
-                    and each.furthest._asdict() | {"apart": each.furthest.apart},
-                }
-                for each in report.on_hosts
-            ],
-        }
-        out(jsons.dumps(told))
+        out(encode(report.findings))
     else:
         for line in words.of_audit(report, width()):
             out(line)

@@ -14,16 +14,6 @@ if TYPE_CHECKING:
     from arena.league.bots import BotPath
 
 
-def print_schema(value: bool) -> None:
-    """Print the JSON Schema of --json and leave."""
-    if value:
-        from importlib.resources import files
-
-        path = files("arena.author").joinpath("check.schema.json")
-        out(*path.read_text("utf-8").splitlines())
-        raise typer.Exit
-
-
 def check_command(
     bots: Annotated[
         list[str],
@@ -38,15 +28,6 @@ def check_command(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print what was found as JSON, a line for each bot.")
-    ] = False,
-    schema: Annotated[
-        bool,
-        typer.Option(
-            "--schema",
-            callback=print_schema,
-            is_eager=True,
-            help="Print the JSON Schema of --json; takes no BOT.",
-        ),
     ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""

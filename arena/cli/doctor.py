@@ -1,6 +1,5 @@
 """The command `arena doctor`."""
 
-import json as jsons
 from typing import Annotated
 
 import typer
@@ -16,16 +15,16 @@ def doctor_command(
     require_linux()
     from arena.process.doctor import examine
     from arena.sandbox.walls import WALLS
+    from arena.typed_json import encode
 
-    confinement, layers = examine()
+    found = examine()
     if json:
-        told = {"confinement": confinement, "layers": [layer._asdict() for layer in layers]}
-        out(jsons.dumps(told))
+        out(encode(found))
     else:
-        for layer in layers:
+        for layer in found.layers:
             out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
             if not layer.ok:
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"confinement: {confinement}")
-    if confinement != WALLS:
+        out(f"confinement: {found.confinement}")
+    if found.confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

@@ -65,7 +65,8 @@ def judge_command(
 
 
 def _judge(file: str, json: bool, steps: StepLine) -> None:
-    from arena.records.judge import judge
+    from arena.records.judge import Judged, judge
+    from arena.typed_json import encode
 
     total = agreed = unreadable = 0
     for number, record, problem in counted(_read(file), steps):
@@ -78,12 +79,11 @@ def _judge(file: str, json: bool, steps: StepLine) -> None:
         verdict = judge(record)
         agreed += verdict.agree
         if json:
-            told: dict[str, Any] = {"line": number, "agree": verdict.agree}
             if verdict.state:
-                told["state"] = verdict.state.dump()
+                judged = Judged(line=number, agree=True, state=verdict.state.dump())
             else:
-                told |= {"at": verdict.at, "why": verdict.why}
-            steps.out(jsons.dumps(told))
+                judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
+            steps.out(encode(judged))
         elif not verdict.agree:
             where = "" if verdict.at is None else f"action {verdict.at}: "
             steps.out(f"{_named(file)}:{number}: {where}{verdict.why}")

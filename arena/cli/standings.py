@@ -21,16 +21,6 @@ AGAINST = ("plain", "github", "csv", "csv-safe", "json")
 FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
 
 
-def print_schema(value: bool) -> None:
-    """Print the JSON Schema of the standings and leave."""
-    if value:
-        from importlib.resources import files
-
-        path = files("arena.tables").joinpath("standings.schema.json")
-        out(*path.read_text("utf-8").splitlines())
-        raise typer.Exit
-
-
 def standings_command(
     results: Results,
     game: Annotated[str | None, typer.Option(metavar="GAME", help="Show this game only.")] = None,
@@ -50,15 +40,6 @@ def standings_command(
             metavar="OLD", help="Show what moved since another league, given by its results."
         ),
     ] = None,
-    schema: Annotated[
-        bool,
-        typer.Option(
-            "--schema",
-            callback=print_schema,
-            is_eager=True,
-            help="Print the JSON Schema of --json; takes no RESULTS.",
-        ),
-    ] = False,
 ) -> None:
     """Print a tournament's tables again, without playing."""
     from arena.cli.step_line import StepLine

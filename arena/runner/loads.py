@@ -15,7 +15,6 @@ from typing import Annotated
 
 import msgspec
 
-from arena.decoding import decoded
 from arena.model import Bot, Reason
 from arena.plan.plan import Plan
 from arena.runner.executor import Executor
@@ -23,6 +22,7 @@ from arena.runner.installed import installed
 from arena.steps import Steps
 from arena.store.public import UNLOADABLE
 from arena.store.store import Store
+from arena.typed_json import decode
 
 LASTING = frozenset({"error", "illegal"})
 
@@ -57,7 +57,7 @@ def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, str]:
     for bot in bots:
         if told := store.meta(UNLOADABLE + bot.hash):
             with suppress(ValueError):  # damaged: it is tried again
-                known = decoded(told, _Known)
+                known = decode(told, _Known)
                 if known.under == under:
                     found[bot.name] = known.why
     return found
