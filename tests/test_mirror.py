@@ -18,11 +18,6 @@ HELD_BY = {
     "test_a_schema_is_one_of_draft_2020_12_and_describes_every_part",
     "cli/documents": "cli/test_schema: "
     "test_a_schema_is_one_of_draft_2020_12_and_describes_every_part",
-    "audit/verification": "test_readme: test_the_keys_of_verify_s_json_are_in_the_page_of_results",
-    "author/check_document": "cli/test_schema: "
-    "test_a_schema_is_one_of_draft_2020_12_and_describes_every_part",
-    "cli/documents": "cli/test_schema: "
-    "test_a_schema_is_one_of_draft_2020_12_and_describes_every_part",
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
