@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
-from arena.audit import collusion, host_games, hosts, leaks, naming, rerun
+from arena.audit import collusion, host_games, hosts, leaks, rerun, significance
 from arena.model import Outcome, Pool
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps, counted
@@ -47,7 +47,7 @@ class Findings(Struct, frozen=True):
     ]
     views: Views
     leans: Annotated[
-        list[naming.Judged], means("Pairs of bots by pool, the most suspicious first.")
+        list[significance.Judged], means("Pairs of bots by pool, the most suspicious first.")
     ]
     hosts: Annotated[
         list[hosts.Residual], means("By name; none where all was played on one machine.")
@@ -62,7 +62,7 @@ class Audit(NamedTuple):
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[list[naming.Judged]]  # by pool; the most suspicious pair first
+    leans: list[list[significance.Judged]]  # by pool; the most suspicious pair first
     residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
     on_hosts: list[host_games.OnHost] = []  # the same
 
@@ -85,7 +85,7 @@ def audit(
     again: list[rerun.Again] = []
     if not store.public:
         again += rerun.again(store, games, unconfined, steps, its_limits=its_limits)
-    views, leans = _views(store, games, steps), naming.judged(list(_leans(store, steps)))
+    views, leans = _views(store, games, steps), significance.judged(list(_leans(store, steps)))
     residuals, on_hosts = hosts.residuals(_spent(store)), list[host_games.OnHost]()
     if usage.others_played(store):
         on_hosts = host_games.compared(_with_hosts(store, steps))
