@@ -21,7 +21,6 @@ HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
-    "hints": "league/test_bots: test_a_wrong_name_is_answered_with_the_rule_and_a_right_one",
     "steps": "cli/test_step_line: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "model": "test_ids: test_whatever_changes_a_game_changes_its_id",
     "author/table": "cli/test_play: test_a_bot_that_fails_is_out_and_a_stand_in_plays_on",

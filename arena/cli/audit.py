@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 
-from arena.amounts import size
 from arena.cli.shown_again import limits_told, say_cut
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import ItsLimits, Results, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
-from arena.hints import not_one_of
+from arena.words import not_one_of, size
 
 CSV_FORMATS = ("csv", "csv-safe")
 

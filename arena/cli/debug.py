@@ -20,7 +20,7 @@ from arena.cli.shown_again import (
 )
 from arena.cli.terminal import ItsLimits, Results, Unconfined, confirmed, out, say
 from arena.errors import FAILED, UsageError, require_linux
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.author.asking import Past, Reply

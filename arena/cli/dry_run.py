@@ -9,11 +9,10 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from arena.amounts import duration, short, size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import READABLE, near, out, say, width
-from arena.hints import amount, either
 from arena.model import MOST_GAMES
+from arena.words import amount, duration, either, short, size
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan

@@ -20,10 +20,10 @@ from arena.cli.terminal import (
     width,
 )
 from arena.errors import INTERRUPTED, UsageError, require_linux
+from arena.words import interval
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
-    from arena.tables.document_values import OpenInterval
     from arena.tables.settling import Match, MatchStanding
 
 
@@ -131,7 +131,7 @@ def _table(match: "Match") -> list[str]:
         (
             each.pool, _unloadable(each) or words[each.verdict],
             "" if each.unloadable else f"{each.difference:+.2f}",
-            "" if each.unloadable else _between(each.interval),
+            "" if each.unloadable else interval(*(each.interval or (None, None)), "+.2f"),
             "" if each.sure is None else f"{min(each.sure, 0.999):.1%}",
             f"{each.games:,}", f"{each.look} of {each.looks}",
             ", ".join(f"{bot} {times:,}" for bot, times in each.faults.items() if times),
@@ -173,13 +173,3 @@ def _unloadable(each: "MatchStanding") -> str:
     """Return that a pool has no verdict, where a bot of the two cannot be loaded; else ""."""
     names = " and ".join(each.unloadable)
     return f"{names} cannot be loaded" if names else ""
-
-
-def _between(ends: "OpenInterval | None") -> str:
-    """Return the interval of a difference in words; nothing for none."""
-    low, high = ends or (None, None)
-    if low is not None and high is not None:
-        return f"{low:+.2f} to {high:+.2f}"
-    if low is not None:
-        return f"above {low:+.2f}"
-    return "" if high is None else f"below {high:+.2f}"

@@ -15,11 +15,11 @@ from typing import Any
 from arena.cli.step_line import StepLine, left_in_words
 from arena.cli.terminal import say
 from arena.escape import visible
-from arena.hints import amount
 from arena.model import Outcome
 from arena.steps import Untold
 from arena.store.chunk import Chunk
 from arena.system.signals import out_of_reach
+from arena.words import amount
 
 PLAYING = "playing"
 TOP = 5  # bots in the live table

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.amounts import size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import Results, out, say
 from arena.errors import UsageError
-from arena.hints import amount
+from arena.words import amount, size
 
 if TYPE_CHECKING:
     from arena.site.build import Built

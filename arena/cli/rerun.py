@@ -19,7 +19,7 @@ from arena.cli.shown_again import (
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import ItsLimits, Results, Unconfined, out, say
 from arena.errors import FAILED, require_linux
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.author.rerunning import Rerun

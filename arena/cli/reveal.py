@@ -6,7 +6,7 @@ import typer
 
 from arena.cli.terminal import Results, confirmed, out, say
 from arena.errors import FAILED, UsageError, require_linux
-from arena.hints import amount
+from arena.words import amount
 
 
 def reveal_command(

@@ -7,7 +7,7 @@ import typer
 
 from arena.cli.terminal import out
 from arena.errors import UsageError
-from arena.hints import not_one_of
+from arena.words import not_one_of
 
 
 class Document(NamedTuple):

@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.terminal import Results, out, results_at, width
 from arena.errors import UsageError
-from arena.hints import not_one_of
+from arena.words import not_one_of
 
 if TYPE_CHECKING:
     from arena.store.store import Store

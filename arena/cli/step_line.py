@@ -11,9 +11,9 @@ import time
 from collections.abc import Sequence
 from math import ceil
 
-from arena.amounts import duration
 from arena.cli.terminal import draw, out, say
 from arena.system.signals import out_of_reach
+from arena.words import duration
 
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: what is over by then would only flicker

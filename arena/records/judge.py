@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 import games
-from arena import hints
+from arena import words
 from arena.records.format import VERSION
 from arena.typed_json import means
 from games import IllegalAction, OptionsError, State
@@ -87,7 +87,7 @@ def opened(record: dict[str, Any]) -> State:
             raise Divergence(None, f"{key}: is missing")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
-        raise Divergence(None, f"game: found {name!r}; it takes {hints.either(games.names())}")
+        raise Divergence(None, f"game: found {name!r}; it takes {words.either(games.names())}")
     game = games.load(name)
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
         raise Divergence(None, "options and setup: each of them takes an object")

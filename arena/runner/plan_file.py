@@ -15,7 +15,6 @@ import msgspec
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.hints import shown
 from arena.model import Pool, StoredPlan
 from arena.runner.clocks import Reference
 from arena.schedule.choices import Choice
@@ -28,6 +27,7 @@ from arena.store.plans import (
 )
 from arena.system import atomic
 from arena.typed_json import decode
+from arena.words import shown
 
 VERSION = 2
 MOST_BYTES = 1 << 28  # a thousand bots in a hundred pools have a tenth of it

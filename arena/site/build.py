@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.hints import amount
 from arena.site import (
     bot_page,
     folder,
@@ -36,6 +35,7 @@ from arena.tables import layout
 from arena.tables.against import Against, against
 from arena.tables.document import Standings
 from arena.tables.from_store import league_of
+from arena.words import amount
 
 FAULTS_TOLD = 10  # of a bot, with their texts, where those are asked for
 

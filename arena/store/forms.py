@@ -12,12 +12,12 @@ from typing import Annotated, Any
 import msgspec
 
 import games
-from arena.hints import shown
 from arena.model import MOST_BOTS, MOST_GAMES, MOST_RATING, Anchor, Bot, Entry, Pool
 from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
 from arena.typed_json import decode
+from arena.words import shown
 from games import OptionsError, options_from
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError
-from arena.hints import nearest
 from arena.model import FAULTS, Bot, Fault, Pool, Reason, file_of
 from arena.store import guard
 from arena.store.forms import is_pool
 from arena.store.plans import Counted
 from arena.store.store import Store
 from arena.typed_json import decode
+from arena.words import nearest
 
 _PLACE = re.compile(r"game ([0-9a-f]+), action ")
 

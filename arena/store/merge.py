@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.hints import amount
 from arena.model import StoredPlan
 from arena.schedule.shards import Shard
 from arena.steps import UNTOLD, Steps
@@ -23,6 +22,7 @@ from arena.store.shards import begin, further, shard_in, to_the_end
 from arena.store.store import Store
 from arena.store.survey import SHOWN, Judge, Survey
 from arena.store.taking import take
+from arena.words import amount
 
 _ELSEWHERE = "merge into another folder"
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.hints import amount
 from arena.model import Pool, StoredPlan
 from arena.schedule.order import schedules
 from arena.schedule.shards import Shard, by_shard
 from arena.steps import Steps
 from arena.store.scan import StoredGame
 from arena.store.store import Store
+from arena.words import amount
 
 
 class Wrong(NamedTuple):
