@@ -6,7 +6,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     model.py    the words: bot, pool, entry, fixture, fault, outcome
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
-    steps.py    how far long work has come, told to whoever shows it
+    progress.py how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
     words.py    bytes, counts, times and guesses in words: "found x; did you mean y?"
     typed_json.py JSON by types: read, written, described by a schema

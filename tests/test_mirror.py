@@ -21,7 +21,7 @@ HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
-    "steps": "cli/test_step_line: test_every_slow_command_tells_its_steps_and_all_their_parts",
+    "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "model": "test_ids: test_whatever_changes_a_game_changes_its_id",
     "author/table": "cli/test_play: test_a_bot_that_fails_is_out_and_a_stand_in_plays_on",
     "audit/legal_record": "whole/test_fuzz: "
@@ -87,7 +87,6 @@ HELD_BY = {
     "runner/executor_of": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/orders": "runner/test_fleet: "
     "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
-    "runner/progress": "whole/test_tournament: test_a_lost_worker_s_games_are_played_again",
     "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from arena.audit import collusion, host_games, hosts, leaks, rerun, significance
 from arena.model import Outcome, Pool
+from arena.progress import SILENT, Progress, counted
 from arena.schedule.order import schedules
-from arena.steps import UNTOLD, Steps, counted
 from arena.store import usage
 from arena.store.plans import plan_in
 from arena.store.store import Store
@@ -78,7 +78,7 @@ def audit(
     store: Store,
     games: int,
     unconfined: bool = False,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
     its_limits: bool = False,
 ) -> Audit:
     """Return the audit of a store, with so many sampled games, played as `rerun.again` does."""
@@ -103,7 +103,7 @@ def _repeats(again: list[rerun.Again]) -> list[Repeats]:
     return [Repeats(bot, sat[bot], otherwise.get(bot, 0)) for bot in sorted(sat)]
 
 
-def _views(store: Store, games: int, steps: Steps) -> Views:
+def _views(store: Store, games: int, steps: Progress) -> Views:
     steps.begin("dealing hidden cards anew", games)
     positions = compared = not_compared = 0
     told = []
@@ -132,7 +132,9 @@ def _spent(store: Store) -> Iterator[hosts.Spent]:
         yield hosts.Spent(host, clock, work, used.decisions, used.cpu_s)
 
 
-def _with_hosts(store: Store, steps: Steps) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
+def _with_hosts(
+    store: Store, steps: Progress
+) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
     """Yield pools by title, with each game's host."""
     planned = sorted(schedules(plan_in(store)).items())
     steps.begin("comparing hosts, by pool", len(planned))
@@ -147,7 +149,7 @@ def _with_hosts(store: Store, steps: Steps) -> Iterator[tuple[str, Iterator[tupl
         )
 
 
-def _leans(store: Store, steps: Steps) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
+def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
     planned = sorted(schedules(plan_in(store)).items())
     steps.begin("comparing pairs of bots, by pool", len(planned))
     for pool, games in counted(planned, steps):

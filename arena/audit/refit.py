@@ -23,9 +23,9 @@ from trueskill.mathematics import Gaussian
 
 from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
+from arena.progress import SILENT, Progress, counted
 from arena.rating.outcomes import sides_of
 from arena.schedule.order import Schedule, schedules
-from arena.steps import UNTOLD, Steps, counted
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
@@ -68,7 +68,7 @@ class Settled(NamedTuple):
     gave_up: str | None
 
 
-def refits(store: Store, steps: Steps = UNTOLD) -> list[Refit]:
+def refits(store: Store, steps: Progress = SILENT) -> list[Refit]:
     """Return the comparison for each pool of the stored plan, in its order."""
     planned = schedules(plan_in(store)).values()
     steps.begin("rating pools by the trueskill package", len(planned))

@@ -22,10 +22,10 @@ from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, StoredPlan
+from arena.progress import SILENT, Progress
 from arena.records import replay
 from arena.records.format import line_of
 from arena.schedule.order import schedules
-from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -73,7 +73,7 @@ def again(
     store: Store,
     count: int,
     unconfined: bool = False,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
     given: Given = None,
     its_limits: bool = False,
 ) -> list[Again]:
@@ -166,7 +166,7 @@ class _Stage(NamedTuple):
         rows: Mapping[str, StoredGame],
         limits: Limits,
         others: Sequence[Fixture],
-        steps: Steps,
+        steps: Progress,
     ) -> list[Again]:
         """Return how these games came out the second time, played in one session with others."""
         from arena.session.session import Job, Session

@@ -30,8 +30,8 @@ from arena.audit.verification import (
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, problem_of
 from arena.model import StoredPlan
+from arena.progress import SILENT, Progress
 from arena.schedule.order import schedules
-from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.secret import secret_in
@@ -48,7 +48,7 @@ BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
 AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
 
-def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verification:
+def verify(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
     """Return what is wrong with a store, and with the files published beside it. What is `given` of
     its deals may raise UsageError (`deals.evidence`).
     """
@@ -202,7 +202,7 @@ def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
     return ""
 
 
-def _standings(store: Store, steps: Steps) -> tuple[Compared, bool, list[Refit], list[Finding]]:
+def _standings(store: Store, steps: Progress) -> tuple[Compared, bool, list[Refit], list[Finding]]:
     """Return how published files compare with what is made again, whether to the byte; how far the
     package's ratings are from ours, by pool; and what is wrong with either.
     """

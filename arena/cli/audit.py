@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.progress import Display
 from arena.cli.shown_again import limits_told, say_cut
-from arena.cli.step_line import StepLine
 from arena.cli.terminal import ItsLimits, Results, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
 from arena.words import not_one_of, size
@@ -55,7 +55,7 @@ def verify_command(
     if seed is not None and secret is not None:
         raise UsageError("--seed: found beside --secret; remove one of them")
     given = secret if seed is None else seed
-    with closing(Store.open_damaged(results)) as store, StepLine() as steps:
+    with closing(Store.open_damaged(results)) as store, Display() as steps:
         again_too = replay_bots > 0 and not store.problems()
         try:
             if again_too:
@@ -111,7 +111,7 @@ def export_command(
     from arena.export.files import export
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         files = export(store, to, with_sources, form == "csv-safe", steps)
     for file in files:
         out(f"{file}  {size(file.stat().st_size)}")
@@ -131,7 +131,7 @@ def audit_command(
     from arena.store.store import Store
     from arena.typed_json import encode
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         steps.say(*limits_told(plan_in(store).limits, its_limits or store.public))
         report = audit(store, games, unconfined, steps, its_limits)
     say_cut(game.bot for game in report.again if game.bounded)

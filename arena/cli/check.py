@@ -37,19 +37,19 @@ def check_command(
 
     from arena.author.check import check
     from arena.author.check_report import in_short, report, summary
-    from arena.cli.step_line import StepLine
-    from arena.steps import UNTOLD
+    from arena.cli.progress import Display
+    from arena.progress import SILENT
 
     unsound = []
     for bot in found:
-        with StepLine() as line:
+        with Display() as line:
 
-            def noticed(fault: "CheckFault", line: StepLine = line) -> None:
+            def noticed(fault: "CheckFault", line: Display = line) -> None:
                 if not quiet and len(found) == 1:
                     line.say(f"fault: {in_short(fault)}")
 
             try:
-                checked = check(bot, first, seed, noticed, UNTOLD if quiet else line)
+                checked = check(bot, first, seed, noticed, SILENT if quiet else line)
             except UsageError as error:
                 if len(found) == 1:
                     raise

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.step_line import StepLine
+from arena.cli.progress import Display
 from arena.cli.terminal import Results, out, say
 from arena.errors import UsageError
 from arena.words import amount, size
@@ -65,7 +65,7 @@ def published(
     with ExitStack() as opened:
         store = opened.enter_context(closing(Store.open(results)))
         old = opened.enter_context(open_old(against, store)) if against else None
-        steps = opened.enter_context(StepLine())
+        steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
         asked = Wanted(old, chosen, with_logs)
         return place, build(store, place, asked, lambda game: brief([game]), steps)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from arena.cli.step_line import StepLine
+from arena.cli.progress import Display
 from arena.cli.terminal import Results, out, results_at, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
-from arena.steps import counted
+from arena.progress import counted
 from arena.system import atomic
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def records_command(
     from arena.store.plans import lines_of
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         if output is not None or not sys.stdout.isatty():  # there, the records show it themselves
             steps.begin("writing records", store.count())
         lines = counted(lines_of(store), steps)
@@ -59,12 +59,12 @@ def judge_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per record.")] = False,
 ) -> None:
     """Replay records by the rules, and name the first error of each."""
-    with StepLine() as steps:
+    with Display() as steps:
         steps.begin("judging records")
         _judge(file, json, steps)
 
 
-def _judge(file: str, json: bool, steps: StepLine) -> None:
+def _judge(file: str, json: bool, steps: Display) -> None:
     from arena.records.judge import Judged, judge
     from arena.typed_json import encode
 

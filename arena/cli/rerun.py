@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.progress import Display
 from arena.cli.shown_again import (
     NO_SECRET,
     File,
@@ -16,7 +17,6 @@ from arena.cli.shown_again import (
     shown,
     within,
 )
-from arena.cli.step_line import StepLine
 from arena.cli.terminal import ItsLimits, Results, Unconfined, out, say
 from arena.errors import FAILED, require_linux
 from arena.words import amount
@@ -52,7 +52,7 @@ def rerun_command(
     from arena.store.store import Store
     from arena.typed_json import encode
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         Logs(store).check_bot(bot)
         archive, now = archive_of(store), today(store.path.parent, bot, file)
         unchanged = now.bot in plan_in(store).bots

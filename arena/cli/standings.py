@@ -42,7 +42,7 @@ def standings_command(
     ] = None,
 ) -> None:
     """Print a tournament's tables again, without playing."""
-    from arena.cli.step_line import StepLine
+    from arena.cli.progress import Display
     from arena.store.store import Store
     from arena.tables import formats, terminal
     from arena.tables.from_store import document_of
@@ -56,7 +56,7 @@ def standings_command(
     if against is not None:
         _against(results, results_at(against), game, "json" if json else form, bootstrap)
         return
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         _check_game(store, game)
         document = formats.select(document_of(store, bootstrap, game, steps), game)
     forms: dict[str, Callable[[Standings], str]] = {
@@ -80,7 +80,7 @@ def _check_game(store: "Store", game: str | None) -> None:
 
 def _against(results: Path, old: Path, game: str | None, form: str, refits: int) -> None:
     """Print what moved since another league."""
-    from arena.cli.step_line import StepLine
+    from arena.cli.progress import Display
     from arena.store.store import Store
     from arena.tables import against_formats
     from arena.tables.against import against
@@ -88,7 +88,7 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
 
     if form not in AGAINST:
         raise UsageError(f"--format: {not_one_of(form, AGAINST)} beside --against")
-    with closing(Store.open(results)) as now, open_old(old, now) as then, StepLine() as steps:
+    with closing(Store.open(results)) as now, open_old(old, now) as then, Display() as steps:
         _check_game(now, game)
         _check_game(then, game)
         ours = league_of(now, refits, game, steps)

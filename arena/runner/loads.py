@@ -17,9 +17,9 @@ import msgspec
 
 from arena.model import Bot, Reason
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner.executor import Executor
 from arena.runner.installed import installed
-from arena.steps import Steps
 from arena.store.public import UNLOADABLE
 from arena.store.store import Store
 from arena.typed_json import decode
@@ -33,7 +33,7 @@ class _Known(msgspec.Struct):
 
 
 def unloadable(
-    plan: Plan, store: Store | None, crew: Executor, steps: Steps, keeps: bool = True
+    plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
 ) -> dict[str, str]:
     """Return the plan's bots that cannot be loaded: why, by name. What is found is kept in the
     store, if it `keeps`. Raises what `Executor.unloadable` raises.

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from arena.errors import UsageError
 from arena.model import StoredPlan
+from arena.progress import SILENT, Progress
 from arena.schedule.shards import Shard
-from arena.steps import UNTOLD, Steps
 from arena.store import opening
 from arena.store.plans import choices_in, keep_plan, plan_in, was_planned
 from arena.store.schema import FILE
@@ -58,7 +58,7 @@ def merge(
     judge: Judge,
     partial: bool = False,
     say: Callable[[str], None] = print,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
 ) -> Merged:
     """Put all games of some files into the store of the folder `out`, which is made if it is not
     there; return what that came to.
@@ -179,7 +179,7 @@ def _write(
     plan: StoredPlan,
     survey: Survey,
     say: Callable[[str], None],
-    steps: Steps,
+    steps: Progress,
 ) -> tuple[int, list[str]]:
     """Take all that is to be taken; return how many games were new, and which ended otherwise."""
     new, differing = 0, list[str]()
