@@ -28,7 +28,7 @@ HELD_BY = {
     "test_whatever_is_in_a_store_every_command_ends_in_words",
     "audit/words": "audit/test_verify: test_what_is_true_is_said_to_be",
     "cli/audit": "audit/test_verify: test_what_is_true_is_said_to_be",
-    "cli/author": "whole/test_tournament: "
+    "cli/logs": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "author/asking": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
     "author/debuggers": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
@@ -46,7 +46,7 @@ HELD_BY = {
     "test_each_game_of_a_pool_is_another_and_has_the_bot_in_it",
     "author/watched": "author/test_check: test_a_decision_costs_what_the_bot_takes_for_it",
     "author/check_report": "cli/test_check: test_a_page_says_all_there_is_to_mend",
-    "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
+    "cli/new": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
     "cli/drawing": "cli/test_play: test_a_person_plays_to_the_end_and_the_judge_agrees",
     "author/examples": "author/test_brief: "
     "test_each_phase_has_an_example_and_it_is_the_same_each_time",

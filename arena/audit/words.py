@@ -146,7 +146,7 @@ def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
 
 def _not_compared(again: Iterable[Again]) -> Iterator[str]:
     """Yield how many games cannot be compared, and which bots had a fault only in the replay. Not
-    those that a reader's limits cut short: `cli.shown_again.say_cut` tells them.
+    those that a reader's limits cut short: `cli.replayed_view.say_cut` tells them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]
     if not unsaid:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.progress import Display
-from arena.cli.shown_again import limits_told, say_cut
+from arena.cli.replayed_view import limits_told, say_cut
 from arena.cli.terminal import ItsLimits, Results, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
 from arena.words import not_one_of, size

@@ -122,7 +122,7 @@ def replay_command(
     ] = False,
 ) -> None:
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
-    from arena.cli import stepping
+    from arena.cli import replay_tui
     from arena.records.judge import Divergence, OtherVersion
     from arena.records.replay import lines, printed_lines, state_at
     from arena.records.walk import lines_as, view_at
@@ -149,8 +149,8 @@ def replay_command(
             if not json and at is not None:
                 for text in printed_lines(printed.get(at, ())):
                     say(text)
-        elif stepping.possible():
-            stepping.step_through(record, seat, printed)
+        elif replay_tui.possible():
+            replay_tui.step_through(record, seat, printed)
         else:
             for text in lines(record, printed) if seat is None else lines_as(record, seat):
                 out(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.progress import Display
-from arena.cli.shown_again import (
+from arena.cli.replayed_view import (
     NO_SECRET,
     File,
     check_loads,
