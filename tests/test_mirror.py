@@ -51,10 +51,7 @@ HELD_BY = {
     "author/examples": "author/test_brief: "
     "test_each_phase_has_an_example_and_it_is_the_same_each_time",
     "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
-    "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
     "cli/cluster": "runner/test_connection: test_where_nobody_listens_nobody_is_reached",
-    "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
-    "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
     "cli/dry_run": "whole/test_tournament: test_a_dry_run_says_what_more_bots_come_to",
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
@@ -87,7 +84,6 @@ HELD_BY = {
     "runner/executor_of": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/orders": "runner/test_fleet: "
     "test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine",
-    "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/run": "whole/test_tournament: test_games_of_one_pool_keep_all_workers_busy",
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
     "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
@@ -126,7 +122,7 @@ HELD_BY = {
     "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
     "store/plans": "schedule/test_choices: test_looks_that_nobody_plans_are_damage",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
-    "store/secret": "cli/test_reveal: "
+    "store/secret": "runner/test_reveal: "
     "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",
     "store/row_ids": "store/test_store: "
     "test_a_batch_that_fails_is_not_there_and_the_next_one_is_whole",

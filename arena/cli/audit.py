@@ -1,4 +1,4 @@
-"""The commands that take nothing on trust: `arena verify`, `arena audit`, `arena export`."""
+"""What lets others trust results: `arena verify`, `arena audit`, `arena export`, `arena reveal`."""
 
 from contextlib import closing
 from pathlib import Path
@@ -8,9 +8,9 @@ import typer
 
 from arena.cli.progress import Display
 from arena.cli.replayed_view import limits_told, say_cut
-from arena.cli.terminal import ItsLimits, Results, out, say, width
-from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
-from arena.words import not_one_of, size
+from arena.cli.terminal import ItsLimits, Results, confirmed, out, say, width
+from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
+from arena.words import amount, not_one_of, size
 
 CSV_FORMATS = ("csv", "csv-safe")
 
@@ -142,3 +142,40 @@ def audit_command(
             out(line)
     if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)
+
+
+def reveal_command(
+    results: Results,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask: it ends the tournament, for good.")
+    ] = False,
+) -> None:
+    """End a tournament: publish the secret of its deals, so that others can verify them."""
+    require_linux(or_macos=True)  # Windows cannot lock the folder
+    from arena.runner.reveal import reveal, season
+
+    ends = season(results)
+    if ends.revealed:
+        say(f"{ends.folder}: was revealed before; the file is written again")
+    else:
+        warning = [
+            f"{ends.folder}: revealing the secret ends the tournament, for good: all its deals can "
+            "be known then, so no game is played under it any more"
+        ]
+        if ends.missing:
+            warning.append(
+                f"{amount(ends.missing, 'game')} of its plan can then never be played; `arena "
+                "tournament` with its config plays what is missing"
+            )
+        if not yes:
+            agreed = confirmed(warning, "reveal it?")
+            if agreed is None:
+                raise UsageError(*warning, "nothing was revealed; --yes says that it is meant so")
+            if not agreed:
+                say("nothing was revealed")
+                raise typer.Exit(FAILED)
+        elif ends.missing:
+            say(*warning[1:])
+    out(str(reveal(ends)))
+    say("publish this file beside the tables or an export: `arena verify` deals every deal again "
+        "with it")  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command `arena check`."""
+"""Whether a bot is sound, and this machine: `arena check`, `arena doctor`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal import out, say, width
-from arena.errors import FAILED, UsageError, require_linux
+from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 
 if TYPE_CHECKING:
     from arena.author.check_document import CheckFault
@@ -86,3 +86,25 @@ def _found(given: Sequence[str]) -> list["BotPath"]:
         for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, each)]:
             found.setdefault(bot.path.resolve(), bot)
     return list(found.values())
+
+
+def doctor_command(
+    json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
+) -> None:
+    """Try each wall that confines bots on this machine."""
+    require_linux()
+    from arena.process.doctor import examine
+    from arena.sandbox.walls import WALLS
+    from arena.typed_json import encode
+
+    found = examine()
+    if json:
+        out(encode(found))
+    else:
+        for layer in found.layers:
+            out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
+            if not layer.ok:
+                out(*(f"    {line}" for line in layer.remedy.splitlines()))
+        out(f"confinement: {found.confinement}")
+    if found.confinement != WALLS:
+        raise typer.Exit(UNCONFINABLE)

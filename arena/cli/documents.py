@@ -5,7 +5,7 @@ Loaded where a command prints JSON, and not before: `--help` needs none of it.
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from arena.model import FaultKind
 from arena.typed_json import means
@@ -59,3 +59,19 @@ Position = Annotated[
     ),
 ]
 """What `arena replay --json` prints: each game has a state of its own."""
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """A record of a file, judged, as `arena judge --json` prints it."""
+
+    line: Annotated[int, means("Its number in the file, from 1.")]
+    agree: Annotated[bool, means("Whether it agrees with the rules.")]
+    state: Annotated[
+        dict[str, Any] | UnsetType,
+        means("After the last action, if it agrees: keys as the game's record format has them."),
+    ] = UNSET
+    at: Annotated[
+        int | UnsetType | None,
+        means("If it does not: index of the first action that is wrong; null where none is."),
+    ] = UNSET
+    why: Annotated[str | UnsetType, means("If it does not: what is wrong.")] = UNSET

@@ -65,7 +65,8 @@ def judge_command(
 
 
 def _judge(file: str, json: bool, steps: Display) -> None:
-    from arena.records.judge import Judged, judge
+    from arena.cli.documents import Judged
+    from arena.records.judge import judge
     from arena.typed_json import encode
 
     total = agreed = unreadable = 0

@@ -28,7 +28,7 @@ DOCUMENTS = {
     "faults": Document("arena.cli.documents", "FaultCauses", ("faults --json",)),
     "rerun": Document("arena.cli.documents", "Rerun", ("rerun --json",)),
     "replay": Document("arena.cli.documents", "Position", ("replay --json",)),
-    "judge": Document("arena.records.judge", "Judged", ("judge --json",)),
+    "judge": Document("arena.cli.documents", "Judged", ("judge --json",)),
     "verify": Document("arena.audit.verification", "Verification", ("verify --json",)),
     "audit": Document("arena.audit.audit", "Findings", ("audit --json",)),
     "doctor": Document("arena.process.doctor", "Examination", ("doctor --json",)),

@@ -5,14 +5,11 @@ reshuffles, rounds and result are compared with theirs. Pure.
 """
 
 import json
-from typing import Annotated, Any, NamedTuple
-
-from msgspec import UNSET, Struct, UnsetType
+from typing import Any, NamedTuple
 
 import games
 from arena import words
 from arena.records.format import VERSION
-from arena.typed_json import means
 from games import IllegalAction, OptionsError, State
 
 MOST_CHARACTERS = 500
@@ -29,22 +26,6 @@ class Judgement(NamedTuple):
     at: int | None = None  # index in the actions of the first divergence, if it has one
     why: str = ""
     state: State | None = None  # after the last action, if it agrees
-
-
-class Judged(Struct, frozen=True, kw_only=True):
-    """A record of a file, judged, as `arena judge --json` prints it."""
-
-    line: Annotated[int, means("Its number in the file, from 1.")]
-    agree: Annotated[bool, means("Whether it agrees with the rules.")]
-    state: Annotated[
-        dict[str, Any] | UnsetType,
-        means("After the last action, if it agrees: keys as the game's record format has them."),
-    ] = UNSET
-    at: Annotated[
-        int | UnsetType | None,
-        means("If it does not: index of the first action that is wrong; null where none is."),
-    ] = UNSET
-    why: Annotated[str | UnsetType, means("If it does not: what is wrong.")] = UNSET
 
 
 class Divergence(Exception):

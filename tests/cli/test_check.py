@@ -7,7 +7,7 @@ import pytest
 
 from arena.author import check as checks
 from arena.author.bouts import pools
-from arena.cli import step_line
+from arena.cli import progress
 from tests.leagues import main
 from tests.places import BOTS
 from tests.schemas import wrong_in
@@ -127,8 +127,8 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
 def test_quiet_it_says_nothing_before_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(step_line, "FIRST_LINE_S", 0.0)
-    monkeypatch.setattr(step_line, "REDRAW_S", 0.0)
+    monkeypatch.setattr(progress, "FIRST_LINE_S", 0.0)
+    monkeypatch.setattr(progress, "REDRAW_S", 0.0)
     (tmp_path / "mine.py").write_text(SOUND)
     assert main("check", "mine.py", cwd=tmp_path).stderr.startswith(b"loading the bot: ")
     assert main("check", "mine.py", "-q", cwd=tmp_path).stderr == b""
