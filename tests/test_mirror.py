@@ -58,7 +58,6 @@ HELD_BY = {
     "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",
     "plan/keys": "plan/test_config: test_each_error_says_place_finding_and_remedy",
     "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",
-    "plan/toml_lines": "plan/test_config: test_every_key_of_a_hostile_text_has_its_line",
     "process/death": "process/test_bot_process: test_a_lost_process_says_why_and_at_which_decision",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/loading": "whole/test_tournament: "
