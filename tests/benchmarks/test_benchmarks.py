@@ -120,7 +120,7 @@ def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:
     process.close()
 
 
-@pytest.mark.parametrize("how", ["kept", "one_core", "fresh"])
+@pytest.mark.parametrize("how", ["kept", "fresh"])
 def test_the_naive_referee_plays_to_the_end(how: str) -> None:
     words = ("diciassette", "2", "reader", "2", how)
     command = [sys.executable, "-m", "tests.benchmarks.naive_referee", *words]
