@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from arena.audit.hosts import HOME
 from arena.model import Outcome
-from arena.rating import holm
+from arena.rating import p_values
 
 LEVEL = 0.05
 """How often an audit may name a host where none matters: for faults, and for results."""
@@ -139,9 +139,9 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
         return []
     faults = [_faults(host, tallied) for host in hosts]
     gains = [[each for pool in tallied for each in _gains(host, pool)] for host in hosts]
-    by_holm = iter(holm.adjusted([each.p for each in faults if each]))
+    by_holm = iter(p_values.holm([each.p for each in faults if each]))
     judged = [each and each._replace(p_holm=next(by_holm)) for each in faults]
-    of_all = iter(holm.adjusted([each.p for own in gains for each in own]))
+    of_all = iter(p_values.holm([each.p for own in gains for each in own]))
     furthest = [
         min(
             (each._replace(p_holm=next(of_all)) for each in own),

@@ -13,8 +13,8 @@ import numpy as np
 from arena.errors import UsageError
 from arena.hints import nearest, shown
 from arena.rating.draw_margin import margin_of
-from arena.rating.duels import chance
 from arena.rating.outcomes import Ints, numbered
+from arena.rating.overall import chance
 from arena.site.facts_games import Games, Told, told
 from arena.site.facts_pool import Extreme, PoolFacts, leads
 

@@ -10,9 +10,9 @@ from statistics import fmean
 import pytest
 
 from arena.audit.collusion import LEAST_DEALS, Lean, leans
-from arena.audit.naming import judged
+from arena.audit.significance import judged
 from arena.model import Outcome, Pool
-from arena.rating.student_t import above
+from arena.rating.p_values import above
 
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, "{}", "")

@@ -5,7 +5,7 @@ import tomllib
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.plan.toml_lines import line_of, lines_of
+from arena.plan.toml import line_of, lines_of
 
 HOSTILE = '''# [[games]]
 title = """

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from arena.rating import spending
-from arena.rating.spending import least_error, limits, spent
+from arena.rating import sequential_limits
+from arena.rating.sequential_limits import least_error, limits, spent
 from arena.schedule.stages import geometrically
 
 SEED = random.randrange(2**32)
@@ -43,8 +43,8 @@ def test_the_limits_are_those_of_other_programs(
     theirs: tuple[float, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(spending, "GAMMA", gamma)
-    ours = spending._limits.__wrapped__(planned, 2 * error, len(planned))
+    monkeypatch.setattr(sequential_limits, "GAMMA", gamma)
+    ours = sequential_limits._limits.__wrapped__(planned, 2 * error, len(planned))
     assert ours == pytest.approx(theirs, abs=3e-5)  # some paths leave on both sides
 
 

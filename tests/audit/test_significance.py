@@ -7,9 +7,9 @@ import pytest
 
 from arena.audit.audit import Audit, Views
 from arena.audit.collusion import Lean, leans
-from arena.audit.naming import LEVEL, POWER, judged, least_lean
+from arena.audit.significance import LEVEL, POWER, judged, least_lean
 from arena.audit.words import of_audit
-from arena.rating.holm import adjusted
+from arena.rating.p_values import holm
 from tests.audit.test_collusion import FOUR, THREE, league, most_in
 from tests.benchmarks.honest_leagues import QUICK, Shape, found, named, pairs_of, pool_of
 
@@ -26,7 +26,7 @@ def test_pairs_are_judged_together_by_holm() -> None:
     assert rows == sorted(rows, key=lambda row: (row.p, -row.lean))
     ((pool, pairs),) = judged([(THREE, rows)])
     assert (pool, [pair.lean for pair in pairs]) == (THREE, rows)
-    assert [pair.p_holm for pair in pairs] == adjusted([row.p for row in rows])
+    assert [pair.p_holm for pair in pairs] == holm([row.p for row in rows])
     assert [pair.beyond_chance for pair in pairs] == [pair.p_holm <= LEVEL for pair in pairs]
     assert sum(pair.beyond_chance for pair in pairs) == 3
 

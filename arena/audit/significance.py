@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.audit.collusion import WAYS, Lean
 from arena.model import Pool
-from arena.rating import holm, student_t
+from arena.rating import p_values
 
 LEVEL = 0.05
 """How often an audit of bots that do not help each other may name a pair."""
@@ -39,7 +39,7 @@ def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[tuple[Pool, lis
     pairs = sorted(
         (lean.p, at, place) for at, (_, own) in enumerate(pools) for place, lean in enumerate(own)
     )
-    by_holm = holm.adjusted([p for p, _, _ in pairs])
+    by_holm = p_values.holm([p for p, _, _ in pairs])
     found: dict[tuple[int, int], Judged] = {}
     before = 0  # pairs that are named: they are compared with no more
     for (_, at, place), p in zip(pairs, by_holm, strict=True):
@@ -60,7 +60,7 @@ def least_lean(pair: Lean, level: float) -> float | None:
     noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
     if not all(freedom for _, freedom in noises):
         return None
-    needed = max(se * student_t.critical(2 * level / WAYS, freedom) for se, freedom in noises)
-    missed = max(se * student_t.critical(2 * (1 - POWER), freedom) for se, freedom in noises)
+    needed = max(se * p_values.critical(2 * level / WAYS, freedom) for se, freedom in noises)
+    missed = max(se * p_values.critical(2 * (1 - POWER), freedom) for se, freedom in noises)
     least = needed + missed
     return least if least <= MOST_LEAN else None
