@@ -19,7 +19,6 @@ HELD_BY = {
     "hints": "league/test_bots: test_a_wrong_name_is_answered_with_the_rule_and_a_right_one",
     "steps": "cli/test_step_line: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "model": "test_ids: test_whatever_changes_a_game_changes_its_id",
-    "author/table": "cli/test_play: test_a_bot_that_fails_is_out_and_a_stand_in_plays_on",
     "audit/legal_record": "whole/test_fuzz: "
     "test_whatever_is_in_a_store_every_command_ends_in_words",
     "audit/words": "audit/test_verify: test_what_is_true_is_said_to_be",
@@ -61,8 +60,8 @@ HELD_BY = {
     "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",
     "process/death": "process/test_bot_process: test_a_lost_process_says_why_and_at_which_decision",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
-    "process/loading": "whole/test_tournament: "
-    "test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing",
+    "process/asker": "session/test_player: "
+    "test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer",
     "process/whereabouts": "process/test_bot_process: "
     "test_who_is_over_its_time_is_caught_whoever_shares_its_core",
     "process/loading_gate": "process/test_bot_process: "
