@@ -25,13 +25,12 @@ HELD_BY = {
     "cli/audit": "audit/test_verify: test_what_is_true_is_said_to_be",
     "cli/author": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
-    "author/asking": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
+    "author/replayer": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
     "author/debuggers": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
     "author/debugging": "cli/test_debug: test_other_faults_are_stopped_at_before_the_decision",
-    "author/pasts": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
-    "author/rerunning": "cli/test_rerun: test_a_bot_that_did_not_change_decides_alike",
-    "author/today": "cli/test_debug: test_a_fault_that_does_not_happen_any_more_is_said",
-    "author/unwalled": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
+    "author/history": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
+    "author/in_process": "author/test_decide: "
+    "test_every_kind_of_bot_draws_from_the_game_s_generator",
     "author/faulty": "cli/test_faults: "
     "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
     "author/bouts": "author/test_check: test_each_game_of_a_pool_is_another_and_has_the_bot_in_it",
@@ -72,7 +71,7 @@ HELD_BY = {
     "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "records/format": "records/test_judge: test_the_judge_agrees_with_every_example",
     "author/copied": "cli/test_app: test_an_action_of_a_record_is_copied_as_a_test",
-    "testing": "author/test_deciding: test_functions_classes_and_objects_are_asked_as_they_are",
+    "testing": "author/test_decide: test_functions_classes_and_objects_are_asked_as_they_are",
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "runner/cluster_costs": "benchmarks/test_fleet: "
     "test_a_session_costs_the_scheduler_what_is_said",
@@ -131,7 +130,6 @@ HELD_BY = {
     "store/scan": "store/test_store: test_a_game_is_whole_whatever_the_order_of_its_faults",
     "store/schema": "store/test_store: "
     "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
-    "system/atomic": "cli/test_app: test_records_never_replace_a_folder_or_a_device",
     "tables/against_formats": "tables/test_against: test_every_format_tells_the_same",
     "tables/document_pool": "tables/test_document: "
     "test_the_schema_in_the_package_is_that_of_the_types",

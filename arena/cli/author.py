@@ -81,7 +81,7 @@ def _show(text: str, remedy: str) -> None:
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one of each view that the bot failed on."""
     from arena.author.copied import one_copied
-    from arena.author.pasts import failed_at
+    from arena.author.history import failed_at
     from arena.records.as_test import HEAD
     from arena.store import logs
 
