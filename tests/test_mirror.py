@@ -33,12 +33,10 @@ HELD_BY = {
     "test_every_kind_of_bot_draws_from_the_game_s_generator",
     "author/faulty": "cli/test_faults: "
     "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
-    "author/bouts": "author/test_check: test_each_game_of_a_pool_is_another_and_has_the_bot_in_it",
-    "author/findings": "author/test_check: test_what_a_first_bot_does_wrong_is_said",
-    "author/standing": "author/test_check: test_a_quick_bot_plays_enough_to_be_placed",
-    "author/subject": "author/test_check: "
+    "author/check_games": "author/test_check: "
     "test_each_game_of_a_pool_is_another_and_has_the_bot_in_it",
-    "author/watched": "author/test_check: test_a_decision_costs_what_the_bot_takes_for_it",
+    "author/findings": "author/test_check: test_what_a_first_bot_does_wrong_is_said",
+    "author/profiler": "author/test_check: test_a_decision_costs_what_the_bot_takes_for_it",
     "author/check_report": "cli/test_check: test_a_page_says_all_there_is_to_mend",
     "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
     "cli/drawing": "cli/test_play: test_a_person_plays_to_the_end_and_the_judge_agrees",
