@@ -26,8 +26,7 @@ HELD_BY = {
     "cli/author": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "author/replayer": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
-    "author/debuggers": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
-    "author/debugging": "cli/test_debug: test_other_faults_are_stopped_at_before_the_decision",
+    "author/debugger": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
     "author/history": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/in_process": "author/test_decide: "
     "test_every_kind_of_bot_draws_from_the_game_s_generator",
@@ -40,9 +39,6 @@ HELD_BY = {
     "author/check_report": "cli/test_check: test_a_page_says_all_there_is_to_mend",
     "cli/begin": "author/test_new_bot: test_what_was_written_is_told_and_what_to_do_next",
     "cli/drawing": "cli/test_play: test_a_person_plays_to_the_end_and_the_judge_agrees",
-    "author/examples": "author/test_brief: "
-    "test_each_phase_has_an_example_and_it_is_the_same_each_time",
-    "author/pages": "author/test_brief: test_the_limits_of_the_page_are_those_that_hold",
     "cli/brief": "author/test_brief: test_a_brief_is_short_and_says_all",
     "cli/cluster": "runner/test_connection: test_where_nobody_listens_nobody_is_reached",
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
@@ -59,16 +55,15 @@ HELD_BY = {
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/asker": "session/test_player: "
     "test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer",
-    "process/whereabouts": "process/test_bot_process: "
+    "process/stack_probe": "process/test_bot_process: "
     "test_who_is_over_its_time_is_caught_whoever_shares_its_core",
-    "process/loading_gate": "process/test_bot_process: "
+    "process/load_phase_filter": "process/test_bot_process: "
     "test_while_it_loads_a_bot_reads_its_own_files_and_imports",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "rating/draw_margin": "rating/test_fit: test_the_expected_ties_of_two_are_those_of_the_formula",
     "rating/gaussian": "rating/test_update: test_the_error_function_is_scipy_s",
     "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "records/format": "records/test_judge: test_the_judge_agrees_with_every_example",
-    "author/copied": "cli/test_app: test_an_action_of_a_record_is_copied_as_a_test",
     "testing": "author/test_decide: test_functions_classes_and_objects_are_asked_as_they_are",
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "runner/cluster_costs": "benchmarks/test_fleet: "

@@ -23,7 +23,7 @@ from arena.errors import FAILED, UsageError, require_linux
 from arena.hints import amount
 
 if TYPE_CHECKING:
-    from arena.author.debuggers import Debugger
+    from arena.author.debugger import Debugger
     from arena.author.history import Archive, CurrentBot, RecordedGame
     from arena.process.asker import Reply
     from arena.store.scan import StoredGame
@@ -65,7 +65,7 @@ def debug_command(
 ) -> None:
     """Stop in a debugger where your bot failed in a recorded game, without walls."""
     require_linux()
-    from arena.author.debuggers import check_editor, pdb_of
+    from arena.author.debugger import check_editor, pdb_of
     from arena.author.history import archive_of
     from arena.store.store import Store
 
@@ -99,7 +99,7 @@ def debug_command(
     if not unconfined:
         _agree(now, listen if debugpy else None, yes)
     if debugpy:
-        from arena.author.debuggers import editor_on
+        from arena.author.debugger import editor_on
 
         stop(editor_on(listen, lambda where: say(f"waiting for an editor at {where} (debugpy)")))
     else:
@@ -117,7 +117,7 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     """Ask at the terminal whether to run the bot's file without walls, and to let an editor attach
     at a port. Raises UsageError without a terminal, typer.Exit where the answer is no.
     """
-    from arena.author.debuggers import HOST
+    from arena.author.debugger import HOST
 
     beside = " and the modules beside it" if now.path.is_dir() else ""
     warning = [
@@ -221,7 +221,7 @@ def _load_stop(
     archive: "Archive", now: "CurrentBot", unconfined: bool
 ) -> "Callable[[Debugger], None] | None":
     """Return what stops where the bot cannot be loaded; None, having said so, if it can be."""
-    from arena.author.debugging import debug_load
+    from arena.author.debugger import debug_load
     from arena.author.replayer import replayer
 
     with replayer(now, archive.limits, not unconfined) as player:
@@ -244,7 +244,7 @@ def _game_stop(
     unconfined: bool,
 ) -> "Callable[[Debugger], None] | None":
     """Return what stops at the decision at which the bot fails; None if all is said already."""
-    from arena.author.debugging import debug, failing, first_otherwise
+    from arena.author.debugger import debug, failing, first_otherwise
     from arena.author.history import recorded_game
     from arena.author.replayer import replayer
 
