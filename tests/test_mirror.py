@@ -53,8 +53,6 @@ HELD_BY = {
     "plan/toml": "plan/test_config: test_a_file_that_cannot_be_read_says_so",
     "process/death": "process/test_bot_process: test_a_lost_process_says_why_and_at_which_decision",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
-    "process/asker": "session/test_player: "
-    "test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer",
     "process/stack_probe": "process/test_bot_process: "
     "test_who_is_over_its_time_is_caught_whoever_shares_its_core",
     "process/load_phase_filter": "process/test_bot_process: "
