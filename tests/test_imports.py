@@ -53,9 +53,9 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
-              "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "rankings", "scales", "shelves", "splices"},
+        pure={"crosstables", "facts_cpu", "facts_scores", "games_to_watch", "histograms",
+              "names", "opponents", "pagination", "questions", "rankings", "replay_encoder",
+              "scales", "splices", "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -59,7 +59,7 @@ def published(
     from arena.author.brief import brief
     from arena.cli.standings import open_old
     from arena.site.build import Wanted, build
-    from arena.site.facts_watch import wanted
+    from arena.site.games_to_watch import wanted
     from arena.store.store import Store
 
     chosen = wanted(games)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from arena.hints import amount
 from arena.model import LEAST_DECKS
 from arena.site.crosstables import heat
-from arena.site.facts_bot import Met, Opponent
-from arena.site.facts_shares import Share
+from arena.site.opponents import Met, Opponent
+from arena.site.stats_shares import Share
 from arena.tables.layout import in_prose
 
 NAMED = 3  # opponents that a sentence on ratings names

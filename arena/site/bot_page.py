@@ -6,12 +6,12 @@ from typing import NamedTuple
 from arena.model import Limits
 from arena.site import bot_opponents, bot_pools, index, pages, rankings
 from arena.site.bot_standing import standing
-from arena.site.facts import Facts, pool_of
-from arena.site.facts_bot import opponents
 from arena.site.facts_cpu import SHARES, Cpu
-from arena.site.facts_pool import Forfeits
+from arena.site.opponents import opponents
 from arena.site.pages import Site
 from arena.site.scales import Scale
+from arena.site.stats import Facts, pool_of
+from arena.site.stats_pool import Forfeits
 from arena.site.watch_page import GameLink, link_to
 from arena.store.faults import Steps
 from arena.store.logs import KeptFault

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from arena.site import histograms
-from arena.site.facts_pool import Extreme, PoolFacts
-from arena.site.facts_watch import in_words
+from arena.site.games_to_watch import in_words
 from arena.site.histograms import Axis, Histogram
 from arena.site.scales import Scale, scale_of
+from arena.site.stats_pool import Extreme, PoolFacts
 from arena.site.watch_page import GameLink, link_to
 from arena.tables.document_pool import PoolTable
 

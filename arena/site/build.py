@@ -11,23 +11,23 @@ from arena import __version__
 from arena.hints import amount
 from arena.site import (
     bot_page,
-    folder,
-    formats,
+    downloads,
+    game_files,
     game_page,
     games_page,
     index,
     names,
     pages,
     provenance,
+    publish_dir,
     watch_page,
-    watched,
 )
-from arena.site.facts import Facts, facts_in
-from arena.site.facts_watch import USUAL
-from arena.site.facts_watch import Wanted as Games
-from arena.site.folder import Draft
+from arena.site.games_to_watch import USUAL
+from arena.site.games_to_watch import Wanted as Games
 from arena.site.pages import Link, Site
-from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.pagination import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.publish_dir import Draft
+from arena.site.stats import Facts, facts_in
 from arena.steps import UNTOLD, Steps
 from arena.store.logs import KeptFault, Logs
 from arena.store.plans import plan_in
@@ -64,7 +64,7 @@ def build(
     Raises UsageError where `to` holds anything but a site of ours, or the old league shares nothing
     with this one.
     """
-    folder.check(to)
+    publish_dir.check(to)
     league = league_of(store, steps=steps)
     moved = None
     if wanted.old:
@@ -76,9 +76,9 @@ def build(
     ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
     shelves = shelves_of(found.watched, ids)
     site = _site(doc, made.date, shelves)
-    tables = formats.tables(doc)
+    tables = downloads.tables(doc)
     said = tuple(provenance.lines(doc, plan_in(store), made, tables["standings.json"]))
-    with folder.in_place(to) as draft:
+    with publish_dir.in_place(to) as draft:
         steps.begin("writing pages")
         for name, text in tables.items():
             draft.write(name, text)
@@ -89,7 +89,7 @@ def build(
             draft.write(shelf.list_file, games_page.page_of(site, doc, shelves, number))
             draft.write(shelf.viewer_file, watch_page.page_of_shelf(site, shelves, number))
         games = [game.game.id for game in found.watched]
-        for name, text in watched.files(store, games, wanted.logs, steps):
+        for name, text in game_files.files(store, games, wanted.logs, steps):
             draft.write(name, text)
         return Built(draft.files, draft.bytes, len(games))
 
@@ -108,8 +108,8 @@ def _site(doc: Standings, date: str, shelves: Sequence[Shelf]) -> Site:
 def _beside(draft: Draft, site: Site, doc: Standings, brief: Callable[[str], str]) -> None:
     """Write what is for bots' authors, models and servers."""
     for game in site.games:
-        draft.write(formats.brief_file(game), brief(game))
-    draft.write("llms.txt", formats.llms(site, layout.facts(doc)[0]))
+        draft.write(downloads.brief_file(game), brief(game))
+    draft.write("llms.txt", downloads.llms(site, layout.facts(doc)[0]))
     draft.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
 
 
@@ -131,7 +131,7 @@ def _pages(
 ) -> None:
     """Write the pages; `texts` are faults to be told of in full, by bot."""
     size = f"{amount(len(found.watched), 'game')}, step by step." if found.watched else ""
-    links = formats.links(site)
+    links = downloads.links(site)
     draft.write(index.FILE, index.page_of(site, doc, said, links, moved, size))
     for game, file in site.games.items():
         draft.write(file, game_page.page_of(site, doc, found, game))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.outcomes import Ints
-from arena.site.facts_games import Games
+from arena.site.stats_games import Games
 
 BINS = 24  # at most, the two open ones beside them
 TAIL = 0.005  # of the pool's scores that lie beyond each end

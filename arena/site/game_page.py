@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from arena.site import crosstables, histograms, pages, rankings
 from arena.site.crosstables import Heatmap
-from arena.site.facts import Facts
-from arena.site.facts_pool import PoolFacts
 from arena.site.histograms import Axis, Histogram
 from arena.site.pages import Site
 from arena.site.rankings import Ranking
 from arena.site.scales import Scale, scale_of
+from arena.site.stats import Facts
+from arena.site.stats_pool import PoolFacts
 from arena.tables import caveats, layout
 from arena.tables.document import Standings
 from arena.tables.document_pool import PoolTable

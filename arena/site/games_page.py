@@ -6,7 +6,7 @@ from typing import NamedTuple
 from arena.site import pages
 from arena.site.names import games_page
 from arena.site.pages import Link, Site
-from arena.site.shelves import Shelf
+from arena.site.pagination import Shelf
 from arena.site.watch_page import address
 from arena.tables.document import Standings
 

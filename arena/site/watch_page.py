@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena.site.names import watch_page
 from arena.site.pages import Site, page
-from arena.site.shelves import Shelf
+from arena.site.pagination import Shelf
 
 FILE = watch_page()
 

@@ -11,8 +11,8 @@ import pytest
 import games
 from arena.author.copied import copied
 from arena.records.walk import Walk
-from arena.site.frames import game_js
 from arena.site.pages import Link, Site
+from arena.site.replay_encoder import game_js
 from arena.site.watch_page import FILE, Listed, address, file_of, page_of
 from games import Zone
 from tests.browser.conftest import Open

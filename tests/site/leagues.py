@@ -7,13 +7,13 @@ from random import Random
 from msgspec.structs import replace
 
 from arena.model import Bot, Limits, Outcome, Pool, Timing
-from arena.site.facts import Facts, strength_of
 from arena.site.facts_cpu import cpu_of
-from arena.site.facts_games import taken
-from arena.site.facts_pool import facts_of
-from arena.site.facts_watch import USUAL, Wanted, candidates, chosen
+from arena.site.games_to_watch import USUAL, Wanted, candidates, chosen
 from arena.site.pages import Link, Site, pool_id
-from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.pagination import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.stats import Facts, strength_of
+from arena.site.stats_games import taken
+from arena.site.stats_pool import facts_of
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool
 from arena.tables.standings import standings

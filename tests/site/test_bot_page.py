@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from arena.model import Fault, Reason
 from arena.site import bot_page
-from arena.site.facts_watch import Wanted
+from arena.site.games_to_watch import Wanted
 from arena.store.logs import KeptFault
 from arena.tables.document_pool import AnchorPoint
 from tests.site.leagues import TWO, league, many_pools

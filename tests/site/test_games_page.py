@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from arena.site import games_page, shelves, watch_page
-from arena.site.facts_games import Told
-from arena.site.facts_watch import Watched
+from arena.site import games_page, pagination, watch_page
+from arena.site.games_to_watch import Watched
 from arena.site.pages import Site
-from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.pagination import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.stats_games import Told
 from arena.tables.document import Standings
 from tests.site import leagues
 from tests.site.leagues import league
@@ -32,7 +32,7 @@ def test_every_game_has_its_link_and_its_reason() -> None:
 def split(monkeypatch: pytest.MonkeyPatch, room: int) -> tuple[Site, Standings, tuple[Shelf, ...]]:
     """Return a league whose games to watch need several pages."""
     site, doc, found = league()
-    monkeypatch.setattr(shelves, "ROOM", room)
+    monkeypatch.setattr(pagination, "ROOM", room)
     cut = leagues.shelves(doc, found)
     return site._replace(watched=viewers_of(cut), lists=lists_of(cut)), doc, cut
 

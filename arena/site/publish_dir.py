@@ -17,7 +17,7 @@ import msgspec
 from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.site import drafts
+from arena.site import staging_dir
 
 MANIFEST = "site.json"
 """What a site consists of, with each file's SHA-256."""
@@ -75,15 +75,15 @@ def in_place(to: Path) -> Iterator[Draft]:
     check(to)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with drafts.beside(place) as beside:
-            draft = Draft(beside / drafts.NEW)
+        with staging_dir.beside(place) as beside:
+            draft = Draft(beside / staging_dir.NEW)
             draft.folder.mkdir()
             yield draft
             draft.finish()
             for path in (*draft.folder.rglob("*"), draft.folder):
                 _synced(path)
             check(to)  # whatever came there meanwhile
-            _exchange(draft.folder, place, beside / drafts.OLD)
+            _exchange(draft.folder, place, beside / staging_dir.OLD)
     except OSError as error:
         error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
         raise

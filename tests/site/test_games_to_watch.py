@@ -4,9 +4,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import Outcome, Pool
-from arena.site.facts_games import Games, taken
-from arena.site.facts_pool import facts_of
-from arena.site.facts_watch import (
+from arena.site.games_to_watch import (
     MOST,
     ROOM,
     USUAL,
@@ -18,6 +16,8 @@ from arena.site.facts_watch import (
     chosen,
     wanted,
 )
+from arena.site.stats_games import Games, taken
+from arena.site.stats_pool import facts_of
 
 DUEL = Pool("sixteen", 2, "{}", "")
 EVEN = Strength((25.0, 25.0, 25.0), 0.1)

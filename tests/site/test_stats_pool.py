@@ -1,8 +1,8 @@
 """A pool's facts, of games few enough to count by hand."""
 
 from arena.model import Outcome, Pool
-from arena.site.facts_games import Games, taken
-from arena.site.facts_pool import PoolFacts, facts_of
+from arena.site.stats_games import Games, taken
+from arena.site.stats_pool import PoolFacts, facts_of
 
 THREE = Pool("no_thanks", 3, "{}", "")  # fewest points win
 TEAMS = Pool("sixteen", 4, "{}", "same")  # most sets win

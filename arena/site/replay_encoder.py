@@ -12,7 +12,7 @@ import games
 from arena.escape import visible
 from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED
 from arena.records.walk import Walk
-from arena.site.asked import asked
+from arena.site.questions import asked
 from arena.site.splices import splice
 from games import Face, Game, Piece, State, Zone
 

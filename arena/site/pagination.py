@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from arena.escape import visible
 from arena.site import names
-from arena.site.facts_watch import Watched
+from arena.site.games_to_watch import Watched
 
 ROOM = 240_000
 """Bytes of a list, of the 300,000 that a page may have: the viewer itself takes 57,000."""

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.site import facts
-from arena.site.facts import Facts, facts_in
-from arena.site.facts_bot import opponents
-from arena.site.facts_watch import Wanted
+from arena.site import stats
+from arena.site.games_to_watch import Wanted
+from arena.site.opponents import opponents
+from arena.site.stats import Facts, facts_in
 from arena.store.plans import lines_of
 from arena.store.store import Store
 from arena.tables.document import Standings
@@ -59,7 +59,7 @@ def test_seats_and_scores_are_the_standings_own(found: Facts, document: Standing
 def test_scanned_in_processes_they_are_the_same(
     store: Store, document: Standings, found: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(facts, "SCAN_APART", 0)
+    monkeypatch.setattr(stats, "SCAN_APART", 0)
     again = facts_in(store, document)
     assert again.watched == found.watched
     for one, other in zip(again.pools, found.pools, strict=True):
@@ -93,7 +93,7 @@ def test_more_games_than_a_site_takes_are_refused(
     store: Store, document: Standings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        facts, "MOST_ASKED", 100
+        stats, "MOST_ASKED", 100
     )  # the league has 120, in 4 + 6 + 6 + 6 + 4 line-ups
     with pytest.raises(UsageError, match="--games all: that is 120 games, and a site takes 100"):
         facts_in(store, document, Wanted("all"))

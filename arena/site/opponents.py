@@ -10,8 +10,8 @@ import numpy as np
 
 from arena.rating.draw_margin import margin_of
 from arena.rating.overall import chance
-from arena.site.facts_pool import PoolFacts, Record
-from arena.site.facts_shares import Share, together
+from arena.site.stats_pool import PoolFacts, Record
+from arena.site.stats_shares import Share, together
 from arena.tables.document_pool import PoolTable
 
 Ends = tuple[float, float] | None

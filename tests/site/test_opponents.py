@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.site.facts_bot import opponents
+from arena.site.opponents import opponents
 from tests.site.leagues import FOUR, TWO, league
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from arena.site.frames import GONE
+from arena.site.replay_encoder import GONE
 from games import Zone
 
 

@@ -1,13 +1,13 @@
-"""arena.site.watched: the games to watch, as files."""
+"""arena.site.game_files: the games to watch, as files."""
 
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from arena.site import watched
+from arena.site import game_files
+from arena.site.game_files import files
 from arena.site.watch_page import file_of
-from arena.site.watched import files
 from arena.store.store import Store
 
 pytestmark = pytest.mark.whole
@@ -23,6 +23,6 @@ def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
         assert all(
             f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
         )
-        monkeypatch.setattr(watched, "APART", 2)
-        monkeypatch.setattr(watched, "PIECE", 2)
+        monkeypatch.setattr(game_files, "APART", 2)
+        monkeypatch.setattr(game_files, "PIECE", 2)
         assert list(files(store, games, logs=False)) == here

@@ -1,13 +1,13 @@
-"""arena.site.shelves: however many games there are to watch, no page lists too many."""
+"""arena.site.pagination: however many games there are to watch, no page lists too many."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from arena.site import shelves
-from arena.site.facts_games import Told
-from arena.site.facts_watch import Watched
-from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
+from arena.site import pagination
+from arena.site.games_to_watch import Watched
+from arena.site.pagination import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.stats_games import Told
 
 IDS = {"sixteen 2p": "pool-1", "sixteen 3p": "pool-2", "sixteen 4p": "pool-3"}
 
@@ -20,7 +20,7 @@ def games(pool: str, count: int, why: str = "all games are here") -> list[Watche
 
 def split(watched: Sequence[Watched], a_page: int, monkeypatch: pytest.MonkeyPatch) -> list[Shelf]:
     """Return the shelves of games that are alike, with room for so many on a page."""
-    monkeypatch.setattr(shelves, "ROOM", a_page * shelves.room_of(watched[0]))
+    monkeypatch.setattr(pagination, "ROOM", a_page * pagination.room_of(watched[0]))
     return list(shelves_of(watched, IDS))
 
 
@@ -73,7 +73,7 @@ def test_a_game_of_many_words_takes_more_room_and_one_too_long_is_alone(
 ) -> None:
     watched = games("sixteen 2p", 4)
     watched[1] = watched[1]._replace(why=("<" * 100_000,))  # four bytes each, on a page
-    assert shelves.room_of(watched[1]) > 400_000
+    assert pagination.room_of(watched[1]) > 400_000
     assert [len(each.games) for each in split(watched, 3, monkeypatch)] == [1, 1, 2]
 
 

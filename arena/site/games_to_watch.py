@@ -15,8 +15,8 @@ from arena.hints import nearest, shown
 from arena.rating.draw_margin import margin_of
 from arena.rating.outcomes import Ints, numbered
 from arena.rating.overall import chance
-from arena.site.facts_games import Games, Told, told
-from arena.site.facts_pool import Extreme, PoolFacts, leads
+from arena.site.stats_games import Games, Told, told
+from arena.site.stats_pool import Extreme, PoolFacts, leads
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from arena.model import FAULTS, Pool
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, added
-from arena.site.facts_games import Games, Kept, Told, sign_of, told
 from arena.site.facts_scores import Scores, scores
-from arena.site.facts_shares import Share, Sums, sums
+from arena.site.stats_games import Games, Kept, Told, sign_of, told
+from arena.site.stats_shares import Share, Sums, sums
 
 EXTREMES = 3  # games that a bot won by most, and lost by most
 LISTED = 10  # games of a bot with a kind of fault

@@ -16,9 +16,7 @@ from arena.model import Limits, Pool
 from arena.schedule.order import Schedule, schedules
 from arena.site import facts_cpu
 from arena.site.facts_cpu import Cpu
-from arena.site.facts_games import taken
-from arena.site.facts_pool import PoolFacts, facts_of
-from arena.site.facts_watch import (
+from arena.site.games_to_watch import (
     USUAL,
     Candidate,
     Strength,
@@ -27,6 +25,8 @@ from arena.site.facts_watch import (
     candidates,
     chosen,
 )
+from arena.site.stats_games import taken
+from arena.site.stats_pool import PoolFacts, facts_of
 from arena.steps import UNTOLD, Steps
 from arena.store import faults
 from arena.store.plans import plan_in

@@ -1,4 +1,4 @@
-"""arena.site.frames: what the viewer is given is what the rules say each seat may know."""
+"""arena.site.replay_encoder: what the viewer is given is what the rules say each seat may know."""
 
 import json
 from random import Random
@@ -9,13 +9,13 @@ import pytest
 import games
 from arena.records.judge import Divergence
 from arena.records.walk import Walk
-from arena.site import frames
-from arena.site.frames import film_of, game_js
+from arena.site import replay_encoder
+from arena.site.replay_encoder import film_of, game_js
 from games import FORFEIT, Face, Zone
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 from tests.records.test_walk import USUAL, record_of
-from tests.site.films import Lying, heard, lying
+from tests.site.replays import Lying, heard, lying
 
 OF_ALL = 0  # the eyes that see all hands; those of seat n have the number n + 1
 
@@ -126,7 +126,7 @@ def test_a_game_is_small(case: Case, seed: int) -> None:
 def test_of_a_game_without_an_end_the_beginning_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(frames, "MOST_STEPS", 10)
+    monkeypatch.setattr(replay_encoder, "MOST_STEPS", 10)
     record = played(case_of("sixteen", 2), 1)
     film = film_of(record, "id", None, False)
     assert len(film["steps"]) == 11

@@ -1,14 +1,14 @@
-"""arena.site.asked: all that was asked, and the tests that it can be copied as."""
+"""arena.site.questions: all that was asked, and the tests that it can be copied as."""
 
 from random import Random
 
 from arena.records.as_test import arguments
 from arena.records.questions import question_at
-from arena.site.frames import Prints, film_of
+from arena.site.replay_encoder import Prints, film_of
 from tests.games.cases import Case
 from tests.games.playing import play
 from tests.records.test_walk import USUAL, record_of
-from tests.site.films import arguments_at
+from tests.site.replays import arguments_at
 
 
 @USUAL

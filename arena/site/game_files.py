@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.records.judge import Divergence
-from arena.site.frames import game_js
+from arena.site.replay_encoder import game_js
 from arena.site.watch_page import file_of
 from arena.steps import UNTOLD, Steps
 from arena.store.logs import printed_in
