@@ -53,9 +53,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"crosstables", "facts_cpu", "facts_scores", "games_to_watch", "histograms",
-              "names", "opponents", "pagination", "questions", "rankings", "replay_encoder",
-              "scales", "splices", "stats_games", "stats_pool", "stats_shares"},
+        pure={"crosstables", "games_to_watch", "histograms", "opponents", "rankings",
+              "replay_encoder", "scales", "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -109,12 +109,7 @@ HELD_BY = {
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
     "session/kept": "session/test_session: "
     "test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole",
-    "site/bot_opponents": "site/test_bot_page: test_a_clear_bane_and_prey_are_named",
-    "site/bot_pools": "site/test_bot_page: test_games_to_watch_are_linked_and_others_are_not",
-    "site/bot_standing": "site/test_bot_page: test_it_says_where_the_bot_stands_in_every_table",
     "site/stats_games": "site/test_stats_pool: test_a_team_of_one_bot_twice_sits_in_two_seats",
-    "site/facts_scores": "site/test_stats_pool: test_bins_are_shared_and_hold_everything",
-    "site/watch_page": "browser/test_viewer: test_the_address_opens_the_step_and_the_eyes",
     "store/follow": "cli/test_watch: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/guard": "store/test_caps: test_a_cell_longer_than_any_of_ours_is_stepped_over",
     "store/logs": "whole/test_tournament: "

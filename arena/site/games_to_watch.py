@@ -1,11 +1,12 @@
 """Which games are worth watching, and why. Pure.
 
-Each pool names candidates, best of their kind first; of all pools' candidates some are chosen.
-Faults come first, then upsets, then what each bot won and lost by most, then one game a line-up.
+Each pool has candidates, best of their kind first; of all pools' candidates some are chosen: faults
+first, then upsets, then what each bot won and lost by most, then one game a line-up.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -15,8 +16,8 @@ from arena.hints import nearest, shown
 from arena.rating.draw_margin import margin_of
 from arena.rating.outcomes import Ints, numbered
 from arena.rating.overall import chance
-from arena.site.stats_games import Games, Told, told
-from arena.site.stats_pool import Extreme, PoolFacts, leads
+from arena.site.stats_games import GameResult, Games
+from arena.site.stats_pool import PoolStats, leads
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -31,46 +32,38 @@ OF_A_FAULT = 3  # games of a bot with a kind of fault in a pool
 UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
 
 
-class Wanted(NamedTuple):
-    """Which games are asked for."""
+class Selection(NamedTuple):
+    """Which games to watch are asked for."""
 
     what: Literal["some", "all", "faults", "upsets", "line-ups"] = "some"
     of_a_line_up: int = 1
 
 
-USUAL = Wanted()
+USUAL = Selection()
 
 
-class Candidate(NamedTuple):
-    """A game that may be chosen."""
-
-    kind: Kind
-    rank: int  # among those of its kind in its pool, from 0
-    game: Told
-    why: str  # in words
-
-
-class Watched(NamedTuple):
-    """A game to watch."""
-
-    pool: str  # title
-    kind: Kind  # the first of its reasons
-    game: Told
-    why: tuple[str, ...]  # in words
-
-
-def wanted(text: str) -> Wanted:
+def parse_selection(text: str) -> Selection:
     """Return what `--games` asks for; "" is the usual choice. Raises UsageError."""
     if not text:
         return USUAL
     match text:
         case "all" | "faults" | "upsets":
-            return Wanted(text)
+            return Selection(text)
     if text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text):
-        return Wanted("line-ups", int(text))
+        return Selection("line-ups", int(text))
     near = nearest(text, ("all", "faults", "upsets"))
     hint = f"did you mean {near!r}?" if near else "it takes all, faults, upsets, or how many a "
     raise UsageError(f"--games: found {shown(text)}; {hint}" + ("" if near else "line-up"))
+
+
+class WatchedGame(NamedTuple):
+    """A game that may be, or is, chosen to be watched."""
+
+    pool: str  # title
+    kind: Kind  # the first of its reasons
+    rank: int  # among those of its kind in its pool, from 0
+    game: GameResult
+    why: tuple[str, ...]  # the reasons, in words
 
 
 class Strength(NamedTuple):
@@ -80,57 +73,59 @@ class Strength(NamedTuple):
     draw_probability: float | None  # None: no game counts
 
 
-def candidates(
-    games: Games, facts: PoolFacts, strength: Strength, wanted: Wanted, pool: int = 0
-) -> list[Candidate]:
+def find_candidates(
+    games: Games, stats: PoolStats, strength: Strength, selection: Selection, pool: int = 0
+) -> list[WatchedGame]:
     """Return a pool's candidates, kind by kind, each kind's best first; `pool` is its number, by
     which bots take turns: else those of the first names alone would be shown.
     """
-    match wanted.what:
+    match selection.what:
         case "faults":
-            return _faults(games, MOST, pool)
+            return [*_faults(games, MOST, pool)]
         case "upsets":
-            return _upsets(games, strength, MOST)
+            return [*_upsets(games, strength, MOST)]
         case "line-ups":
-            return _of_line_ups(games, wanted)
-    out = [
+            return [*_of_line_ups(games, selection)]
+    candidates = [
         *_faults(games, OF_A_FAULT, pool),
         *_upsets(games, strength, ROOM["upset"]),
-        *_extremes(facts, pool),
+        *_extremes(stats, pool),
     ]
-    if wanted.what == "some":
-        return out + _of_line_ups(games, wanted)
+    if selection.what == "some":
+        return [*candidates, *_of_line_ups(games, selection)]
     every = range(len(games.ids))
-    return out + [Candidate("all", at, told(games, at), "all games are here") for at in every]
+    return candidates + [_candidate(games, "all", at, at, "all games are here") for at in every]
 
 
-def _faults(games: Games, most: int, pool: int) -> list[Candidate]:
-    """Return the first games of each bot with each kind of fault: first of all one of each bot,
-    then one of each of its kinds.
+def _candidate(games: Games, kind: Kind, rank: int, number: int, why: str) -> WatchedGame:
+    return WatchedGame(games.pool.title, kind, rank, games.result(number), (why,))
+
+
+def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
+    """Yield the first games of each bot with each kind of fault: first of all one of each bot, then
+    one of each of its kinds.
     """
-    by_kind: dict[tuple[int, str], list[int]] = {}
+    numbers: dict[tuple[int, str], list[int]] = {}  # of games, by bot and kind
     for game, seat, kind in games.forfeits:
-        by_kind.setdefault((int(games.seated[game, seat]), kind), []).append(game)
+        numbers.setdefault((int(games.seated[game, seat]), kind), []).append(game)
     kinds = Counter[int]()
-    found = []
-    for (bot, kind), own in by_kind.items():
-        many = f"one of its {len(own):,}" if len(own) > 1 else "its only one"
+    in_turn = []
+    for (bot, kind), of_kind in numbers.items():
+        many = f"one of its {len(of_kind):,}" if len(of_kind) > 1 else "its only one"
         why = f"{games.names[bot]} forfeited it: {kind}, {many} in this pool"
         turn = (bot - pool) % len(games.names)
-        found += [(number, kinds[bot], turn, game, why) for number, game in enumerate(own[:most])]
+        in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:most])]
         kinds[bot] += 1
-    return [
-        Candidate("fault", rank, told(games, game), why)
-        for rank, (*_, game, why) in enumerate(sorted(found))
-    ]
+    for rank, (*_, game, why) in enumerate(sorted(in_turn)):
+        yield _candidate(games, "fault", rank, game, why)
 
 
-def _upsets(games: Games, strength: Strength, most: int) -> list[Candidate]:
-    """Return the games that the ratings gave their sole winner the least chance of finishing ahead
+def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame]:
+    """Yield the games that the ratings gave their sole winner the least chance of finishing ahead
     of the strongest other side: of each winner and strongest one game, that with most lead.
     """
     if strength.draw_probability is None or games.sides < 2 or not len(games.number):
-        return []
+        return
     mu = np.array(strength.mu)[games.bots].sum(axis=2)
     first = games.ranks == 1
     sole = np.flatnonzero(games.clean & (first.sum(axis=1) == 1))
@@ -144,70 +139,61 @@ def _upsets(games: Games, strength: Strength, most: int) -> list[Candidate]:
     likely = chance(gap, margin_of(strength.draw_probability, members), members)
     lead = leads(games)[sole, winner]
     pairs = np.hstack([games.bots[sole, winner], games.bots[sole, strongest]])
-    out: list[Candidate] = []
     seen: set[tuple[int, ...]] = set()
     order = np.lexsort((sole, -lead, likely))
     for at in order[likely[order] < UNLIKELY].tolist():
-        who = tuple(pairs[at].tolist())
-        if who in seen:
+        pair = tuple(pairs[at].tolist())
+        if pair in seen:
             continue
-        seen.add(who)
-        names = [games.names[bot] for bot in who]
+        names = [games.names[bot] for bot in pair]
         one, other = " and ".join(names[:members]), " and ".join(names[members:])
         why = (
             f"{one} won ahead of {other}, for which the ratings gave it "
             f"{100 * float(likely[at]):.1f} %"
         )
-        out.append(Candidate("upset", len(out), told(games, int(games.number[sole[at]])), why))
-        if len(out) == most:
+        yield _candidate(games, "upset", len(seen), int(games.number[sole[at]]), why)
+        seen.add(pair)
+        if len(seen) == most:
             break
-    return out
 
 
-def _extremes(facts: PoolFacts, pool: int) -> list[Candidate]:
-    """Return of each bot the game that it won by most, and that it lost by most."""
-    out = []
-    for bot, name in enumerate(facts.names):
-        turn = (bot - pool) % len(facts.names)
-        kinds: tuple[tuple[Kind, tuple[Extreme, ...]], ...] = (
-            ("best", facts.best[bot]),
-            ("worst", facts.worst[bot]),
-        )
-        for kind, extremes in kinds:
-            for extreme in extremes[:1]:
-                why = f"{name}'s {kind}: {in_words(extreme.lead)}"
-                out.append(Candidate(kind, turn, extreme.game, why))
-    return out
+def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
+    """Yield of each bot the game that it won by most, and that it lost by most."""
+    for bot, name in enumerate(stats.names):
+        turn = (bot - pool) % len(stats.names)
+        for extreme in stats.best[bot][:1]:
+            why = f"{name}'s best: {lead_in_words(extreme.lead)}"
+            yield WatchedGame(stats.pool.title, "best", turn, extreme.game, (why,))
+        for extreme in stats.worst[bot][:1]:
+            why = f"{name}'s worst: {lead_in_words(extreme.lead)}"
+            yield WatchedGame(stats.pool.title, "worst", turn, extreme.game, (why,))
 
 
-def in_words(lead: float) -> str:
+def lead_in_words(lead: float) -> str:
     """Return how far before, or behind, the best other side a side ended."""
     if not lead:
         return "level in points with the best other"
     return f"{abs(lead):g} points {'ahead of the next' if lead > 0 else 'behind the winner'}"
 
 
-def _of_line_ups(games: Games, wanted: Wanted) -> list[Candidate]:
-    """Return games of each line-up, those of lowest id, if they can be of those nobody forfeited:
+def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
+    """Yield games of each line-up, those of lowest id, if they can be of those nobody forfeited:
     first one of each.
     """
     if not len(games.bots):
-        return []
-    line_up = np.sort(games.bots.reshape(len(games.bots), -1), axis=1)
-    of, _ = numbered(line_up)
-    order = np.lexsort((games.number, ~games.clean, of))
-    turn = _turns(of[order])
-    chosen = order[turn < wanted.of_a_line_up]
-    order = chosen[np.lexsort((games.number[chosen], turn[turn < wanted.of_a_line_up]))]
-    if wanted.what == "some":
+        return
+    line_up, _ = numbered(np.sort(games.bots.reshape(len(games.bots), -1), axis=1))
+    order = np.lexsort((games.number, ~games.clean, line_up))
+    turn = _turns(line_up[order])
+    many = selection.of_a_line_up
+    first, turn = order[turn < many], turn[turn < many]
+    order = first[np.lexsort((games.number[first], turn))]
+    if selection.what == "some":
         order = order[:MOST]
-    many = wanted.of_a_line_up
     of_how_many = "one game" if many == 1 else f"one of {many:,} games"
     why = f"{of_how_many} of this line-up, by chance"
-    return [
-        Candidate("line-up", rank, told(games, int(games.number[at])), why)
-        for rank, at in enumerate(order.tolist())
-    ]
+    for rank, at in enumerate(order.tolist()):
+        yield _candidate(games, "line-up", rank, int(games.number[at]), why)
 
 
 def _turns(ordered: Ints) -> Ints:
@@ -219,36 +205,35 @@ def _turns(ordered: Ints) -> Ints:
     return turns
 
 
-def chosen(pools: Sequence[tuple[str, Iterable[Candidate]]], wanted: Wanted) -> tuple[Watched, ...]:
-    """Return the games to watch, of pools given by title with their candidates: by pool, and in
-    each by kind, best first.
+def choose_games(
+    pools: Iterable[Sequence[WatchedGame]], selection: Selection
+) -> tuple[WatchedGame, ...]:
+    """Return the games to watch, of the candidates of all pools: by pool, and in each by kind, best
+    first.
 
     Where nobody says how many, `MOST`: of each kind pools take turns, until its room is full.
     """
-    everything = [
-        (KINDS.index(each.kind), each.rank, number, each)
-        for number, (_, own) in enumerate(pools)
-        for each in own
+    candidates = [
+        (KINDS.index(candidate.kind), candidate.rank, pool, candidate)
+        for pool, of_pool in enumerate(pools)
+        for candidate in of_pool
     ]
-    everything.sort(key=lambda entry: entry[:3])
-    found: dict[str, tuple[int, Candidate, list[str]]] = {}
-    used: Counter[Kind] = Counter()
-    for _, _, pool, each in everything:
-        id = each.game.id
-        if id in found:
-            if each.kind not in ("line-up", "all"):  # the reasons of who has no better one
-                found[id][2].append(each.why)
+    candidates.sort(key=itemgetter(0, 1, 2))
+    chosen: dict[str, tuple[tuple[int, int, int], WatchedGame]] = {}  # by id, with its place
+    used = Counter[Kind]()
+    for kind, rank, pool, candidate in candidates:
+        id = candidate.game.id
+        if id in chosen:
+            if candidate.kind not in ("line-up", "all"):  # the reasons of who has no better one
+                place, first = chosen[id]
+                chosen[id] = place, first._replace(why=first.why + candidate.why)
             continue
-        if wanted.what == "some":
-            room = min(ROOM.get(each.kind, MOST) - used[each.kind], MOST - len(found))
+        if selection.what == "some":
+            room = ROOM.get(candidate.kind, MOST) - used[candidate.kind]
+            room = min(room, MOST - len(chosen))
         else:
-            room = MOST - len(found) if wanted.what in ("faults", "upsets") else 1
+            room = MOST - len(chosen) if selection.what in ("faults", "upsets") else 1
         if room > 0:
-            used[each.kind] += 1
-            found[id] = (pool, each, [each.why])
-    of_pool = sorted(
-        found.values(), key=lambda entry: (entry[0], KINDS.index(entry[1].kind), entry[1].rank)
-    )
-    return tuple(
-        Watched(pools[pool][0], each.kind, each.game, tuple(why)) for pool, each, why in of_pool
-    )
+            used[candidate.kind] += 1
+            chosen[id] = (pool, kind, rank), candidate
+    return tuple(watched for _, watched in sorted(chosen.values(), key=itemgetter(0)))

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from arena.hints import amount
-from arena.site.facts_scores import Scores, Spread
+from arena.site.stats_pool import Scores, Spread
 
 HEIGHT = 40  # of a drawing, in its own units
 TICKS = 6  # numbers on the axis, at most

@@ -1,43 +1,49 @@
-"""A record as the viewer shows it: what lies on the table at each step, by the eyes that see it.
+"""A recorded game as the viewer reads it: the table at each step, and every question. Pure.
 
-All of it comes from our rules, by `arena.records.walk`: the viewer knows none. A step is kept as
-what changed, once for all the eyes that saw the same; `viewer/film.js` reads it. Pure.
+All of it comes from the rules, by `arena.records`: the viewer knows none. A step holds what changed
+since the step before, once for all viewpoints that saw the same; `viewer/film.js` puts the changes
+back together. A viewpoint is a number: 0 sees all hands, n + 1 what seat n sees.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeVar
 
 import games
 from arena.escape import visible
+from arena.records.as_test import arguments
+from arena.records.questions import Question, questions
 from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED
 from arena.records.walk import Walk
-from arena.site.questions import asked
-from arena.site.splices import splice
-from games import Face, Game, Piece, State, Zone
+from games import Face, Game, Piece, Zone
 
 FORMAT = 1
 MOST_STEPS = 5_000
-"""Of a longer game the rest is left out: 17 may be given 100,000 turns."""
-GONE = -1
-"""Taken out of a zone that is not there any more."""
+"""The rest of a longer game is left out: 17 may be given 100,000 turns."""
+ZONE_GONE = -1
+"""Stands for the number of pieces removed where the whole zone is gone."""
 
 Prints = Mapping[int, Sequence[tuple[str, str]]]
 """What bots printed, by the number of actions before it: (bot, line)."""
 
-Laid = dict[int, tuple[int, ...]]
-"""The numbers of the pieces in a zone, by the zone's number."""
+Edit = tuple[str, tuple[int, int, str]]
+"""(field, (at, removed, text)): what changed in an argument of a question's test, as Python reads
+it, since the seat's question before."""
+
+_Key = TypeVar("_Key")
+_Part = TypeVar("_Part")
 
 
-def game_js(record: dict[str, Any], id: str, prints: Prints | None, tests: bool) -> str:
+def encode_script(record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool) -> str:
     """Return a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
 
-    `prints` is what bots printed, None where that is for their authors alone. With `tests`, each
-    question can be copied as a test: one at which a bot failed only where prints are shown too. The
-    script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
+    `prints` is what bots printed, None where that is for their authors alone. With `with_tests`,
+    each question can be copied as a test: one at which a bot failed only where prints are shown
+    too. The script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
     """
-    film = film_of(record, id, prints, tests)
-    lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in film.items())
+    replay = encode_replay(record, id, prints, with_tests)
+    lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
     return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
 
 
@@ -45,19 +51,21 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool) -> dict[str, Any]:
-    """Return all that the viewer needs of a game, as `game_js` writes it."""
+def encode_replay(
+    record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool
+) -> dict[str, Any]:
+    """Return all that the viewer needs of a game, as `encode_script` writes it."""
     actions = len(record["actions"])
     if actions > MOST_STEPS:
         record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
     walks = [Walk(record), *(Walk(record, seat) for seat in range(record["players"]))]
-    whole, reel = walks[0], _Reel(walks[0].rules)
+    whole, steps = walks[0], _StepEncoder(walks[0].rules)
     marks = [[mark.step, "fault", mark.seat, mark.kind] for mark in whole.marks()]
     turns, rounds = [], 0
     for step in range(whole.steps + 1):
         for walk in walks:
             walk.go(step)
-        reel.take(walks)
+        steps.add(walks)
         turns.append(whole.state.dump()["to_act"])
         marks += [[step, "table", None, words] for seat, words in whole.heard if seat is None]
         if len(whole.state.rounds) > rounds:
@@ -74,74 +82,80 @@ def film_of(record: dict[str, Any], id: str, prints: Prints | None, tests: bool)
         "actions": actions,
         "turns": turns,
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
-        "result": _result(whole.state),
-        **reel.told(),
-        **_asked(record, tests, prints is not None),
-        "prints": [*_printed(prints or {})],
+        "result": whole.state.result() if whole.state.turn is None else None,
+        **steps.encoded(),
+        **_encode_questions(record, with_tests, prints is not None),
+        "prints": [*_encode_prints(prints or {})],
     }
 
 
-def _result(state: State) -> dict[str, Any] | None:
-    """Return how the game ended; None where the record ends before."""
-    return None if state.turn is not None else state.result()
+class _Numbers(dict[_Key, int]):
+    """Numbers from 0, given to keys in the order in which they are first looked up."""
+
+    def __missing__(self, key: _Key) -> int:
+        self[key] = number = len(self)
+        return number
 
 
-class _Reel:
-    """The steps taken so far, and the zones, faces, pieces and words that they name by number."""
+_Layout = dict[int, tuple[int, ...]]
+"""The numbers of the pieces in a zone, by the zone's number."""
+
+
+class _StepEncoder:
+    """The steps so far, and the zones, faces, pieces and words that they name by number."""
 
     def __init__(self, rules: Game) -> None:
         self._rules = rules
-        self._zones: dict[tuple[Zone, int], int] = {}
-        self._faces: dict[tuple[Face, bool], int] = {}
-        self._pieces: dict[tuple[int, int | None], int] = {}
+        self._zones: _Numbers[tuple[Zone, int]] = _Numbers()
+        self._faces: _Numbers[tuple[Face, bool]] = _Numbers()
+        self._pieces: _Numbers[tuple[int, int | None]] = _Numbers()
         self._known: dict[tuple[Piece, bool], int] = {}  # the same numbers, found without a face
-        self._words: dict[str, int] = {}
-        self._lying: dict[int, Laid] = {}  # by pair of eyes, as of the step before
+        self._words: _Numbers[str] = _Numbers()
+        self._layouts: dict[int, _Layout] = {}  # by viewpoint, as of the step before
         self._steps: list[list[list[int]]] = []
         self._heard: list[list[list[int | None]]] = []
 
-    def take(self, walks: Sequence[Walk]) -> None:
-        """Take a step: the same for all walks, the first of all hands, then by seat.
+    def add(self, walks: Sequence[Walk]) -> None:
+        """Add a step, at which all walks are: by viewpoint.
 
-        What the eye number n sees has the bit 2**n; so has what it hears.
+        What viewpoint n sees has the bit 2**n; so has what it hears.
         """
         changes: dict[tuple[int, ...], int] = {}
-        heard: dict[tuple[int, int | None, int], int] = {}  # place, seat, words: eyes
-        for eye, walk in enumerate(walks):
-            now = self._laid(walk.zones())
-            for change in _changes(self._lying.get(eye, {}), now):
-                changes[change] = changes.get(change, 0) | 1 << eye
-            self._lying[eye] = now
+        heard: dict[tuple[int, int | None, int], int] = {}  # place, seat, words: viewpoints
+        for viewpoint, walk in enumerate(walks):
+            layout = self._layout(walk.zones())
+            for change in _changes(self._layouts.get(viewpoint, {}), layout):
+                changes[change] = changes.get(change, 0) | 1 << viewpoint
+            self._layouts[viewpoint] = layout
             for place, (seat, words) in enumerate(walk.heard):
-                key = (place, seat, self._words.setdefault(words, len(self._words)))
-                heard[key] = heard.get(key, 0) | 1 << eye
-        self._steps.append([[eyes, *change] for change, eyes in changes.items()])
+                key = (place, seat, self._words[words])
+                heard[key] = heard.get(key, 0) | 1 << viewpoint
+        self._steps.append([[viewpoints, *change] for change, viewpoints in changes.items()])
         in_order = sorted(heard, key=lambda key: key[0])
         self._heard.append([[heard[key], *key[1:]] for key in in_order])
 
-    def _laid(self, zones: Sequence[Zone]) -> Laid:
-        laid: Laid = {}
+    def _layout(self, zones: Sequence[Zone]) -> _Layout:
+        layout: _Layout = {}
         for zone in zones:
             name = zone._replace(pieces=())
-            nth, number = 0, self._zones.setdefault((name, 0), len(self._zones))
-            while number in laid:  # another one of the same name and seat
+            nth, number = 0, self._zones[name, 0]
+            while number in layout:  # another one of the same name and seat
                 nth += 1
-                number = self._zones.setdefault((name, nth), len(self._zones))
-            laid[number] = tuple([self._numbered(piece, zone.cards) for piece in zone.pieces])
-        return laid
+                number = self._zones[name, nth]
+            layout[number] = tuple([self._number(piece, zone.cards) for piece in zone.pieces])
+        return layout
 
-    def _numbered(self, piece: Piece, is_card: bool) -> int:
+    def _number(self, piece: Piece, is_card: bool) -> int:
         known = self._known.get((piece, is_card))
         if known is None:
             text = piece.text
             face = games.face(self._rules, text) if is_card and text else Face(text, text)
-            number = self._faces.setdefault((face, piece.back), len(self._faces))
-            known = self._pieces.setdefault((number, piece.by), len(self._pieces))
+            known = self._pieces[self._faces[face, piece.back], piece.by]
             self._known[piece, is_card] = known
         return known
 
-    def told(self) -> dict[str, Any]:
-        """Return what was taken, by the keys of a film."""
+    def encoded(self) -> dict[str, Any]:
+        """Return all steps, by the keys of a replay."""
         return {
             "zones": [[z.name, z.seat, z.cards, z.look, z.colour] for z, _ in self._zones],
             "faces": [
@@ -155,39 +169,89 @@ class _Reel:
         }
 
 
-def _changes(before: Laid, now: Laid) -> Iterator[tuple[int, ...]]:
+def _changes(before: _Layout, after: _Layout) -> Iterator[tuple[int, ...]]:
     """Yield (zone, at, removed, piece, ...) for each zone that changed."""
-    for zone, pieces in now.items():
-        was = before.get(zone)
-        if was != pieces:
-            at, removed, parts = splice(was or (), pieces)
-            yield (zone, at, removed, *parts)
+    for zone, pieces in after.items():
+        pieces_before = before.get(zone)
+        if pieces_before != pieces:
+            at, removed, added = diff_sequences(pieces_before or (), pieces)
+            yield (zone, at, removed, *added)
     for zone in before:
-        if zone not in now:
-            yield zone, 0, GONE
+        if zone not in after:
+            yield zone, 0, ZONE_GONE
 
 
-def _asked(record: dict[str, Any], tests: bool, of_faults: bool) -> dict[str, Any]:
-    """Return the questions, and the words that they name by number."""
-    decisions: dict[str, int] = {}
-    fields: dict[str, int] = {}
-    edits: dict[tuple[int, int, int, str], int] = {}
-    told: list[list[Any]] = []
-    for one in asked(record, tests, of_faults):
-        legal = [decisions.setdefault(word, len(decisions)) for word in one.legal]
-        answer = None if one.answer is None else decisions.setdefault(one.answer, len(decisions))
-        told.append([one.step, one.seat, legal, answer])
-        if one.changes is not None:
-            changes = []
-            for name, at, removed, text in one.changes:
-                edit = (fields.setdefault(name, len(fields)), at, removed, text)
-                changes.append(edits.setdefault(edit, len(edits)))
-            told[-1].append(changes)
-    words = {"decisions": [*decisions], "fields": [*fields], "edits": [*edits]}
-    return {**words, "asked": told}
+def diff_sequences(
+    before: Sequence[_Part], after: Sequence[_Part]
+) -> tuple[int, int, Sequence[_Part]]:
+    """Return the shortest single replacement that makes `after` of `before`: its place, how many
+    parts are removed there, and which are added. Texts are sequences of characters.
+    """
+    shorter, start, end = min(len(before), len(after)), 0, 0
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return start, len(before) - start - end, after[start : len(after) - end]
 
 
-def _printed(prints: Prints) -> Iterator[list[int | str]]:
+def _encode_questions(
+    record: dict[str, Any], with_tests: bool, with_faults: bool
+) -> dict[str, Any]:
+    """Return the questions by step, and the words that they name by number.
+
+    Of one step the question that its action answered comes last, and before it, by seat, what
+    others let pass. What a seat failed at can be copied as a test only `with_faults`.
+    """
+    actors = [actor for actor, *_ in record["actions"]]
+    by_step: list[tuple[tuple[int, bool], int, Question, list[Edit] | None]] = []
+    for seat in range(record["players"]):
+        asked = [*_questions_with_edits(record, seat, with_tests, with_faults)]
+        last = {question.at: number for number, (question, _) in enumerate(asked)}
+        for number, (question, edits) in enumerate(asked):
+            step = question.at
+            answered = actors[step : step + 1] == [seat] and last[step] == number
+            by_step.append(((step, answered), seat, question, edits))
+    decisions: _Numbers[str] = _Numbers()
+    fields: _Numbers[str] = _Numbers()
+    numbers: _Numbers[tuple[int, int, int, str]] = _Numbers()
+    encoded = []
+    for (step, _), seat, question, edits in sorted(by_step, key=itemgetter(0)):
+        legal = [decisions[word] for word in question.legal]
+        answer = None if question.answer is None else decisions[question.answer]
+        encoded.append([step, seat, legal, answer])
+        if edits is not None:
+            encoded[-1].append([numbers[fields[field], *change] for field, change in edits])
+    words = {"decisions": [*decisions], "fields": [*fields], "edits": [*numbers]}
+    return {**words, "asked": encoded}
+
+
+def _questions_with_edits(
+    record: dict[str, Any], seat: int, with_tests: bool, with_faults: bool
+) -> Iterator[tuple[Question, list[Edit] | None]]:
+    """Yield a seat's questions, each with what makes its test of the one before: None where no test
+    is wanted.
+    """
+    game = games.load(record["game"])
+    options = games.options_from(game.Options, record.get("options", {}))
+    make_view = games.bind(game.View, options)._make
+    before: dict[str, str] = {}
+    for question in questions(record, seat, [0] * record["players"]):
+        if not with_tests or (question.answer is None and not with_faults):
+            yield question, None
+            continue
+        after = arguments(make_view(question.fields))
+        edits = []
+        for field in {**before, **after}:
+            old, new = before.get(field, ""), after.get(field, "")
+            if old != new:
+                at, removed, added = diff_sequences(old, new)
+                edits.append((field, (at, removed, "".join(added))))
+        before = after
+        yield question, edits
+
+
+def _encode_prints(prints: Prints) -> Iterator[list[int | str]]:
     """Yield [step, bot, line]: not more, nor longer, than helps."""
     for step in sorted(prints):
         lines = prints[step]

@@ -1,32 +1,29 @@
 """All figures of the site beyond standings.json, taken in one scan of the store.
 
 Pools are scanned in processes of their own; each is read in order of id, as ratings read it, and
-let go when its facts are made. The same store gives the same facts, whatever the machine.
+let go when its statistics are made. The same store gives the same ones, whatever the machine.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.model import Limits, Pool
+from arena.model import Limits, Pool, Timing
 from arena.schedule.order import Schedule, schedules
-from arena.site import facts_cpu
-from arena.site.facts_cpu import Cpu
 from arena.site.games_to_watch import (
     USUAL,
-    Candidate,
+    Selection,
     Strength,
-    Wanted,
-    Watched,
-    candidates,
-    chosen,
+    WatchedGame,
+    choose_games,
+    find_candidates,
 )
-from arena.site.stats_games import taken
-from arena.site.stats_pool import PoolFacts, facts_of
+from arena.site.stats_games import collect_games
+from arena.site.stats_pool import PoolStats, pool_stats
 from arena.steps import UNTOLD, Steps
 from arena.store import faults
 from arena.store.plans import plan_in
@@ -43,68 +40,109 @@ started."""
 MOST_ASKED = 20_000
 """Games to watch: some 20 kB each, they are 400 MB then."""
 
+SHARES = (0.5, 0.9, 1.0)  # of sessions: the quantiles of CPU times
 
-class Facts(NamedTuple):
+
+class Cpu(NamedTuple):
+    """What a bot's decisions cost, in a pool or in several, in seconds of CPU time.
+
+    The time of a single decision is not kept. Of each session there are the CPU time of all of the
+    bot's processes, loading too, its decisions, and the batch in which decisions took longest.
+    """
+
+    sessions: int  # with a decision
+    decisions: int
+    mean_s: float  # of a decision, all sessions together, loading in
+    means_s: tuple[float, ...]  # of sessions' means, the `SHARES`
+    worst_s: tuple[float, ...]  # of sessions' worst batches, without loading, the `SHARES`
+
+
+class Stats(NamedTuple):
     """What the pages say beyond the standings."""
 
-    pools: tuple[PoolFacts, ...]  # in the order of the standings
+    pools: tuple[PoolStats, ...]  # in the order of the standings
     cpu: Mapping[str, Mapping[Pool, Cpu]]  # by bot and pool, where it decided anything
     cpu_overall: Mapping[str, Cpu]  # by bot, the pools of the standings together
     limits: Limits
-    watched: tuple[Watched, ...]  # by pool, in each by reason
+    watched: tuple[WatchedGame, ...]  # by pool, in each by reason
     failed_at: faults.Steps  # of the forfeits that the pools list
 
-    def of(self, pool: PoolTable) -> PoolFacts:
-        """Return the facts of a pool of the standings."""
-        return next(each for each in self.pools if each.pool == pool_of(pool))
+    def of(self, pool: PoolTable) -> PoolStats:
+        """Return the statistics of a pool of the standings."""
+        return next(stats for stats in self.pools if stats.pool == pool_of(pool))
 
 
-def facts_in(
-    store: Store, document: Standings, wanted: Wanted = USUAL, steps: Steps = UNTOLD
-) -> Facts:
-    """Return the facts of the stored games that the stored plan names, and the games to watch;
+def collect_stats(
+    store: Store, document: Standings, selection: Selection = USUAL, steps: Steps = UNTOLD
+) -> Stats:
+    """Return the statistics of the stored games that the stored plan names, and the games to watch;
     `document` has their standings, maybe of one game alone. Raises UsageError where more games are
     asked for than a site takes.
     """
     plan = plan_in(store)
     planned = schedules(plan)
     pieces = [
-        _Piece(store.path, planned[pool], strength_of(each), wanted, number)
-        for number, each in enumerate(document.pools)
-        if (pool := pool_of(each)) in planned
+        _Piece(store.path, planned[pool], strength_of(table), selection, number)
+        for number, table in enumerate(document.pools)
+        if (pool := pool_of(table)) in planned
     ]
-    check_number(wanted, [piece.games for piece in pieces])
+    check_number(selection, [piece.games for piece in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
     if store.count() < SCAN_APART or (os.cpu_count() or 1) < 2:
-        found = []
+        scans = []
         for piece in pieces:
-            found.append(_scanned(store, piece))
+            scans.append(_scan(store, piece))
             steps.done()
     else:
-        found = _in_processes(pieces, steps)
-    by_bot = facts_cpu.by_bot(sessions(store))
-    scanned = tuple(each for each, _ in found)
-    return Facts(
-        scanned,
+        scans = _scan_in_processes(pieces, steps)
+    timings: dict[str, dict[Pool, list[Timing]]] = {}
+    for session in sessions(store):
+        timings.setdefault(session.bot, {}).setdefault(session.pool, []).append(session)
+    pools = tuple(pool for pool, _ in scans)
+    return Stats(
+        pools,
         {
-            bot: {pool: cpu for pool, own in pools.items() if (cpu := facts_cpu.cpu_of(own))}
-            for bot, pools in by_bot.items()
+            bot: {pool: cpu for pool, of_pool in by_pool.items() if (cpu := cpu_of(of_pool))}
+            for bot, by_pool in timings.items()
         },
         {
             bot: cpu
-            for bot, pools in by_bot.items()
-            if (cpu := facts_cpu.cpu_of([each for own in pools.values() for each in own]))
+            for bot, by_pool in timings.items()
+            if (cpu := cpu_of([*chain.from_iterable(by_pool.values())]))
         },
         plan.limits,
-        chosen([(each.pool.title, own) for each, own in found], wanted),
-        faults.failed_at(store, {game for own in scanned for game in _forfeited(own)}),
+        choose_games([candidates for _, candidates in scans], selection),
+        faults.failed_at(store, {game for pool in pools for game in _forfeited(pool)}),
     )
 
 
-def _forfeited(pool: PoolFacts) -> Iterator[str]:
+def cpu_of(timings: Iterable[Timing]) -> Cpu | None:
+    """Return what a bot's sessions used; None where it decided nothing."""
+    timings = [timing for timing in timings if timing.decisions]
+    if not timings:
+        return None
+    decisions = sum(timing.decisions for timing in timings)
+    return Cpu(
+        len(timings),
+        decisions,
+        sum(timing.cpu_s for timing in timings) / decisions,
+        _quantiles([timing.cpu_s / timing.decisions for timing in timings]),
+        _quantiles([timing.worst_s for timing in timings]),
+    )
+
+
+def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
+    """Return the least values that so many of all are not above."""
+    ordered = sorted(values)
+    return tuple(
+        ordered[max(-(-round(share * len(ordered) * 1e6) // 10**6), 1) - 1] for share in SHARES
+    )
+
+
+def _forfeited(stats: PoolStats) -> Iterator[str]:
     """Yield the ids of the games that a pool lists for a fault."""
-    for forfeits in chain.from_iterable(pool.forfeits):
-        yield from (each.game for each in forfeits.games)
+    for forfeits in chain.from_iterable(stats.forfeits):
+        yield from (game for game, _ in forfeits.games)
 
 
 def pool_of(table: PoolTable) -> Pool:
@@ -120,18 +158,19 @@ def strength_of(table: PoolTable) -> Strength:
     )
 
 
-def check_number(wanted: Wanted, schedules: Iterable[Schedule]) -> None:
+def check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
     """Raise UsageError where more games are asked for than a site takes."""
-    if wanted.what == "all":
+    of_a_line_up = selection.of_a_line_up
+    if selection.what == "all":
         number = sum(map(len, schedules))
-    elif wanted.what == "line-ups":
-        number = sum(min(len(own.line_ups) * wanted.of_a_line_up, len(own)) for own in schedules)
+    elif selection.what == "line-ups":
+        number = sum(min(len(pool.line_ups) * of_a_line_up, len(pool)) for pool in schedules)
     else:
         return
     if number > MOST_ASKED:
-        asked = wanted.of_a_line_up if wanted.what == "line-ups" else wanted.what
+        option = of_a_line_up if selection.what == "line-ups" else selection.what
         raise UsageError(
-            f"--games {asked}: that is {number:,} games, and a site takes {MOST_ASKED:,}, some "
+            f"--games {option}: that is {number:,} games, and a site takes {MOST_ASKED:,}, some "
             "20 kB each; ask for fewer a line-up, or leave it to arena which"
         )
 
@@ -142,33 +181,34 @@ class _Piece(NamedTuple):
     path: Path  # of the store
     games: Schedule
     strength: Strength
-    wanted: Wanted
+    selection: Selection
     number: int  # of the pool
 
 
-_Scanned = tuple[PoolFacts, list[Candidate]]
+_Scan = tuple[PoolStats, list[WatchedGame]]
+"""A pool's statistics, and its candidates for games to watch."""
 
 
-def _in_processes(pieces: list[_Piece], steps: Steps) -> list[_Scanned]:
-    """Return what is found in each pool, in their order; the largest are scanned first."""
+def _scan_in_processes(pieces: list[_Piece], steps: Steps) -> list[_Scan]:
+    """Return the scans of the pools, in their order; the largest are scanned first."""
     order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
-    found = dict(
-        zip(order, in_turn(_scanned_apart, [pieces[at] for at in order], steps), strict=True)
-    )
-    return [found[at] for at in range(len(pieces))]
+    scans = in_turn(_scan_apart, [pieces[at] for at in order], steps)
+    by_place = dict(zip(order, scans, strict=True))
+    return [by_place[at] for at in range(len(pieces))]
 
 
-def _scanned_apart(piece: _Piece) -> _Scanned:
-    """Return what is found in a pool, in a process of its own."""
+def _scan_apart(piece: _Piece) -> _Scan:
+    """Scan a pool, in a process of its own."""
     with closing(Store.open(piece.path, checked=True)) as store:
-        found = _scanned(store, piece)
+        scan = _scan(store, piece)
     tick()
-    return found
+    return scan
 
 
-def _scanned(store: Store, piece: _Piece) -> _Scanned:
+def _scan(store: Store, piece: _Piece) -> _Scan:
     entry = piece.games.entry
     outcomes = store.outcomes(entry.pool, piece.games.holds)
-    games = taken(entry.pool, [bot.name for bot in entry.bots], entry.duplicate, outcomes)
-    found = facts_of(games)
-    return found, candidates(games, found, piece.strength, piece.wanted, piece.number)
+    names = [bot.name for bot in entry.bots]
+    games = collect_games(entry.pool, names, entry.duplicate, outcomes)
+    stats = pool_stats(games)
+    return stats, find_candidates(games, stats, piece.strength, piece.selection, piece.number)

@@ -97,7 +97,7 @@ def split(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the same league's site with all games to watch, and room for few on a page."""
     folder = tmp_path_factory.mktemp("split") / "site"
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(pagination, "ROOM", 12_000)
+        changed.setattr(pagination, "LIST_BYTES", 12_000)
         done = leagues.main("publish", site.parent, "--games", "all", "--to", folder)
     assert done.returncode == 0, done.stderr.decode()
     return folder

@@ -1,4 +1,4 @@
-"""arena.site.staging_dir: leftovers of a kill are swept, a folder in use is not, nor anything else."""
+"""arena.site.staging_dir: what a kill left is swept; what is in use is not, nor other files."""
 
 import os
 import subprocess
