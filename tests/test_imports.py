@@ -53,9 +53,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
-              "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "rankings", "scales", "shelves", "splices"},
+        pure={"crosstables", "games_to_watch", "histograms", "opponents", "rankings",
+              "replay_encoder", "scales", "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

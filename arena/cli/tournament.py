@@ -91,7 +91,7 @@ def tournament_command(
         say_dry_run(plan, fresh, json)
         return
     if publish:
-        from arena.site.folder import check
+        from arena.site.publish_dir import check
 
         check(site_of(plan.folder))  # before hours of play
     if fresh:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.site.facts_shares import NOTHING, Share, sums, together
+from arena.site.stats_shares import NOTHING, Share, sums, together
 
 DECKS, GAMES = 60, 4  # of a case, and on each deck
 

@@ -1,4 +1,4 @@
-"""arena.site.folder: a site is there whole, and nothing else is ever written over."""
+"""arena.site.publish_dir: a site is there whole, and nothing else is ever written over."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.site.folder import MANIFEST, check, in_place
+from arena.site.publish_dir import MANIFEST, check, in_place
 
 
 def tree(folder: Path) -> dict[str, str]:

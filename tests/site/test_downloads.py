@@ -1,8 +1,8 @@
-"""arena.site.formats: what lies beside the pages."""
+"""arena.site.downloads: what lies beside the pages."""
 
 import re
 
-from arena.site.formats import NOTES, brief_file, links, llms, tables
+from arena.site.downloads import NOTES, brief_file, links, llms, tables
 from arena.site.pages import Link, Site
 from tests.places import EXPECTED
 from tests.site.documents import kept

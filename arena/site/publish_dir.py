@@ -16,7 +16,7 @@ import msgspec
 
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.site import drafts
+from arena.site import staging_dir
 from arena.typed_json import decode
 
 MANIFEST = "site.json"
@@ -75,15 +75,15 @@ def in_place(to: Path) -> Iterator[Draft]:
     check(to)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with drafts.beside(place) as beside:
-            draft = Draft(beside / drafts.NEW)
+        with staging_dir.beside(place) as beside:
+            draft = Draft(beside / staging_dir.NEW)
             draft.folder.mkdir()
             yield draft
             draft.finish()
             for path in (*draft.folder.rglob("*"), draft.folder):
                 _synced(path)
             check(to)  # whatever came there meanwhile
-            _exchange(draft.folder, place, beside / drafts.OLD)
+            _exchange(draft.folder, place, beside / staging_dir.OLD)
     except OSError as error:
         error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
         raise

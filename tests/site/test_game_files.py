@@ -1,13 +1,13 @@
-"""arena.site.watched: the games to watch, as files."""
+"""arena.site.game_files: the games to watch, as files."""
 
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from arena.site import watched
-from arena.site.watch_page import file_of
-from arena.site.watched import files
+from arena.site import game_files
+from arena.site.game_files import make_game_files
+from arena.site.pages import game_file
 from arena.store.store import Store
 
 pytestmark = pytest.mark.whole
@@ -18,11 +18,11 @@ def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
 ) -> None:
     with closing(Store.open(played / "results" / "cup")) as store:
         games = [row.id for row in store.games(in_order_of_id=True)][:6]
-        here = list(files(store, games, logs=False))
-        assert [file for file, _ in here] == [file_of(game) for game in games]
+        here = list(make_game_files(store, games, logs=False))
+        assert [file for file, _ in here] == [game_file(game) for game in games]
         assert all(
             f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
         )
-        monkeypatch.setattr(watched, "APART", 2)
-        monkeypatch.setattr(watched, "PIECE", 2)
-        assert list(files(store, games, logs=False)) == here
+        monkeypatch.setattr(game_files, "APART", 2)
+        monkeypatch.setattr(game_files, "PIECE", 2)
+        assert list(make_game_files(store, games, logs=False)) == here

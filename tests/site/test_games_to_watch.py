@@ -4,20 +4,19 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import Outcome, Pool
-from arena.site.facts_games import Games, taken
-from arena.site.facts_pool import facts_of
-from arena.site.facts_watch import (
+from arena.site.games_to_watch import (
     MOST,
     ROOM,
     USUAL,
-    Candidate,
+    Selection,
     Strength,
-    Wanted,
-    Watched,
-    candidates,
-    chosen,
-    wanted,
+    WatchedGame,
+    choose_games,
+    find_candidates,
+    parse_selection,
 )
+from arena.site.stats_games import Games, collect_games
+from arena.site.stats_pool import pool_stats
 
 DUEL = Pool("sixteen", 2, "{}", "")
 EVEN = Strength((25.0, 25.0, 25.0), 0.1)
@@ -31,20 +30,18 @@ def game(id: str, one: str, other: str, points: tuple[int, int], fault: str = ""
 
 
 def played(*outcomes: Outcome) -> Games:
-    return taken(DUEL, ["ann", "bob", "cid"], False, [(each, 0) for each in outcomes])
+    return collect_games(DUEL, ["ann", "bob", "cid"], False, [(each, 0) for each in outcomes])
 
 
-def found(
-    outcomes: list[Outcome], strength: Strength = EVEN, asked: Wanted = USUAL
-) -> list[Candidate]:
+def candidates(
+    outcomes: list[Outcome], strength: Strength = EVEN, selection: Selection = USUAL, pool: int = 0
+) -> list[WatchedGame]:
     games = played(*outcomes)
-    return candidates(games, facts_of(games), strength, asked)
+    return find_candidates(games, pool_stats(games), strength, selection, pool)
 
 
-def watched(
-    outcomes: list[Outcome], strength: Strength = EVEN, asked: Wanted = USUAL
-) -> tuple[Watched, ...]:
-    return chosen([("sixteen 2p", found(outcomes, strength, asked))], asked)
+def watched(outcomes: list[Outcome], selection: Selection = USUAL) -> tuple[WatchedGame, ...]:
+    return choose_games([candidates(outcomes, selection=selection)], selection)
 
 
 SOME = [
@@ -64,25 +61,31 @@ def test_a_fault_is_watched_first_and_says_whose_and_what() -> None:
 
 
 def test_an_upset_is_of_the_least_chance_and_of_two_bots_the_plainest() -> None:
-    upsets = [each for each in found(SOME, APART) if each.kind == "upset"]
+    upsets = [each for each in candidates(SOME, APART) if each.kind == "upset"]
     assert [each.game.id for each in upsets] == ["a6"]  # not a2, which cid won by less
-    assert upsets[0].why == "cid won ahead of ann, for which the ratings gave it 0.0 %"
+    assert upsets[0].why[0] == "cid won ahead of ann, for which the ratings gave it 0.0 %"
 
 
 def test_among_equals_there_are_no_upsets() -> None:
-    assert [each for each in found(SOME, EVEN) if each.kind == "upset"] == []
+    assert [each for each in candidates(SOME, EVEN) if each.kind == "upset"] == []
 
 
 def test_each_line_up_has_a_game_that_nobody_forfeited_if_it_can() -> None:
     outcomes = [game("a0", "ann", "bob", (9, 0), "error"), *SOME]
-    lines = [each for each in found(outcomes) if each.kind == "line-up"]
+    lines = [each for each in candidates(outcomes) if each.kind == "line-up"]
     assert [each.game.id for each in lines] == ["a1", "a2", "a4"]
 
 
 def test_so_many_a_line_up_are_taken_whatever_their_number() -> None:
-    asked = Wanted("line-ups", 2)
-    of_line_ups = [each.game.id for each in found(SOME, asked=asked) if each.kind == "line-up"]
-    assert of_line_ups == ["a1", "a2", "a4", "a3", "a5"]  # cid and bob met once
+    two = Selection("line-ups", 2)
+    chosen = candidates(SOME, selection=two)
+    assert [each.game.id for each in chosen] == [
+        "a1",
+        "a2",
+        "a4",
+        "a3",
+        "a5",
+    ]  # cid and bob met once
 
 
 def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
@@ -96,7 +99,7 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
 
 
 def test_all_are_all_and_the_remarkable_ones_say_so() -> None:
-    games = watched(SOME, asked=Wanted("all"))
+    games = watched(SOME, Selection("all"))
     assert sorted(each.game.id for each in games) == [each.id for each in SOME]
     assert games[0].why == ("bob forfeited it: time, its only one in this pool",)
     assert games[-1].why == ("all games are here",)
@@ -104,20 +107,20 @@ def test_all_are_all_and_the_remarkable_ones_say_so() -> None:
 
 def test_of_many_pools_each_has_its_turn_and_there_are_no_more_than_the_most() -> None:
     outcomes = [game(f"{at:04}", "ann", "bob", (at + 2, 1), "error") for at in range(200)]
-    pools = [(f"pool {at}", found(outcomes, asked=Wanted("faults"))) for at in range(3)]
+    faults = Selection("faults")
     pools = [
-        (title, [each._replace(game=each.game._replace(id=title + each.game.id)) for each in own])
-        for title, own in pools
-    ]
-    games = chosen(pools, Wanted("faults"))
+        [each._replace(pool=title, game=each.game._replace(id=title + each.game.id))
+         for each in candidates(outcomes, selection=faults)]
+        for title in "abc"
+    ]  # fmt: skip
+    games = choose_games(pools, faults)
     assert len(games) == MOST
-    assert [sum(each.pool == title for each in games) for title, _ in pools] == [100, 100, 100]
+    assert [sum(each.pool == title for each in games) for title in "abc"] == [100, 100, 100]
 
 
 def test_bots_take_turns_as_pools_do() -> None:
-    games = played(*SOME)
     first = [
-        [each.why.split("'")[0] for each in candidates(games, facts_of(games), EVEN, USUAL, pool)
+        [each.why[0].split("'")[0] for each in candidates(SOME, pool=pool)
          if each.kind == "best" and each.rank == 0]
         for pool in range(4)
     ]  # fmt: skip
@@ -129,13 +132,13 @@ def test_what_a_kind_has_room_for_leaves_room_for_line_ups() -> None:
 
 
 def test_what_is_asked_for_is_read_and_anything_else_refused() -> None:
-    assert [wanted(text) for text in ("", "all", "faults", "3")] == [
+    assert [parse_selection(text) for text in ("", "all", "faults", "3")] == [
         USUAL,
-        Wanted("all"),
-        Wanted("faults"),
-        Wanted("line-ups", 3),
+        Selection("all"),
+        Selection("faults"),
+        Selection("line-ups", 3),
     ]
     with pytest.raises(UsageError, match=r"--games: found 'fault'; did you mean 'faults'\?"):
-        wanted("fault")
+        parse_selection("fault")
     with pytest.raises(UsageError, match="it takes all, faults, upsets, or how many a line-up"):
-        wanted("0")
+        parse_selection("0")

@@ -1,8 +1,8 @@
-"""A film read as the viewer reads it, written a second time."""
+"""A replay read as the viewer reads it, written a second time."""
 
 from typing import Any, NamedTuple
 
-from arena.site.frames import GONE
+from arena.site.replay_encoder import ZONE_GONE
 from games import Zone
 
 
@@ -17,46 +17,46 @@ def sees(eyes: int, eye: int) -> bool:
     return bool(eyes & 1 << eye)
 
 
-def lying(film: dict[str, Any], eye: int) -> list[list[Lying]]:
+def lying(replay: dict[str, Any], eye: int) -> list[list[Lying]]:
     """Return what eyes see of the table, by step."""
     now: dict[int, list[int]] = {}
     seen = []
-    for changes in film["steps"]:
+    for changes in replay["steps"]:
         for eyes, zone, at, removed, *pieces in changes:
             if not sees(eyes, eye):
                 continue
-            if removed == GONE:
+            if removed == ZONE_GONE:
                 del now[zone]
             else:
                 now.setdefault(zone, [])[at : at + removed] = pieces
-        seen.append([_zone(film, zone, now[zone]) for zone in sorted(now)])
+        seen.append([_zone(replay, zone, now[zone]) for zone in sorted(now)])
     return seen
 
 
-def _zone(film: dict[str, Any], number: int, pieces: list[int]) -> Lying:
-    name, seat, cards, look, colour = film["zones"][number]
+def _zone(replay: dict[str, Any], number: int, pieces: list[int]) -> Lying:
+    name, seat, cards, look, colour = replay["zones"][number]
     told = []
     for piece in pieces:
-        face, by = film["pieces"][piece]
-        *looks, is_back = film["faces"][face]
+        face, by = replay["pieces"][piece]
+        *looks, is_back = replay["faces"][face]
         told.append((tuple(looks), is_back, by))
     return Lying(Zone(name, (), seat, cards, look, colour), told)
 
 
-def heard(film: dict[str, Any], eye: int) -> list[list[tuple[int | None, str]]]:
+def heard(replay: dict[str, Any], eye: int) -> list[list[tuple[int | None, str]]]:
     """Return what eyes heard, by step."""
     return [
-        [(seat, film["words"][words]) for eyes, seat, words in step if sees(eyes, eye)]
-        for step in film["heard"]
+        [(seat, replay["words"][words]) for eyes, seat, words in step if sees(eyes, eye)]
+        for step in replay["heard"]
     ]
 
 
-def arguments_at(film: dict[str, Any], index: int) -> dict[str, str]:
+def arguments_at(replay: dict[str, Any], index: int) -> dict[str, str]:
     """Return what a question's test gives to `view_of`."""
     told: dict[int, str] = {}
-    for _, seat, _, _, *changes in film["asked"][: index + 1]:
-        if seat == film["asked"][index][1] and changes:
-            for field, at, removed, text in (film["edits"][each] for each in changes[0]):
+    for _, seat, _, _, *changes in replay["asked"][: index + 1]:
+        if seat == replay["asked"][index][1] and changes:
+            for field, at, removed, text in (replay["edits"][each] for each in changes[0]):
                 before = told.get(field, "")
                 told[field] = before[:at] + text + before[at + removed :]
-    return {film["fields"][field]: text for field, text in told.items() if text}
+    return {replay["fields"][field]: text for field, text in told.items() if text}

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from arena.model import FAULTS, Pool
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, added
-from arena.site.facts_games import Games, Kept, Told, sign_of, told
-from arena.site.facts_scores import Scores, scores
-from arena.site.facts_shares import Share, Sums, sums
+from arena.site.stats_games import Forfeit, GameResult, Games, sign_of
+from arena.site.stats_shares import Share, Sums, sums
 
 EXTREMES = 3  # games that a bot won by most, and lost by most
 LISTED = 10  # games of a bot with a kind of fault
-
+BINS = 24  # of scores, at most, the two open ones beside them
+TAIL = 0.005  # of the pool's scores that lie beyond each end
 
 Small = npt.NDArray[np.integer]
 
@@ -33,6 +33,7 @@ class Record(NamedTuple):
     tied: int
     behind: int
     share: Share  # of games ahead, a tie half
+    expected: float | None = None  # that share by the ratings, where they are known and say it
 
 
 class Seat(NamedTuple):
@@ -46,15 +47,8 @@ class Seat(NamedTuple):
 class Extreme(NamedTuple):
     """A game that a bot won, or lost, by much."""
 
-    game: Told
+    game: GameResult
     lead: float  # in points, of its side before the best other side; below 0, behind it
-
-
-class Forfeited(NamedTuple):
-    """A game that a bot forfeited."""
-
-    game: str  # id
-    seat: int
 
 
 class Forfeits(NamedTuple):
@@ -62,11 +56,28 @@ class Forfeits(NamedTuple):
 
     kind: str
     total: int
-    games: tuple[Forfeited, ...]  # the first of them, in order of id
+    games: tuple[tuple[str, int], ...]  # (id, seat) of the first of them, in order of id
 
 
-class PoolFacts(NamedTuple):
-    """A pool's facts. Bots are places in `names`. Can be pickled."""
+class Spread(NamedTuple):
+    """A bot's scores."""
+
+    games: int  # that nobody of its side forfeited
+    counts: tuple[int, ...]  # by bin: below the first, the bins, and above the last
+    quartiles: tuple[float, ...]  # lowest, lower quartile, median, upper quartile, highest
+
+
+class Scores(NamedTuple):
+    """A pool's scores."""
+
+    first: int  # where the first bin begins
+    width: int  # of a bin, in points
+    bots: tuple[Spread, ...]  # by bot, in the order of names
+    everybody: Spread
+
+
+class PoolStats(NamedTuple):
+    """A pool's statistics. Bots are places in `names`. Can be pickled."""
 
     pool: Pool
     names: tuple[str, ...]  # in order
@@ -104,12 +115,12 @@ class PoolFacts(NamedTuple):
         return out
 
 
-def facts_of(games: Games) -> PoolFacts:
-    """Return the facts of a pool's games."""
+def pool_stats(games: Games) -> PoolStats:
+    """Return the statistics of a pool's games."""
     met, ahead = _met(games)
     won, points = _by_seat(games)
     best, worst = _extremes(games)
-    return PoolFacts(
+    return PoolStats(
         games.pool,
         games.names,
         tuple(tuple(seats) for seats in games.seats.tolist()),
@@ -117,7 +128,7 @@ def facts_of(games: Games) -> PoolFacts:
         ahead,
         won,
         points,
-        scores(games),
+        _scores(games),
         best,
         worst,
         _forfeits(games),
@@ -186,24 +197,73 @@ def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
         for out, sign, fits in ((best, -1, first), (worst, 1, ~first)):
             order = np.argsort(np.where(fits, sign * own, np.inf), kind="stable")
             some = [at for at in order[:EXTREMES] if fits[at]]
-            out.append(
-                tuple(
-                    Extreme(told(games, int(games.number[game[at]])), float(own[at])) for at in some
-                )
-            )
+            results = [games.result(int(games.number[game[at]])) for at in some]
+            out.append(tuple(map(Extreme, results, own[some].tolist())))
     return tuple(best), tuple(worst)
+
+
+def _scores(games: Games) -> Scores:
+    """Return the scores of the games that count, of seats whose side did not forfeit."""
+    by_seat = games.scored[games.number][:, games.seats]  # (games, sides, seats of a side)
+    points = np.rint(by_seat.mean(axis=2)).astype(np.int64)
+    fair = np.ones(games.scored.shape, dtype=bool)
+    for forfeit in games.forfeits:
+        fair[forfeit.game, forfeit.seat] = False
+    played = fair[games.number][:, games.seats].all(axis=2)
+    everybody = np.sort(points[played])
+    first, width, bins = _bins(everybody)
+    spreads = []
+    for bot in range(len(games.names)):
+        own = played & (games.bots == bot).any(axis=2)
+        spreads.append(_spread(np.sort(points[own]), first, width, bins))
+    return Scores(first, width, tuple(spreads), _spread(everybody, first, width, bins))
+
+
+def _bins(ordered: Ints) -> tuple[int, int, int]:
+    """Return where bins begin, how wide they are and how many, for scores in ascending order."""
+    if not len(ordered):
+        return 0, 1, 0
+    low, high = int(_at(ordered, TAIL)), int(_at(ordered, 1 - TAIL))
+    width = next(
+        width
+        for power in range(20)
+        for width in (10**power, 2 * 10**power, 5 * 10**power)
+        if high // width - low // width < BINS
+    )
+    first = low // width
+    return first * width, width, high // width - first + 1
+
+
+def _spread(ordered: Ints, first: int, width: int, bins: int) -> Spread:
+    place = np.clip((ordered - first) // width + 1, 0, bins + 1)
+    counts = np.bincount(place, minlength=bins + 2)
+    quartiles = [_at(ordered, share) for share in (0, 0.25, 0.5, 0.75, 1)] if len(ordered) else []
+    return Spread(len(ordered), tuple(counts.tolist()), tuple(quartiles))
+
+
+def _at(ordered: Ints, share: float) -> float:
+    """Return a quantile of numbers in ascending order: of an even number the middle of two."""
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return float(ordered[low] + (at - low) * (ordered[high] - ordered[low]))
 
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
     """Return by bot the faults by kind."""
-    found: list[dict[str, list[Kept]]] = [{} for _ in games.names]
-    for each in games.forfeits:
-        found[int(games.seated[each.game, each.seat])].setdefault(each.kind, []).append(each)
+    by_bot: list[dict[str, list[Forfeit]]] = [{} for _ in games.names]
+    for forfeit in games.forfeits:
+        bot = int(games.seated[forfeit.game, forfeit.seat])
+        by_bot[bot].setdefault(forfeit.kind, []).append(forfeit)
 
-    def first(own: list[Kept]) -> tuple[Forfeited, ...]:
-        return tuple(Forfeited(games.ids[each.game], each.seat) for each in own[:LISTED])
+    def first(forfeits: list[Forfeit]) -> tuple[tuple[str, int], ...]:
+        return tuple((games.ids[each.game], each.seat) for each in forfeits[:LISTED])
 
     return tuple(
-        tuple(Forfeits(kind, len(own[kind]), first(own[kind])) for kind in FAULTS if kind in own)
-        for own in found
+        tuple(
+            Forfeits(kind, len(by_kind[kind]), first(by_kind[kind]))
+            for kind in FAULTS
+            if kind in by_kind
+        )
+        for by_kind in by_bot
     )

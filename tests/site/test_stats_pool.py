@@ -1,8 +1,8 @@
-"""A pool's facts, of games few enough to count by hand."""
+"""A pool's statistics, of games few enough to count by hand."""
 
 from arena.model import Outcome, Pool
-from arena.site.facts_games import Games, taken
-from arena.site.facts_pool import PoolFacts, facts_of
+from arena.site.stats_games import Games, collect_games
+from arena.site.stats_pool import PoolStats, pool_stats
 
 THREE = Pool("no_thanks", 3, "{}", "")  # fewest points win
 TEAMS = Pool("sixteen", 4, "{}", "same")  # most sets win
@@ -12,7 +12,7 @@ NONE = ("", "", "")
 def games(pool: Pool = THREE, *outcomes: Outcome) -> Games:
     """Return games, each on a deck of its own."""
     names = sorted({bot for outcome in outcomes for bot in outcome.bots})
-    return taken(pool, names, False, [(each, deal) for deal, each in enumerate(outcomes)])
+    return collect_games(pool, names, False, [(each, deal) for deal, each in enumerate(outcomes)])
 
 
 PLAYED = (
@@ -22,12 +22,12 @@ PLAYED = (
 )
 
 
-def facts(*outcomes: Outcome, pool: Pool = THREE) -> PoolFacts:
-    return facts_of(games(pool, *(outcomes or PLAYED)))
+def stats(*outcomes: Outcome, pool: Pool = THREE) -> PoolStats:
+    return pool_stats(games(pool, *(outcomes or PLAYED)))
 
 
 def test_a_record_has_games_ahead_tied_and_behind() -> None:
-    records = {each.opponent: each for each in facts().records("bob")}
+    records = {each.opponent: each for each in stats().records("bob")}
     assert [*records] == ["ann", "cid"]
     assert records["ann"][1:4] == (2, 0, 1)
     assert records["cid"][1:4] == (1, 2, 0)
@@ -36,7 +36,7 @@ def test_a_record_has_games_ahead_tied_and_behind() -> None:
 
 
 def test_what_one_has_against_another_the_other_has_not() -> None:
-    found = facts()
+    found = stats()
     for bot in found.names:
         for record in found.records(bot):
             (other,) = [each for each in found.records(record.opponent) if each.opponent == bot]
@@ -46,7 +46,7 @@ def test_what_one_has_against_another_the_other_has_not() -> None:
 
 
 def test_a_seat_s_wins_are_shared_and_its_scores_are_the_game_s_own() -> None:
-    first, second, third = facts().by_seat("bob")
+    first, second, third = stats().by_seat("bob")
     assert [each.seats for each in (first, second, third)] == [(0,), (1,), (2,)]
     assert (first.wins.mean, first.score) == (1.0, 12.0)
     assert (second.wins.mean, second.score) == (0.25, 25.0)  # half of a win, in one game of two
@@ -54,7 +54,7 @@ def test_a_seat_s_wins_are_shared_and_its_scores_are_the_game_s_own() -> None:
 
 
 def test_best_and_worst_go_by_points_to_the_next_and_leave_forfeits_out() -> None:
-    found = facts()
+    found = stats()
     ann, bob, cid = found.best
     assert [(each.game.id, each.lead) for each in ann] == [("a1", 20)]
     assert [(each.game.id, each.lead) for each in bob] == [("a2", 7)]
@@ -63,7 +63,7 @@ def test_best_and_worst_go_by_points_to_the_next_and_leave_forfeits_out() -> Non
 
 
 def test_forfeits_are_listed_with_their_games_and_no_scores() -> None:
-    found = facts()
+    found = stats()
     ((forfeit,), bob, cid) = found.forfeits
     assert (forfeit.kind, forfeit.total, forfeit.games) == ("time", 1, (("a3", 2),))
     assert (bob, cid) == ((), ())
@@ -74,7 +74,7 @@ def test_forfeits_are_listed_with_their_games_and_no_scores() -> None:
 
 
 def test_bins_are_shared_and_hold_everything() -> None:
-    found = facts().scores
+    found = stats().scores
     assert sum(found.everybody.counts) == found.everybody.games == 8
     assert [sum(column) for column in zip(*(each.counts for each in found.bots), strict=True)] == [
         *found.everybody.counts
@@ -85,7 +85,7 @@ def test_bins_are_shared_and_hold_everything() -> None:
 
 def test_a_team_of_one_bot_twice_sits_in_two_seats() -> None:
     bots = ("ann", "bob", "ann", "bob")
-    found = facts(Outcome("b1", bots, (1, 3, 1, 3), (5, 2, 5, 2), ("",) * 4), pool=TEAMS)
+    found = stats(Outcome("b1", bots, (1, 3, 1, 3), (5, 2, 5, 2), ("",) * 4), pool=TEAMS)
     assert found.seats == ((0, 2), (1, 3))
     (record,) = found.records("ann")
     assert record[:4] == ("bob", 1, 0, 0)
@@ -93,8 +93,8 @@ def test_a_team_of_one_bot_twice_sits_in_two_seats() -> None:
     assert found.best[0][0].lead == 3
 
 
-def test_a_pool_without_games_has_empty_facts() -> None:
-    found = facts_of(taken(THREE, ["ann", "bob", "cid"], False, []))
+def test_a_pool_without_games_has_empty_stats() -> None:
+    found = pool_stats(collect_games(THREE, ["ann", "bob", "cid"], False, []))
     assert [*found.records("ann")] == []
     assert found.best == ((), (), ())
     assert found.scores.everybody.games == 0

@@ -2,39 +2,39 @@
 
 import pytest
 
-from arena.site.facts_bot import opponents
+from arena.site.opponents import find_opponents
 from tests.site.leagues import FOUR, TWO, league
 
 
 def test_all_games_together_are_those_of_the_pools() -> None:
-    _, doc, found = league()
-    for each in opponents("ann", doc.pools, found.pools):
-        known = [met.record for met in each.pools if met]
+    _, doc, stats = league()
+    for each in find_opponents("ann", doc.pools, stats.pools):
+        known = [record for record in each.records if record]
         assert each.share.games == sum(record.share.games for record in known)
         assert each.share.total == sum(record.ahead + record.tied / 2 for record in known)
 
 
 def test_expected_is_the_mean_by_games_of_the_pools_that_ratings_know() -> None:
-    _, doc, found = league()
-    for each in opponents("bob", doc.pools, found.pools):
-        known = [met for met in each.pools if met and met.expected is not None]
-        games = [met.record.share.games for met in known]
+    _, doc, stats = league()
+    for each in find_opponents("bob", doc.pools, stats.pools):
+        known = [record for record in each.records if record and record.expected is not None]
+        games = [record.share.games for record in known]
         assert each.rated.games == sum(games)
-        total = sum((met.expected or 0) * of for met, of in zip(known, games, strict=True))
+        total = sum((record.expected or 0) * of for record, of in zip(known, games, strict=True))
         assert each.expected == pytest.approx(total / sum(games))
 
 
 def test_of_teams_of_two_bots_ratings_expect_nothing() -> None:
-    _, doc, found = league(pools=(FOUR,))
-    for each in opponents("ann", doc.pools, found.pools):
+    _, doc, stats = league(pools=(FOUR,))
+    for each in find_opponents("ann", doc.pools, stats.pools):
         assert each.share.games
         assert (each.expected, each.beyond, each.off) == (None, None, 0)
 
 
 def test_two_bots_expect_of_each_other_what_makes_one() -> None:
-    _, doc, found = league(pools=(TWO,))
-    (one,) = [met for met in opponents("ann", doc.pools, found.pools) if met.name == "eve"]
-    (other,) = [met for met in opponents("eve", doc.pools, found.pools) if met.name == "ann"]
+    _, doc, stats = league(pools=(TWO,))
+    (one,) = [met for met in find_opponents("ann", doc.pools, stats.pools) if met.name == "eve"]
+    (other,) = [met for met in find_opponents("eve", doc.pools, stats.pools) if met.name == "ann"]
     assert one.expected is not None
     assert other.expected == pytest.approx(1 - one.expected)
     assert one.expected < 0.5  # those named later are better

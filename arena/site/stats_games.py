@@ -1,4 +1,4 @@
-"""A pool's games in columns, as facts are taken of them: with ids, sides, decks and forfeits. Pure.
+"""A pool's games in columns, as statistics need them: with ids, sides, decks and forfeits. Pure.
 
 `arena.rating.outcomes` has most of it already. Here is what ratings do not need: which game was
 which, and in which nobody forfeited.
@@ -6,7 +6,6 @@ which, and in which nobody forfeited.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import islice, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from arena.rating.outcomes import Ints
 from arena.rating.update import Flags
 
 
-class Kept(NamedTuple):
+class Forfeit(NamedTuple):
     """A forfeit, by numbers."""
 
     game: int  # place in `ids`
@@ -27,8 +26,24 @@ class Kept(NamedTuple):
     kind: str
 
 
+class GameResult(NamedTuple):
+    """How a game ended. Lists are by seat."""
+
+    id: str
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]  # 1 is best, equal is shared
+    scores: tuple[int, ...]
+    faults: tuple[str, ...]  # kind, "" for none
+
+    @property
+    def standing(self) -> list[tuple[str, int, int, str]]:
+        """Bot, rank, score and fault by seat, best first."""
+        by_seat = zip(self.bots, self.ranks, self.scores, self.faults, strict=True)
+        return sorted(by_seat, key=lambda seat: seat[1])
+
+
 class Games(NamedTuple):
-    """A pool's games. Bots are numbers: places in `names`. Those that count are told by side."""
+    """A pool's games. Bots are numbers: places in `names`. Those that count are given by side."""
 
     pool: Pool
     names: tuple[str, ...]  # in order
@@ -36,7 +51,7 @@ class Games(NamedTuple):
     seated: Ints  # (games, seats): bots
     placed: Ints  # (games, seats): ranks
     scored: Ints  # (games, seats): scores
-    forfeits: list[Kept]  # by game and seat
+    forfeits: list[Forfeit]  # by game and seat
     seats: Ints  # (sides, seats of a side)
     number: Ints  # (games that count,): places in `ids`, ascending
     bots: Ints  # (games that count, sides, members of a side)
@@ -56,33 +71,48 @@ class Games(NamedTuple):
         """-1 where the lower score is the better: scores here are times that."""
         return sign_of(self.pool.game)
 
+    def result(self, number: int) -> GameResult:
+        """Return how the game of a number ended."""
+        kinds = [""] * self.pool.players
+        first = bisect_left(self.forfeits, number, key=lambda forfeit: forfeit.game)
+        for forfeit in self.forfeits[first : first + len(kinds)]:
+            if forfeit.game == number:
+                kinds[forfeit.seat] = forfeit.kind
+        return GameResult(
+            self.ids[number],
+            tuple(self.names[bot] for bot in self.seated[number].tolist()),
+            tuple(self.placed[number].tolist()),
+            tuple(self.scored[number].tolist()),
+            tuple(kinds),
+        )
+
 
 def sign_of(game: str) -> int:
     """Return -1 where the lower score of a game is the better, else 1."""
     return -1 if rules.load(game).LOW_WINS else 1
 
 
-def taken(
+def collect_games(
     pool: Pool, names: Iterable[str], shared: bool, games: Iterable[tuple[Outcome, int]]
 ) -> Games:
-    """Return the games, each given with the number of its deal, in order of id; `shared`: the
-    seatings of a line-up share their decks.
+    """Return games in columns, each given with the number of its deal, in order of id; `shared`:
+    the seatings of a line-up share their decks.
     """
-    ids, forfeits = list[str](), list[Kept]()
+    ids, forfeits = list[str](), list[Forfeit]()
 
-    def noted() -> Iterator[tuple[Outcome, int]]:
+    def note_ids_and_forfeits() -> Iterator[tuple[Outcome, int]]:
         for outcome, deal in games:
             if any(outcome.faults):
                 faults = enumerate(outcome.faults)
-                forfeits.extend(Kept(len(ids), seat, kind) for seat, kind in faults if kind)
+                forfeits.extend(Forfeit(len(ids), seat, kind) for seat, kind in faults if kind)
             ids.append(outcome.id)
             yield outcome, deal
 
-    columns = outcomes.columns(pool, names, noted())
+    columns = outcomes.columns(pool, names, note_ids_and_forfeits())
     counted = outcomes.counted(columns)
     unit, shares = _wins(counted.ranks)
     clean = np.ones(len(ids), dtype=bool)
-    clean[[each.game for each in forfeits]] = False
+    clean[[forfeit.game for forfeit in forfeits]] = False
     by_seat = columns.scores[counted.games][:, counted.seats]
     return Games(
         pool,
@@ -108,34 +138,3 @@ def _wins(ranks: Ints) -> tuple[int, Ints]:
     won = ranks == ranks.min(axis=1, keepdims=True)
     unit = int(np.lcm.reduce(np.arange(1, ranks.shape[1] + 1)))
     return unit, won * (unit // won.sum(axis=1, keepdims=True))
-
-
-class Told(NamedTuple):
-    """How a game ended. Lists are by seat."""
-
-    id: str
-    bots: tuple[str, ...]
-    ranks: tuple[int, ...]  # 1 is best, equal is shared
-    scores: tuple[int, ...]
-    faults: tuple[str, ...]  # kind, "" for none
-
-    @property
-    def standing(self) -> list[tuple[str, int, int, str]]:
-        """Bot, rank, score and fault by seat, best first."""
-        by_seat = zip(self.bots, self.ranks, self.scores, self.faults, strict=True)
-        return sorted(by_seat, key=lambda seat: seat[1])
-
-
-def told(games: Games, number: int) -> Told:
-    """Return how the game of a number ended."""
-    kinds = [""] * games.pool.players
-    first = bisect_left(games.forfeits, number, key=lambda each: each.game)
-    for each in takewhile(lambda each: each.game == number, islice(games.forfeits, first, None)):
-        kinds[each.seat] = each.kind
-    return Told(
-        games.ids[number],
-        tuple(games.names[bot] for bot in games.seated[number].tolist()),
-        tuple(games.placed[number].tolist()),
-        tuple(games.scored[number].tolist()),
-        tuple(kinds),
-    )

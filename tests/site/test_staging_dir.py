@@ -1,4 +1,4 @@
-"""arena.site.drafts: what a kill left is swept, what somebody writes is not, nor anything else."""
+"""arena.site.staging_dir: what a kill left is swept; what is in use is not, nor other files."""
 
 import os
 import subprocess
@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.site import drafts
-from arena.site.drafts import END, NEW, OLD, begin_of, beside
+from arena.site import staging_dir
+from arena.site.staging_dir import END, NEW, OLD, begin_of, beside
 from arena.system.locks import lock
 from arena.system.signals import Stopped
 from tests.places import ROOT
-from tests.site.test_folder import put, tree
+from tests.site.test_publish_dir import put, tree
 
 WRITER = """
 import sys
 from pathlib import Path
-from arena.site.folder import in_place
+from arena.site.publish_dir import in_place
 
 with in_place(Path(sys.argv[1])) as draft:
     draft.write("index", "half")
@@ -145,7 +145,7 @@ def test_one_that_another_takes_for_left_before_it_is_held_is_made_again(
             folder.rmdir()
         return fd
 
-    monkeypatch.setattr(drafts, "lock", locked)
+    monkeypatch.setattr(staging_dir, "lock", locked)
     with beside(tmp_path / "site") as draft:
         assert next(meanwhile, "") == ""
         assert draft.is_dir()
@@ -161,7 +161,7 @@ def test_a_disk_without_locks_has_drafts_too(
     def no_locks(folder: Path, flags: int = 0) -> int:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr(drafts, "lock", no_locks)
+    monkeypatch.setattr(staging_dir, "lock", no_locks)
     there = left(tmp_path / "site", NEW)
     put(tmp_path / "site", index="new")
     assert {path.name for path in tmp_path.iterdir()} == {"site", there.name}
