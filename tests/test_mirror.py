@@ -51,7 +51,7 @@ HELD_BY = {
     "cli/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "cli/publish": "site/test_build: test_a_league_is_published_and_says_where",
     "cli/standings": "whole/test_tournament: test_standings_print_the_tables_again_in_every_format",
-    "cli/dry_run": "whole/test_tournament: test_a_dry_run_says_what_more_bots_come_to",
+    "cli/dry_run": "whole/test_tournament: test_a_dry_run_says_what_is_left_and_what_it_will_show",
     "cli/tournament": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "cli/match": "plan/test_match: test_copies_are_found_equal",
     "cli/records": "cli/test_app: test_judge_names_line_action_and_reason",
@@ -78,10 +78,7 @@ HELD_BY = {
     "records/replay": "cli/test_app: test_replay_shows_a_record_of_a_file_and_stops_where_asked",
     "records/table_words": "records/test_walk: "
     "test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike",
-    "runner/cluster_costs": "benchmarks/test_fleet: "
-    "test_a_session_costs_the_scheduler_what_is_said",
     "runner/installed": "runner/test_host: test_a_host_of_another_version_is_given_nothing",
-    "runner/dry_run": "whole/test_tournament: test_a_dry_run_counts_and_writes_nothing",
     "runner/executor": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/executor_of": "whole/test_tournament: test_the_same_seed_gives_the_same_bytes",
     "runner/orders": "runner/test_fleet: "
