@@ -5,8 +5,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
 
     model.py    the words: bot, pool, entry, fixture, fault, outcome
     errors.py   exceptions, and the exit codes they end in
-    ids.py      games' ids, and the secret with its commitment
-    seeds.py    deals' chance and bots' numbers
+    ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
     steps.py    how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
     amounts.py  bytes, counts and lengths of time as people read them

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from arena.audit import collusion, host_games, hosts, leaks, naming, rerun
+from arena.audit import collusion, host_games, hosts, leaks, rerun, significance
 from arena.model import Outcome, Pool
 from arena.schedule.order import schedules
 from arena.steps import UNTOLD, Steps, counted
@@ -42,7 +42,7 @@ class Audit(NamedTuple):
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[tuple[Pool, list[naming.Judged]]]  # by pool; the most suspicious pair first
+    leans: list[tuple[Pool, list[significance.Judged]]]  # by pool; the most suspicious pair first
     residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
     on_hosts: list[host_games.OnHost] = []  # the same
 
@@ -58,7 +58,7 @@ def audit(
     again: list[rerun.Again] = []
     if not store.public:
         again += rerun.again(store, games, unconfined, steps, its_limits=its_limits)
-    views, leans = _views(store, games, steps), naming.judged(list(_leans(store, steps)))
+    views, leans = _views(store, games, steps), significance.judged(list(_leans(store, steps)))
     residuals, on_hosts = hosts.residuals(_spent(store)), list[host_games.OnHost]()
     if usage.others_played(store):
         on_hosts = host_games.compared(_with_hosts(store, steps))

@@ -9,8 +9,8 @@ The second condition is there because styles suit each other without any agreeme
 profit more than others from one that throws its chips away. In 528 pools of 5 to 10 bots of ours,
 all honest, luck alone would have named a pair in 45 % of them, and both conditions did in 4 %. Its
 price: among five or six bots only gross help stands out. A name is a reason to look at the games,
-and no proof. Who is named is decided over all pools (`arena.audit.naming`), which also says what
-could have been found.
+and no proof. Who is named is decided over all pools (`arena.audit.significance`), which
+also says what could have been found.
 
 A pair's play against each other (one losing to the other on purpose) is no part of it: they never
 meet without each other, so nothing can be compared. Pure; numpy takes its time to load, so import

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena.audit.deals import Given, evidence
-from arena.audit.lawful import unlawful
+from arena.audit.legal_record import unlawful
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.audit import published
 from arena.audit.deals import Given, Origin, evidence, is_dealt
-from arena.audit.lawful import unlawful
+from arena.audit.legal_record import unlawful
 from arena.audit.published import Compared
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, problem_of

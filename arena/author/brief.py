@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import games
 from arena.author.examples import Example, examples
 from arena.author.pages import deeper, page_for_bots, rules_of, sections
-from arena.league.house import house
+from arena.league.bots import house_folder
 
 FOR_ALL = (
     "Three kinds of bot", "The view", "The result", "Randomness", "What a bot may do", "Limits",
@@ -80,6 +80,6 @@ def _bots(name: str) -> str:
     """Return short bots that know a game."""
     parts = ["### Three short bots" if name in BOTS else "### Short bots"]
     for bot in BOTS.get(name, OF_ANY_GAME):
-        source = (house() / f"{bot}.py").read_text("utf-8").strip()
+        source = (house_folder() / f"{bot}.py").read_text("utf-8").strip()
         parts.append(f"`{bot}`:\n\n```python\n{source}\n```")
     return "\n\n".join(parts)

@@ -23,9 +23,8 @@ from arena.author.causes import Mistake, mistake, what
 from arena.author.check_document import Checked, CheckFault, Repeats
 from arena.author.subject import Bout, Subject
 from arena.author.watched import Log, Watching, loaded
-from arena.league.bots import BotPath
+from arena.league.bots import BotPath, house_bots
 from arena.league.files import Source, content_hash, read_bot
-from arena.league.house import house_bots
 from arena.league.snapshots import snapshots, sweep
 from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
 from arena.plan.plan import check_walls

@@ -14,8 +14,7 @@ from arena.author import new_bot
 from arena.author.together import put
 from arena.errors import UsageError
 from arena.hints import amount, shown
-from arena.league.bots import BOTS, BotPath
-from arena.league.house import house_bots
+from arena.league.bots import BOTS, BotPath, house_bots
 
 TEMPLATES = Path(__file__).parent / "templates" / "league"
 PLACES = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import games
 from arena.errors import ArenaError, UsageError
 from arena.hints import not_one_of
-from arena.league.house import house
+from arena.league.bots import house_folder
 
 
 def rules_of(game: str) -> str:
@@ -18,7 +18,7 @@ def rules_of(game: str) -> str:
 
 def page_for_bots() -> str:
     """Return `bots/README.md`: of a clone, or as it came with an installed package."""
-    return _read(house() / "README.md")
+    return _read(house_folder() / "README.md")
 
 
 def sections(page: str) -> dict[str, str]:

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from arena import ids, seeds
+from arena import ids
 from arena.audit.deals import evidence
-from arena.audit.lawful import unlawful
+from arena.audit.legal_record import unlawful
 from arena.author.asking import Past
 from arena.errors import ArenaError, UsageError
 from arena.model import Limits
@@ -60,7 +60,7 @@ def past_of(store: Store, archive: Archive, row: StoredGame, seat: int) -> Past:
     problem, record = unlawful(row)
     if problem:
         raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
-    tables, numbers = seeds.of_seats(archive.key, row.id, row.pool.players)
+    tables, numbers = ids.seat_numbers(archive.key, row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
     failed = failed_at(logs.texts_of_game(store, row.id)) if row.faults else {}

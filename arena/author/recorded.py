@@ -9,8 +9,7 @@ from typing import Any
 from arena.errors import UsageError
 from arena.hints import shown
 from arena.records.judge import Divergence
-from arena.records.question_at import Shown, question_at
-from arena.records.questions import NOT_KNOWN, FailedAt
+from arena.records.questions import NOT_KNOWN, FailedAt, Shown, question_at
 
 
 def at(

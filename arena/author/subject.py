@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from arena import ids, seeds
+from arena import ids
 from arena.author.watched import Log
 from arena.league.bots import BotPath, twins_of
 from arena.league.remedies import file_in, own_file
@@ -37,7 +37,7 @@ class Subject(NamedTuple):
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
         """Return the bot's seats in a game, each with its `view.table`."""
         key, players = ids.bots_key(self.secret), pool.players
-        tables, _ = seeds.of_seats(key, fixture.id, players)
+        tables, _ = ids.seat_numbers(key, fixture.id, players)
         line_up = [bot.name for bot in fixture.line_up]
         return [
             (seat, tables[seat])

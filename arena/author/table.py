@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import games
-from arena import ids, seeds
+from arena import ids
 from arena.league.snapshots import snapshots
 from arena.model import Fault, Fixture, Reason
 from arena.plan.by_hand import ByHand
@@ -112,14 +112,14 @@ class Table:
     def _dealt(self, fixture: Fixture) -> State:
         """Return the state right after the deal."""
         terms, pool = self._terms, self._terms.pool
-        setup = seeds.deal_of(
+        setup = ids.deal_of(
             self._rules, self._options, terms.secret, pool, fixture.line_up, 0, fixture.seating
         )
         return self._rules.State(self._options, pool.players, setup)
 
-    def _numbers(self, fixture: Fixture) -> seeds.SeatNumbers:
+    def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
         key = ids.bots_key(self._terms.secret)
-        return seeds.of_seats(key, fixture.id, self._terms.pool.players)
+        return ids.seat_numbers(key, fixture.id, self._terms.pool.players)
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         """Apply a decision, and have the game wait for whoever decides next in it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.records.table_words import in_a_line, words_of
+from arena.records.replay import in_a_line, words_of
 from games import Zone
 
 if TYPE_CHECKING:

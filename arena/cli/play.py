@@ -140,7 +140,7 @@ class _Seated:
     def end(self, state: "State", ended: bool) -> None:
         """Show the table with all hands open, and who won."""
         import games
-        from arena.records.table_words import places
+        from arena.records.replay import places
 
         if not ended:
             out("You left the game.")

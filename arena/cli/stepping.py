@@ -10,8 +10,7 @@ from typing import Any
 
 from arena.cli import drawing
 from arena.cli.terminal import paint
-from arena.records.replay import printed_lines
-from arena.records.table_words import places, title
+from arena.records.replay import places, printed_lines, title
 from arena.records.walk import Walk
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"

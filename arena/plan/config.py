@@ -26,7 +26,7 @@ from arena.plan.keys import (
     typed,
 )
 from arena.plan.toml import ConfigError as ConfigError
-from arena.plan.toml_lines import KeyPath, dotted, line_of
+from arena.plan.toml import KeyPath, dotted, line_of
 from arena.schedule.seatings import MIXED, count, possible
 from games import Game, OptionsError, changed, options_from
 

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Val
 from arena import hints
 from arena.league.bots import glob_problem
 from arena.model import MOST_RATING, Partners
-from arena.plan.toml_lines import KeyPath
+from arena.plan.toml import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")

@@ -17,7 +17,7 @@ from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, Store
 from arena.plan import config as configs
 from arena.plan.cluster import Cluster
 from arena.plan.keys import AUTO, AnchorKeys, Problem
-from arena.plan.toml_lines import KeyPath
+from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
 from arena.schedule.line_ups import number_of_all

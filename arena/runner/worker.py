@@ -23,7 +23,7 @@ from arena.session.session import Job, Session
 from arena.store.caps import GAMES
 from arena.store.chunk import chunk_of, parts
 from arena.system import signals
-from arena.system.cores import Group
+from arena.system.affinity import Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full

@@ -15,7 +15,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 import games
-from arena import ids, seeds
+from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
@@ -111,13 +111,13 @@ class Session:
         """Return a game's state right after the deal."""
         job = self._job
         seating = None if job.duplicate else fixture.seating
-        setup = seeds.deal_of(
+        setup = ids.deal_of(
             self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
         )
         return self._rules.State(self._options, job.pool.players, setup)
 
-    def _numbers(self, fixture: Fixture) -> seeds.SeatNumbers:
-        return seeds.of_seats(self._key, fixture.id, self._job.pool.players)
+    def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
+        return ids.seat_numbers(self._key, fixture.id, self._job.pool.players)
 
     def _begin(self, fixture: Fixture) -> None:
         players = self._seated(fixture)

@@ -15,7 +15,7 @@ from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
-from arena.schedule import stages, turning
+from arena.schedule import seat_rotation, stages
 from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, schedules
 from arena.store.forms import are_anchors, is_pool, problem_of
@@ -231,7 +231,7 @@ def _is_choice(choice: Choice) -> bool:
 def _is_turned(k: int, turned: Turned) -> bool:
     """Return whether every line-up has one turn, and such as line-ups of k bots have."""
     line_ups, turns = turned.line_ups, turned.turns
-    known = range(turning.count_of_line_ups(k))
+    known = range(seat_rotation.count_of_line_ups(k))
     return len(set(line_ups)) == len(line_ups) == len(turns) and all(t in known for t in turns)
 
 

@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 
 from arena.audit.collusion import LEAST_DEALS, Lean, leans
-from arena.audit.naming import judged
+from arena.audit.significance import judged
 from arena.model import Outcome, Pool
 from arena.rating.p_values import above
 

@@ -14,7 +14,7 @@ import pytest
 from arena import ids
 from arena.audit import refit
 from arena.audit.deals import MOST_BYTES
-from arena.store import checksum, chunk
+from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.secret import SECRET_FILE
 from arena.store.store import Store
@@ -145,7 +145,7 @@ def exchange(folder: Path) -> list[str]:
 
 def _store(database: sqlite3.Connection, row: StoredGame) -> None:
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = checksum.of_game(row.pool, row.line_up, written, row.body, row.faults)
+    crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
     blob = chunk.packed([row.body])
     number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
     database.execute(

@@ -23,7 +23,7 @@ import numpy as np
 from tabulate import tabulate
 
 from arena.audit.collusion import Lean, leans
-from arena.audit.naming import judged
+from arena.audit.significance import judged
 from arena.model import Outcome, Pool
 from tests.simulated import LUCK
 

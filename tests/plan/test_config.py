@@ -10,7 +10,7 @@ from arena.model import Bot, Limits, Pool, Settle
 from arena.plan.config import Config, ConfigError, load
 from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
 from arena.plan.plan import plan_of, wanted
-from arena.plan.toml_lines import line_of, lines_of
+from arena.plan.toml import line_of, lines_of
 from arena.schedule.order import Schedule, identity_of
 from tests.places import ROOT
 

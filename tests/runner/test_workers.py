@@ -18,7 +18,7 @@ from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
 from arena.session.session import Job
 from arena.steps import Untold
-from arena.system.cores import spread
+from arena.system.affinity import spread
 from tests.processes import all_gone, children_of
 
 pytestmark = [

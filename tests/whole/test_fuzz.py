@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from arena.audit import refit
-from arena.store import checksum
+from arena.store import chunk
 from arena.store.store import Store
 from tests.leagues import main
 from tests.processes import within
@@ -116,7 +116,7 @@ def forge(file: Path) -> None:
         with closing(Store.open(file)) as store:
             for row in store.games():
                 written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-                crc = checksum.of_game(row.pool, row.line_up, written, row.body, row.faults)
+                crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
                 sums.append((crc, row.number))
     except Exception as error:  # whatever the commands say of it
         print(f"not forged: {error!r:.80}")

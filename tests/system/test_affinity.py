@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.system import cores
-from arena.system.cores import Group, spread
-from arena.system.crowding import Move, Span, Watch
+from arena.system import affinity
+from arena.system.affinity import Group, spread
+from arena.system.contention import Move, Span, Watch
 
 ALLOWED = os.sched_getaffinity(0)
 NO_CORE = 4000  # more than there are, fewer than the kernel's masks hold
@@ -49,9 +49,9 @@ class Told(Watch):
 def told(monkeypatch: pytest.MonkeyPatch, *moves: Move) -> tuple[Group, Told]:
     """Return a group that begins on its first core and is told to move so, at every call."""
     watch = Told(*moves)
-    monkeypatch.setattr(cores, "Watch", lambda: watch)
-    monkeypatch.setattr(cores, "LOOK_S", 0.0)
-    monkeypatch.setattr(cores, "EACH_S", 0.0)
+    monkeypatch.setattr(affinity, "Watch", lambda: watch)
+    monkeypatch.setattr(affinity, "LOOK_S", 0.0)
+    monkeypatch.setattr(affinity, "EACH_S", 0.0)
     return Group(0), watch
 
 
@@ -113,7 +113,7 @@ def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
             raise FileNotFoundError
         return 0.0, 0.0
 
-    monkeypatch.setattr(cores, "_used", used)
+    monkeypatch.setattr(affinity, "_used", used)
     Group(0).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 
@@ -155,9 +155,9 @@ def test_what_a_group_used_is_counted_from_look_to_look(
 ) -> None:
     group, watch = told(monkeypatch, Move.STAY, Move.STAY)
     used = {os.getpid(): [(1.0, 1.0), (1.5, 1.25), (2.0, 1.25)], other: [(5.0, 5.0), (5.25, 5.5)]}
-    monkeypatch.setattr(cores, "_used", lambda pid: used[pid].pop(0))
+    monkeypatch.setattr(affinity, "_used", lambda pid: used[pid].pop(0))
     clock = SimpleNamespace(monotonic=iter([10.0, 11.0, 12.5]).__next__)
-    monkeypatch.setattr(cores, "time", clock)
+    monkeypatch.setattr(affinity, "time", clock)
     group.look(tuple)
     group.look(lambda: [other])  # it began in between
     group.look(lambda: [other])
@@ -184,7 +184,7 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
     group, _ = told(monkeypatch, Move.LET_GO, Move.PIN_HERE)
     for _ in range(2):
         group.look(lambda: [other])
-    monkeypatch.setattr(cores, "_core", lambda: NO_CORE)
+    monkeypatch.setattr(affinity, "_core", lambda: NO_CORE)
     for _ in range(2):
         group.look(lambda: [other])
     assert os.sched_getaffinity(0) == os.sched_getaffinity(other) == ALLOWED
@@ -192,7 +192,7 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
 
 @several
 def test_where_pinning_is_refused_all_is_as_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "spread", lambda allowed: [NO_CORE])
+    monkeypatch.setattr(affinity, "spread", lambda allowed: [NO_CORE])
     Group(0).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 
@@ -200,10 +200,10 @@ def test_where_pinning_is_refused_all_is_as_without_it(monkeypatch: pytest.Monke
 def test_the_core_it_runs_on_is_told() -> None:
     for core in ALLOWED:
         os.sched_setaffinity(0, {core})
-        assert cores._core() == core
+        assert affinity._core() == core
 
 
 def test_the_kernel_says_what_a_process_used_and_waited_for() -> None:
-    cpu_s, waited_s = cores._used(os.getpid())
+    cpu_s, waited_s = affinity._used(os.getpid())
     assert cpu_s > 0
     assert waited_s >= 0

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from arena.system.crowding import Move, Span, Watch
+from arena.system.contention import Move, Span, Watch
 
 LOOK_S = 0.25
 

@@ -1,6 +1,6 @@
 """When a group of processes that take turns is to leave the core they are pinned to.
 
-Decisions from figures alone: `arena.system.cores` takes them and carries the decisions out.
+Decisions from figures alone: `arena.system.affinity` takes them and carries the decisions out.
 
 Pinned to one core a group needs a fifth less CPU time than where the kernel wakes each process on
 whichever core is idle: no turn pays a wake-up across cores and cold caches. So a pinned group that

@@ -1,7 +1,7 @@
 """Which core a process runs on, and all that it started: together on one, while that is theirs.
 
 They take turns, so more than one core is of no use to them. What is decided, from the figures that
-this module reads, is `arena.system.crowding`'s.
+this module reads, is `arena.system.contention`'s.
 """
 
 import os
@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from arena.system.crowding import Move, Span, Watch
+from arena.system.contention import Move, Span, Watch
 
 LOOK_S = 0.25  # how often it is looked how long they waited
 EACH_S = 0.004  # and at least so long for each of them: 8 to 12 us a look, 0.3 % of the time

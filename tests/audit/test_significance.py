@@ -7,7 +7,7 @@ import pytest
 
 from arena.audit.audit import Audit, Views
 from arena.audit.collusion import Lean, leans
-from arena.audit.naming import LEVEL, POWER, judged, least_lean
+from arena.audit.significance import LEVEL, POWER, judged, least_lean
 from arena.audit.words import of_audit
 from arena.rating.p_values import holm
 from tests.audit.test_collusion import FOUR, THREE, league, most_in
