@@ -104,22 +104,22 @@ def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = 
         measured, start_s = _measure(plan, store, stage, say, steps)
     sessions, seconds, play_s = _work_left(plan, stage, measured)
     pools = []
-    for pool, own in planned.items():
+    for pool, schedule in planned.items():
         left = len(stage.missing[pool])
         a_game = measured[pool].game_bytes if left else 0.0
         sharing = chosen[pool].ratio if pool in chosen else None
         pools.append(
             PoolForecast(
                 pool,
-                bots=len(own.entry.bots),
-                line_ups=len(own.line_ups),
-                seatings=len(own.ways),
-                games=len(own),
-                played=len(own) - left,
+                bots=len(schedule.entry.bots),
+                line_ups=len(schedule.line_ups),
+                seatings=len(schedule.ways),
+                games=len(schedule),
+                played=len(schedule) - left,
                 sessions=sessions[pool],
                 seconds=seconds[pool],
                 disk_bytes=round(a_game * left),
-                power=power_of(own.entry, len(own.line_ups), sharing),
+                power=power_of(schedule.entry, len(schedule.line_ups), sharing),
             )
         )
     tables_s = TABLES_S * sum(pool.games for pool in pools)
@@ -147,11 +147,11 @@ def _work_left(
         return sessions, seconds, makespan(each, plan.workers)
     most = games_of_session(stage.left, plan.workers)
     for pool, sample in measured.items():
-        own, left = stage.planned[pool], stage.missing[pool]
+        schedule, left = stage.planned[pool], stage.missing[pool]
         step = -(-len(left) // MOST_CUT)
-        while gcd(step, len(own)) > 1:  # or it passes over the same line-ups in every deal
+        while gcd(step, len(schedule)) > 1:  # or it passes over the same line-ups in every deal
             step += 1
-        size = min(most, len(left) / len(sessions_of(own, left[::step], most)))
+        size = min(most, len(left) / len(sessions_of(schedule, left[::step], most)))
         sessions[pool] = ceil(len(left) / size)
         seconds[pool] = sample.cost.of(size) * len(left) / size
     return sessions, seconds, sum(seconds.values()) / plan.workers
@@ -185,9 +185,9 @@ def _measure(
         lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
         steps.begin("playing a few games of each pool", len(lacking))
         for pool, left in lacking.items():
-            own, chunks = stage.planned[pool], list[Chunk]()
-            job = Job(pool, plan.limits, own.entry.duplicate, (), secret, unloaded)
-            play = partial(_play_sample, crew, Sampler(own, left, crew.size), job, chunks)
+            schedule, chunks = stage.planned[pool], list[Chunk]()
+            job = Job(pool, plan.limits, schedule.entry.duplicate, (), secret, unloaded)
+            play = partial(_play_sample, crew, Sampler(schedule, left, crew.size), job, chunks)
             if not measured:
                 play(1)  # not counted: a worker's first session loads what the others have
             cost = Cost(take_samples(play, len(left), crew.size))

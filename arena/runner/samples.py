@@ -15,10 +15,9 @@ sessions are played as they will be, however small.
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import gcd
+from random import Random
 from typing import NamedTuple
 
-from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule
 from arena.schedule.sessions import BOTS_PER_SESSION, Games, sessions_of
 from arena.store.caps import GAMES
@@ -34,7 +33,6 @@ MOST_CUT = 2_000_000
 """Games of which sessions are cut to see what they are, at most."""
 
 BOTS = 12  # of a large field that play in a worker's games
-GOLDEN = (1 + 5**0.5) / 2
 TRIED = 16  # for each game that is wanted: some may be stored
 
 ROW_BYTES, FAULT_BYTES = 72, 40
@@ -118,47 +116,40 @@ def bytes_of_game(chunks: Sequence[Chunk]) -> float:
 class Sampler:
     """The games of a pool that are left, of which some are to be played by so many workers."""
 
-    def __init__(self, own: Schedule, left: Sequence[int], workers: int) -> None:
-        self._own, self._left, self._workers = own, left, workers
+    def __init__(self, schedule: Schedule, left: Sequence[int], workers: int) -> None:
+        self._schedule, self._left, self._workers = schedule, left, workers
 
     def sessions(self, size: int) -> list[Games]:
         """Return sessions with about `size` games for each worker, evenly taken."""
-        if len(self._own.entry.bots) <= BOTS_PER_SESSION:
+        if len(self._schedule.entry.bots) <= BOTS_PER_SESSION:
             hands = deal_out(self._left, self._workers, size)
-        elif self._own.entry.line_ups is None:
+        elif self._schedule.entry.line_ups is None:
             hands = [self._among_some(worker, size) for worker in range(self._workers)]
             if not any(hands):  # of these bots all is stored
                 hands = deal_out(self._left, self._workers, size)
         else:
             return self._drawn(size)
-        return [games for hand in hands if hand for games in sessions_of(self._own, hand)]
+        return [games for hand in hands if hand for games in sessions_of(self._schedule, hand)]
 
     def _among_some(self, worker: int, size: int) -> list[int]:
         """Return games, ascending, of `BOTS` bots, each worker's others."""
-        own, entry = self._own, self._own.entry
-        bots, always = entry.bots, set(entry.always)
-        step = len(bots) // BOTS
-        some = [bots[(at * step + worker) % len(bots)] for at in range(BOTS)]
-        some = [bot for bot in some if bot.name not in always][: BOTS - len(always)]
-        field = sorted([*some, *(bot for bot in bots if bot.name in always)])
-        line_ups = LineUps(entry._replace(bots=tuple(field)))
-        ways, deals = len(own.ways), entry.deals
-        games = len(line_ups) * ways * deals
-        stride = round(games / GOLDEN)  # evenly spread, however many are taken
-        while gcd(stride, games) > 1:
-            stride += 1
-        taken = list[int]()
-        for at in range(min(games, TRIED * size)):
-            rest, way = divmod(at * stride % games, ways)
-            deal, line_up = divmod(rest, len(line_ups))
-            number = own.line_ups.number(line_ups[line_up])
+        schedule, rng = self._schedule, Random(worker)
+        entry, line_ups, ways = schedule.entry, schedule.line_ups, len(schedule.ways)
+        always = [bot for bot in entry.bots if bot.name in entry.always]
+        others = [bot for bot in entry.bots if bot.name not in entry.always]
+        some = [others[(at * len(others) // BOTS + worker) % len(others)] for at in range(BOTS)]
+        games = set[int]()
+        for _ in range(TRIED * size):
+            line_up = sorted([*always, *rng.sample(some, entry.pool.entrants - len(always))])
+            number = line_ups.number(tuple(line_up))
             assert number is not None, "a set of some of the bots is one of all"
-            game = (deal * len(own.line_ups) + number) * ways + way
+            deal, way = rng.randrange(entry.deals), rng.randrange(ways)
+            game = (deal * len(line_ups) + number) * ways + way
             if self._lacks(game):
-                taken.append(game)
-            if len(taken) == size:
+                games.add(game)
+            if len(games) == size:
                 break
-        return sorted(taken)
+        return sorted(games)
 
     def _lacks(self, number: int) -> bool:
         at = bisect_left(self._left, number)
@@ -166,7 +157,7 @@ class Sampler:
 
     @cached_property
     def _sessions(self) -> list[Games]:
-        return sessions_of(self._own, self._left[:MOST_CUT])
+        return sessions_of(self._schedule, self._left[:MOST_CUT])
 
     def _drawn(self, size: int) -> list[Games]:
         """Return sessions as they will be, or the beginnings of them."""
