@@ -7,10 +7,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from arena.amounts import duration, size
-from arena.cli.step_line import StepLine
+from arena.cli.progress import Display
 from arena.cli.terminal import READABLE, near, out, say, width
-from arena.hints import amount
+from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
@@ -26,7 +25,7 @@ def say_dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     from arena.runner.dry_run import dry_run
     from arena.tables.identical import identical, in_words
 
-    with StepLine() as steps:
+    with Display() as steps:
         found = dry_run(plan, fresh, steps.say, steps)
     for line in found.news:
         say(line)

@@ -18,6 +18,7 @@ from arena.league.snapshots import sweep
 from arena.model import Pool, Reason, file_of
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
+from arena.progress import SILENT, Progress
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
 from arena.runner.loads import unloadable
@@ -29,7 +30,6 @@ from arena.schedule import choices, stages
 from arena.schedule.order import schedules
 from arena.schedule.sessions import games_of_session, sessions_of
 from arena.session.session import Job
-from arena.steps import UNTOLD, Steps
 from arena.store import opening
 from arena.store.chunk import Chunk
 from arena.store.plans import choices_in, missing, plan_in, was_planned
@@ -78,7 +78,9 @@ class _Measured(NamedTuple):
     games: int
 
 
-def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = UNTOLD) -> Forecast:
+def dry_run(
+    plan: Plan, fresh: bool, say: Callable[[str], None], steps: Progress = SILENT
+) -> Forecast:
     """Find out what has changed since the last run (not asked if all is to be played anew, `fresh`)
     and what playing would come to. Raises what playing would.
 
@@ -168,7 +170,7 @@ def makespan(seconds: Sequence[float], workers: int) -> float:
 
 
 def _measure(
-    plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Steps
+    plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Progress
 ) -> tuple[dict[Pool, _Measured], float]:
     """Play samples of each pool that lacks games; return what they tell, and the seconds until play
     began. Raises Stopped if the user wants it to end before.
