@@ -277,7 +277,7 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
     assert [" 2.7 mu " in row for row in rows] == [True] * 5  # of four normals 2 x 1.029 x 4 / 3
     said = " ".join(power.split())
     assert "Too few decks to tell neighbours apart in any pool: raise `deals` there." in said
-    assert "would be told apart in half of such leagues." in said
+    assert "sixteen 2v2: 3 decks a bot; too few for any two to be told apart." in said
     pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)
     assert [pool["power"]["decks"] for pool in pools][:1] == [36]  # 3 line-ups, 6 seatings, 2 deals
     for pool in pools:
@@ -285,6 +285,10 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
         assert pool["disk_bytes"] > 100 * pool["games"]
         assert pool["power"]["deals_needed"] >= 1
     assert not (tmp_path / "results").exists()
+    config.write_text(re.sub("deals = .", "deals = 10", SMALL))
+    said = " ".join(main("tournament", config, "--dry-run").stdout.decode().split())
+    # By hand: a deck has a variance of 1.1 x 0.75 x 17.36 x 2 / 0.637; t of 29, six pairs, is 2.82
+    assert "sixteen 2p: 30 decks a bot; two bots 3.5 mu apart would be told apart in half" in said
 
 
 def test_a_dry_run_of_more_games_than_anybody_cuts_only_counts_them(tmp_path: Path) -> None:
