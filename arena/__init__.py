@@ -4,6 +4,7 @@ What is where, from the words that all share to the command line that knows ever
 docstring says what it may import (tests/test_imports.py holds it) and which file to read first.
 
     model.py    the words: bot, pool, entry, fixture, fault, outcome
+    reasons.py  why a bot failed, in words
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, and the secret with its commitment
     seeds.py    deals' chance and bots' numbers

@@ -12,7 +12,8 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding", "amounts"}
+WORDS = {"model", "reasons", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding",
+         "amounts"}  # fmt: skip
 
 
 class Wing(NamedTuple):

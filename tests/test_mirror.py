@@ -32,8 +32,6 @@ HELD_BY = {
     "author/rerunning": "cli/test_rerun: test_a_bot_that_did_not_change_decides_alike",
     "author/today": "cli/test_debug: test_a_fault_that_does_not_happen_any_more_is_said",
     "author/unwalled": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
-    "author/faulty": "cli/test_faults: "
-    "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
     "author/bouts": "author/test_check: test_each_game_of_a_pool_is_another_and_has_the_bot_in_it",
     "author/findings": "author/test_check: test_what_a_first_bot_does_wrong_is_said",
     "author/standing": "author/test_check: test_a_quick_bot_plays_enough_to_be_placed",
@@ -109,11 +107,7 @@ HELD_BY = {
     "test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one",
     "schedule/sessions": "schedule/test_order: "
     "test_twenty_bots_with_one_deal_a_line_up_make_full_sessions",
-    "session/ends": "session/test_session: "
-    "test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same",
     "session/game": "session/test_session: test_with_one_side_left_the_game_ends_at_once",
-    "session/kept": "session/test_session: "
-    "test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole",
     "site/bot_opponents": "site/test_bot_page: test_a_clear_bane_and_prey_are_named",
     "site/bot_pools": "site/test_bot_page: test_games_to_watch_are_linked_and_others_are_not",
     "site/bot_standing": "site/test_bot_page: test_it_says_where_the_bot_stands_in_every_table",
@@ -125,8 +119,6 @@ HELD_BY = {
     "test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again",
     "store/follow": "cli/test_watch: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/guard": "store/test_caps: test_a_cell_longer_than_any_of_ours_is_stepped_over",
-    "store/logs": "whole/test_tournament: "
-    "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "store/opening": "store/test_store: "
     "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
     "store/plans": "schedule/test_choices: test_looks_that_nobody_plans_are_damage",

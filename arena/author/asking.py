@@ -16,7 +16,8 @@ from arena.hints import either
 from arena.league.files import Source
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason
-from arena.process.death import Death
+from arena.process.death import Death, reasons_in
+from arena.reasons import in_full
 from arena.records.questions import Question
 from arena.sandbox import wire
 
@@ -167,11 +168,7 @@ class Asked:
         if isinstance(reply, Death) or len(reply.decisions) < len(questions):
             self._end()
             return None
-        failed = {
-            at: Reason(kind, text)
-            for at, kind, text in reply.failures
-            if at >= 0 and kind != "printed"
-        }
+        failed = reasons_in(reply.failures)
         return [
             failed.get(at) or _judged(decision, question)
             for at, (decision, question) in enumerate(zip(reply.decisions, questions, strict=True))
@@ -185,9 +182,7 @@ class Asked:
         if isinstance(reply, Death):
             self._end()
             return [reply.reason]
-        failed = [
-            Reason(kind, text) for at, kind, text in reply.failures if at >= 0 and kind != "printed"
-        ]
+        failed = reasons_in(reply.failures)
         if not reply.decisions:
             self._end()
         return [failed[0] if failed else _judged(reply.decisions[0], questions[0])]
@@ -198,7 +193,7 @@ class Asked:
             self._end()
             reason = self.problem()
             if reason or self._process is None:
-                told = reason.text if reason else ""
+                told = in_full(reason) if reason else ""
                 raise ArenaError(f"the bot was loaded before, and cannot be again: {told}")
         if self._hello is None:
             self._process.tell(hello)
@@ -241,4 +236,5 @@ def _judged(decision: str, question: Question) -> Reply:
     """Return the decision, or that it is not legal."""
     if decision in question.legal:
         return decision
-    return Reason("illegal", f"played {decision!r}; legal is {either(question.legal)}")
+    what = f"played {decision!r}; legal is {either(question.legal)}"
+    return Reason("illegal", what, played=decision, legal=question.legal)

@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.author.recorded import asked
 from arena.records.as_test import HEAD, as_test
-from arena.records.questions import NOT_KNOWN, FailedAt
+from arena.records.questions import NOT_KNOWN
 
 
 def copied(
@@ -13,7 +13,7 @@ def copied(
     step: int,
     id: str = "",
     seat: int | None = None,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> str:
     """Return a file with one test: of the view that action number `step` answered, and of the
     decision, unless it was a forfeit.
@@ -29,7 +29,7 @@ def one_copied(
     step: int,
     id: str = "",
     seat: int | None = None,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> str:
     """Return the test alone."""
     question = asked(record, step, seat=seat, failed=failed)

@@ -5,17 +5,16 @@ run without them.
 """
 
 import bdb
-import re
 from collections.abc import Callable
 from types import TracebackType
 from typing import NamedTuple
 
 from arena.author.asking import Past, Reply, alike
-from arena.author.causes import what
 from arena.author.debuggers import Debugger, Pdb
 from arena.author.today import Today
 from arena.author.unwalled import Player, is_of, judged, loaded, plainly, room
 from arena.model import MEASURED_FAULTS, Reason
+from arena.reasons import in_a_line
 
 HINT = "n the next line, s into a call, c goes on, q leaves"
 Say = Callable[[str], None]
@@ -47,9 +46,8 @@ def first_otherwise(past: Past, replies: list[Reply]) -> int | None:
 
 
 def raised(reason: Reason | None) -> bool:
-    """Return whether a reason is an exception of the bot's, by its text."""
-    error = r"^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt)\b"
-    return reason is not None and bool(re.search(error, reason.text, re.MULTILINE))
+    """Return whether a reason is an exception, or what is raised of a bot that defines none."""
+    return reason is not None and bool(reason.error or reason.rule)
 
 
 def debug(now: Today, past: Past, at: Failing, debugger: Debugger, say: Say) -> None:
@@ -73,7 +71,7 @@ def debug(now: Today, past: Past, at: Failing, debugger: Debugger, say: Say) -> 
             return
     wrong = judged(reply, past.questions[at.number].legal)
     if looks_back and at.reason and not wrong:
-        say(f"behind no walls it plays {reply}; behind them it fails: {what(at.reason.text)}")
+        say(f"behind no walls it plays {reply}; behind them it fails: {in_a_line(at.reason)}")
     else:
         say(wrong or f"it played {reply}, which is legal")
 
@@ -93,7 +91,7 @@ def debug_load(now: Today, reason: Reason, debugger: Debugger, say: Say) -> None
         except (Exception, SystemExit) as error:
             _look_back(now, error, debugger, say)
             return
-    say(f"behind no walls it loads; behind them it fails: {what(reason.text)}")
+    say(f"behind no walls it loads; behind them it fails: {in_a_line(reason)}")
 
 
 def _look_back(now: Today, error: BaseException, debugger: Debugger, say: Say) -> None:

@@ -20,10 +20,11 @@ from arena.league.files import content_hash, read_bot
 from arena.league.remedies import remedy
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason, file_of
-from arena.process.death import Death
+from arena.process.death import Death, reason_of, reasons_in
+from arena.reasons import in_full
 from arena.sandbox import wire
 from arena.sandbox.bot_module import kind_of
-from arena.sandbox.capture import is_word, not_a_decision, plain
+from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game
 from arena.sandbox.randomness import Batch, Generators
 from arena.sandbox.stream import FUNCTIONS
@@ -63,14 +64,14 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     numbers = (seed % (1 << 128)).to_bytes(16, "little")
     answer = plain(_behind_walls(path, view, numbers) if path and confined is not False else
                    _here(path or bot, view, numbers))  # fmt: skip
-    reason = ""
+    reason = None
     if not is_word(answer):
-        reason = not_a_decision(answer)
+        reason = reason_of(no_decision(0, answer))
     elif answer not in view.legal:
-        reason = f"it answers {answer!r}, which is not legal"
-    if reason:
+        reason = Reason("illegal", f"it answers {answer!r}, which is not legal")
+    if reason is not None:
         is_folder = path is not None and path.path.is_dir()
-        raise _no_decision(name, is_folder, Reason("illegal", reason), view)
+        raise _no_decision(name, is_folder, reason, view)
     return str(answer)
 
 
@@ -81,7 +82,7 @@ def _found(bot: str) -> BotPath:
 
 def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
     legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
-    lines = [f"{name}: {reason.text.rstrip()}", f"legal: {legal}", f"It was shown: {view}"]
+    lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
     told = remedy(reason, file_of(name, is_folder))
     return NoDecision("\n".join(lines + ([f"remedy: {told}"] if told else [])))
 
@@ -184,9 +185,7 @@ def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
                 if isinstance(reply, Death):
                     reason = reply.reason
                 else:
-                    for _, kind, text in reply.failures:
-                        if kind != "printed":
-                            reason = Reason(kind, text)
+                    reason = reasons_in(reply.failures).get(0)
                     decision = reply.decisions[0] if reply.decisions else ""
             process.end()
         finally:

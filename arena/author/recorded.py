@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.hints import shown
 from arena.records.judge import Divergence
 from arena.records.question_at import Shown, question_at
-from arena.records.questions import NOT_KNOWN, FailedAt
+from arena.records.questions import NOT_KNOWN
 
 
 def at(
@@ -40,7 +40,7 @@ def asked(
     seat: int | None = None,
     phase: str | None = None,
     line: int = 1,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
     """Return the same question as `at`, with what was decided. `failed` knows which views seats
     failed at.

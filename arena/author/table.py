@@ -19,7 +19,7 @@ from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import body_of, line_of
 from arena.sandbox import wire
-from arena.session.game import LiveGame, Origin
+from arena.session.game import LiveGame, Origin, wrong_word
 from arena.session.player import Player
 from games import IllegalAction, State
 
@@ -86,7 +86,7 @@ class Table:
         names = self._terms.names
         for seat, player in self._players.items():
             if names[seat] in unloaded:
-                player.lost = unloaded[names[seat]]._replace(kind="load")
+                player.lost = unloaded[names[seat]]
             player.begin(self.game, seat, self._begun[seat])
         for seat, player in self._players.items():
             if player.lost and self.game.state.turn is not None:
@@ -129,7 +129,7 @@ class Table:
                 game.state.apply(decision)
             except IllegalAction as error:
                 assert seat is not None, "asked of a game that is over"
-                self._fault(game, seat, Reason("illegal", str(error)))
+                self._fault(game, seat, wrong_word(decision, game.state, error))
                 continue
             game.trail.append(decision)
             game.advance()

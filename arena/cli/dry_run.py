@@ -13,7 +13,6 @@ from arena.amounts import duration, short, size
 from arena.cli.step_line import StepLine
 from arena.cli.terminal import READABLE, near, out, say, width
 from arena.hints import amount, either
-from arena.model import MOST_GAMES
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
@@ -144,6 +143,8 @@ def _drawn(plan: "Plan", last: "Size") -> str:
 
 def _too_much(plan: "Plan", sizes: Sequence["Size"]) -> Iterator[str]:
     """Yield what this machine has not, and what no store counts."""
+    from arena.model import MOST_GAMES
+
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if over := [_label(each) for each in sizes if each.memory_bytes > memory]:
         yield (

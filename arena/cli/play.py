@@ -132,8 +132,10 @@ class _Seated:
 
     def fault(self, fault: "Fault") -> None:
         """Say that a bot is out."""
+        from arena.reasons import in_full
+
         name = self._names[fault.seat]
-        lines = fault.reason.text.strip().splitlines()
+        lines = in_full(fault.reason, seat=fault.seat).splitlines()
         out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
         out(*(f"    {line}" for line in lines[-6:]))
 

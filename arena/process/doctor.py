@@ -15,6 +15,7 @@ from arena.model import Limits
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import in_full
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from games import no_thanks
@@ -104,7 +105,7 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         process = zygote.start(folder, Limits())
         reason = process.load()
         if reason:
-            yield Layer("a confined bot loads", False, reason.text.strip(), "report this")
+            yield Layer("a confined bot loads", False, in_full(reason), "report this")
             return
         process.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
@@ -113,7 +114,7 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         reply = process.ask([], [], views)
         process.end()
         if isinstance(reply, Death):
-            yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")
+            yield Layer("a confined bot answers", False, in_full(reply.reason), "report this")
             return
         for attempt, outcome in zip(names, reply.decisions, strict=True):
             refused = outcome == "refused"

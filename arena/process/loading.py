@@ -8,13 +8,11 @@ from arena.process.zygote_client import ZygoteClient
 
 
 def unloadable(paths: Mapping[str, str], limits: Limits, zygote: ZygoteClient) -> dict[str, Reason]:
-    """Return the bots that cannot be loaded, each tried once, alone: why, of the kind that tells
-    how it failed (`BotProcess.try_to_load`).
-    """
+    """Return the bots that cannot be loaded, each tried once, alone: why."""
     reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)
-        reason = process.try_to_load()
+        reason = process.load()
         if reason:
             reasons[name] = reason
         process.end()

@@ -7,7 +7,7 @@ import games
 from arena.errors import UsageError
 from arena.hints import either
 from arena.records.judge import Divergence, judge
-from arena.records.questions import NOT_KNOWN, FailedAt, questions
+from arena.records.questions import NOT_KNOWN, questions
 from games import FORFEIT, State
 
 
@@ -24,7 +24,7 @@ def question_at(
     step: int,
     seat: int | None = None,
     phase: str | None = None,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
     """Return the question that action number `step` of a record answered.
 
@@ -41,7 +41,7 @@ def question_at(
     if not 0 <= step <= len(actions):
         raise UsageError(f"step: found {step}; the game has {len(actions)} actions")
     if phase is not None and step < len(actions) and actions[step][1] == FORFEIT:
-        failed = {actions[step][0]: lambda view: bool(view.phase == phase), **failed}
+        failed = {actions[step][0]: phase, **failed}
     here = [*_asked_at(whole, step, verdict.state, failed)]
     found = here
     if seat is not None:
@@ -59,7 +59,7 @@ def question_at(
 
 
 def _asked_at(
-    record: dict[str, Any], step: int, last: State, failed: Mapping[int, FailedAt]
+    record: dict[str, Any], step: int, last: State, failed: Mapping[int, str]
 ) -> Iterator[Shown]:
     """Yield what was asked before action number `step`, seat by seat; `last` is the state after all
     actions, where somebody may wait.

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from typing import NamedTuple
 
-from arena.league.remedies import as_author_has_it, remedy
+from arena.league.remedies import remedy
 from arena.league.snapshots import sweep
-from arena.model import Pool, Reason, file_of
+from arena.model import Pool, file_of
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
+from arena.reasons import in_full
 from arena.runner import estimate, growth
 from arena.runner.estimate import Cost, Sample
 from arena.runner.executor import Executor
@@ -151,9 +152,9 @@ def _measured(
         for name, why in unloaded.items():
             say(f"{name}: cannot be loaded, all its games will be forfeit:")
             file = file_of(name, name in plan.folders)
-            for line in as_author_has_it(file, why).strip().splitlines():  # a bot's words
+            for line in in_full(why, file).splitlines():  # a bot's words
                 say(f"    {line}")
-            told = remedy(Reason("load", why), file, plan.beside)
+            told = remedy(why, file, plan.beside)
             if told:
                 say(f"    remedy: {told}")
         secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()

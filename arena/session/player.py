@@ -9,17 +9,17 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
-from arena.process.death import Death
+from arena.process.death import Death, reason_of, reasons_in
+from arena.records.format import place
 from arena.sandbox import wire
-from arena.session.ends import EndsOfSession
 from arena.session.game import LiveGame
-from arena.session.kept import Kept
-from arena.session.prints import Prints, place
+from arena.session.text_budget import TextBudget
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
-NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 Settle = Callable[[Sequence[LiveGame], Sequence[str]], None]
@@ -50,8 +50,7 @@ class Player:
         self.decisions = 0
         self.cpu_s = 0.0
         self.worst_s = 0.0  # CPU time a decision, in the batch where that was most
-        self.notes: list[str] = []  # for the bot's author
-        self.kept = Kept(limits.output_kib << 10)  # of the texts for its author
+        self.texts = TextBudget(limits.output_kib)  # for the bot's author
         self._launch, self._hello, self._limits = launch, hello, limits
         self._settle, self._forfeit = settle, forfeit
         self._process: BotProcess | None = None
@@ -62,10 +61,7 @@ class Player:
         self._owes_results = False  # of some of these
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
-        self._ends = EndsOfSession(self.kept)
         self._deaths = self._failed_loads = self._lost_in_ends = 0
-        self._output_kib = limits.output_kib
-        self._prints = Prints(limits.output_kib << 10)
         self._ending: dict[int, LiveGame] = {}  # games whose results it is owed, by table
 
     def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
@@ -111,15 +107,11 @@ class Player:
         elif took_s < QUICK_S:
             self._size = min(BATCH, self._size * 2)
 
-    def close(self) -> str:
-        """Deliver the last results, end the process, and return what it printed."""
+    def close(self) -> None:
+        """Deliver the last results, and end the process."""
         if self._process and self._owes_results:
             self._tell_results()
         self.end()
-        self.notes += self._ends.notes()
-        if self._prints.is_cut:
-            self.notes.append(f"it printed more than {self._output_kib} KiB; the rest is not kept")
-        return self._prints.text()
 
     def end(self, asked: Sequence[LiveGame] | None = ()) -> None:
         """End the process, if there is one, its CPU time added up. It was `asked` about these
@@ -129,7 +121,7 @@ class Player:
         if process is None:
             return
         process.end()
-        self._prints.take(process.printed, self._places(asked), ended=True)
+        self.texts.add_prints(process.printed, self._places(asked), ended=True)
         self.cpu_s += process.used_s
         self.worst_s = max(self.worst_s, process.worst_s)
 
@@ -173,11 +165,7 @@ class Player:
         if not reply.failures:
             self._settle(batch, reply.decisions)
             return
-        failed = {
-            at: Reason(kind, text)
-            for at, kind, text in reply.failures
-            if at >= 0 and kind != "printed"
-        }
+        failed = reasons_in(reply.failures)
         sound = [at for at in range(answered) if at not in failed]
         self._settle([batch[at] for at in sound], [reply.decisions[at] for at in sound])
         for at, reason in failed.items():
@@ -210,16 +198,12 @@ class Player:
         else:
             for past, decision in zip(pasts, reply.decisions, strict=False):
                 if decision != past.questions[wave][1]:
-                    self._note(
-                        f"asked again, seat {past.seat} answers something else than "
-                        f"{past.questions[wave][1]!r}; it does not repeat itself: ",
-                        repr(decision),
-                    )
+                    self._note(past.seat, past.questions[wave][1], decision)
             if len(reply.decisions) == len(pasts):
                 return
             self.end()
             failed = pasts[len(reply.decisions)]
-            reason = Reason("memory", reply.failures[-1].text)
+            reason = replace(reason_of(reply.failures[-1]), kind="memory")
         self._forfeit(failed.game, failed.seat, reason)
         self._count_death()
 
@@ -237,12 +221,13 @@ class Player:
         for game, seat in list(self._seats.items()):
             self._forfeit(game, seat, reason)
 
-    def _note(self, what: str, text: str) -> None:
-        """Keep a word for the bot's author, and of the bot's own text as much as of any."""
-        if len(self.notes) < NOTES and self.kept.takes("note"):
-            note = self.kept.text("note", what + wire.end_of(text, wire.TEXT_BYTES))
-            if note:
-                self.notes.append(note)
+    def _note(self, seat: int, before: str, now: str) -> None:
+        """Keep the word that an earlier question is answered otherwise when asked again."""
+        if self.texts.takes("note"):
+            self.texts.add_note(
+                f"asked again, seat {seat} answers something else than {before!r}; it does not "
+                f"repeat itself: {wire.end_of(repr(now))}"
+            )
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
@@ -252,13 +237,13 @@ class Player:
         reply = self._exchange([], ())
         self._ending.clear()
         if isinstance(reply, Death):
-            self._ends.add(reply.reason.text, 1)
+            self.texts.add_end(reply.reason, 1)
             self._lost_in_ends += 1
             return
         for failure in reply.failures:  # the bot's claim: not more than it was told
             times = 0 if failure.kind == "printed" else min(-failure.question, told)
             if times > 0:
-                self._ends.add(failure.text, times)
+                self.texts.add_end(reason_of(failure), times)
                 told -= times
 
     def _exchange(
@@ -284,7 +269,7 @@ class Player:
         assert self._process is not None, "nobody who prints"
         failures = [failure for failure in answer.failures if failure.kind != "printed"]
         if len(failures) < len(answer.failures):
-            self._prints.take(self._process.new_output(), self._places(asked))
+            self.texts.add_prints(self._process.new_output(), self._places(asked))
         return answer._replace(failures=failures)
 
     def _places(self, asked: Sequence[LiveGame] | None) -> dict[int, str] | None:

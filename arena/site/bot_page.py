@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from arena.model import Limits
+from arena.model import Fault, Limits
+from arena.reasons import with_view
 from arena.site import bot_opponents, bot_pools, index, pages, rankings
 from arena.site.bot_standing import standing
 from arena.site.facts import Facts, pool_of
@@ -13,8 +14,7 @@ from arena.site.facts_pool import Forfeits
 from arena.site.pages import Site
 from arena.site.scales import Scale
 from arena.site.watch_page import GameLink, link_to
-from arena.store.faults import Steps
-from arena.store.logs import KeptFault
+from arena.store.logs import KeptFault, Steps
 from arena.tables import layout
 from arena.tables.document import Standings
 
@@ -56,8 +56,9 @@ class FaultLine(NamedTuple):
 class FaultText(NamedTuple):
     """A fault whose text is shown."""
 
-    kept: KeptFault
+    fault: Fault
     game: GameLink  # at the step at which it failed
+    lines: list[str]
 
 
 def page_of(
@@ -103,10 +104,13 @@ def page_of(
         limits=found.limits,
         faults=faults,
         texts=[
-            FaultText(each, link_to(each.game, site.watched, each.fault.action, each.fault.seat))
-            for each in kept
+            FaultText(
+                fault,
+                link_to(game, site.watched, fault.action, fault.seat),
+                with_view(fault.reason, seat=fault.seat).splitlines()[:LINES],
+            )
+            for game, fault in kept
         ],
-        lines=LINES,
         fault_words=index.FAULT_WORDS,
         percent_scale=PERCENT,
         contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],

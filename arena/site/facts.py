@@ -28,7 +28,7 @@ from arena.site.facts_watch import (
     chosen,
 )
 from arena.steps import UNTOLD, Steps
-from arena.store import faults
+from arena.store import logs
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.store.usage import sessions
@@ -52,7 +52,7 @@ class Facts(NamedTuple):
     cpu_overall: Mapping[str, Cpu]  # by bot, the pools of the standings together
     limits: Limits
     watched: tuple[Watched, ...]  # by pool, in each by reason
-    failed_at: faults.Steps  # of the forfeits that the pools list
+    failed_at: logs.Steps  # of the forfeits that the pools list
 
     def of(self, pool: PoolTable) -> PoolFacts:
         """Return the facts of a pool of the standings."""
@@ -97,7 +97,7 @@ def facts_in(
         },
         plan.limits,
         chosen([(each.pool.title, own) for each, own in found], wanted),
-        faults.failed_at(store, {game for own in scanned for game in _forfeited(own)}),
+        logs.failed_at(store, {game for own in scanned for game in _forfeited(own)}),
     )
 
 
