@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from arena.hints import amount
 from arena.league.remedies import remedy
 from arena.model import FailedEnds, FaultKind, Reason
 from arena.reasons import file_of, in_a_line, line_of
 from arena.store.logs import KeptFault, Logs
 from arena.store.store import Store
+from arena.words import amount
 
 TEXTS = 10_000  # of a bot's faults that are read: each kind's first are among them
 LIKE = " and the like"  # ends what differs from fault to fault of one mistake

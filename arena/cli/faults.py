@@ -1,6 +1,5 @@
 """The command `arena faults`, and what tournament and match say of faults in the end."""
 
-import json as jsons
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +11,7 @@ from arena.cli.terminal import Past, Results, near, out, say
 
 if TYPE_CHECKING:
     from arena.author.causes import Faulty
+    from arena.cli.documents import FaultCause
 
 SHOWN = 10  # bots at the end of a tournament
 
@@ -28,13 +28,14 @@ def faults_command(
     from arena.author.causes import ends_in_words, faulty, forfeits_in_words
     from arena.store.logs import Logs
     from arena.store.store import Store
+    from arena.typed_json import encode
 
     with closing(Store.open(results)) as store:
         if bot is not None:
             Logs(store, past).check_bot(bot)
         found = list(faulty(store, None if bot is None else {bot}, past=past))
     if json:
-        out(jsons.dumps([entry for each in found for entry in _entries(each)]))
+        out(encode([cause for each in found for cause in _causes(each)]))
         return
     for each in found:
         told = [forfeits_in_words(each.kinds)] if each.kinds else []
@@ -61,15 +62,17 @@ def faults_command(
         say("no fault" if bot is None else f"{bot}: no fault")
 
 
-def _entries(each: "Faulty") -> list[dict[str, object]]:
+def _causes(each: "Faulty") -> "list[FaultCause]":
+    from arena.cli.documents import FaultCause
+
     return [
-        {
-            "bot": each.bot, "file": cause.file, "kind": cause.kind, "times": cause.times,
-            "what": cause.what, "where": cause.where or None, "remedy": cause.remedy or None,
-            "game": cause.first and cause.first.game,
-            "seat": cause.first and cause.first.fault.seat,
-            "action": cause.first and cause.first.fault.action,
-        }
+        FaultCause(
+            bot=each.bot, file=cause.file, kind=cause.kind, times=cause.times, what=cause.what,
+            where=cause.where or None, remedy=cause.remedy or None,
+            game=cause.first and cause.first.game,
+            seat=cause.first and cause.first.fault.seat,
+            action=cause.first and cause.first.fault.action,
+        )
         for cause in each.causes
     ]  # fmt: skip
 

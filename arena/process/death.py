@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.model import Limits, Place, Reason
@@ -22,15 +21,6 @@ class Misbehaved(Exception):
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.what)
         self.reason = reason
-
-
-def reasons_in(failures: Iterable[wire.Failure]) -> dict[int, Reason]:
-    """Return why questions of a batch have no decision, by index in the batch."""
-    return {
-        failure.question: reason_of(failure)
-        for failure in failures
-        if failure.question >= 0 and failure.kind != "printed"
-    }
 
 
 def reason_of(failure: wire.Failure) -> Reason:

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from arena.audit.verify import UNSOUND, wrong_game
-from arena.decoding import decoded
 from arena.errors import ArenaError
-from arena.hints import shown
 from arena.model import Reason
 from arena.runner.executor import Machine
 from arena.runner.host import Returned
@@ -22,6 +20,8 @@ from arena.store import caps
 from arena.store.chunk import Chunk, unpacked
 from arena.store.forms import is_host, is_size
 from arena.store.scan import StoredGame, by_game, is_sound
+from arena.typed_json import decode
+from arena.words import shown
 
 JUDGED = 50
 """Of a chunk's games, one in so many has its record judged, and one at least. That takes 0.2 to 0.6
@@ -73,7 +73,7 @@ def _problems(job: Job, returned: Returned, choose: Choose) -> Iterator[str]:
         for id, seat, bot, kind, _, why in games.faults:
             if asked[id].line_up[asked[id].seating[seat]] != bot or not _is_text(why):
                 yield f"game {id} tells of another bot's fault"
-            if why and decoded(why, Reason).kind != kind:
+            if why and decode(why, Reason).kind != kind:
                 yield f"game {id} tells of a fault of another kind"
         for row in choose(rows, -(-len(rows) // JUDGED)):
             if wrong := wrong_game(row, job.secret, [job.duplicate]):
@@ -111,7 +111,7 @@ def _is_reason(value: object) -> bool:
     """Return whether this is a reason, as a store takes it."""
     try:
         text = msgspec.json.encode(value).decode()
-        return isinstance(value, Reason) and _is_text(text) and decoded(text, Reason) == value
+        return isinstance(value, Reason) and _is_text(text) and decode(text, Reason) == value
     except (TypeError, ValueError, RecursionError):
         return False
 

@@ -7,9 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
-from arena.hints import nearest
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
 from arena.records.format import placed
 from arena.store import guard
@@ -17,6 +15,8 @@ from arena.store.forms import is_pool
 from arena.store.plans import Counted
 from arena.store.scan import by_game, readable
 from arena.store.store import Store
+from arena.typed_json import decode
+from arena.words import nearest
 
 T = TypeVar("T")
 
@@ -131,7 +131,7 @@ class Logs:
 
     def _decoded(self, name: str, text: Any, form: type[T]) -> T:
         try:
-            return decoded(text, form)
+            return decode(text, form)
         except ValueError:
             raise _damaged(self._store, name) from None
 
@@ -198,7 +198,7 @@ def failed_in(store: Store, game: str) -> dict[int, str]:
     found = {}
     for seat, written in rows:
         with suppress(ValueError):  # damaged, which costs no game
-            if type(seat) is int and (phase := decoded(written, Reason).phase):
+            if type(seat) is int and (phase := decode(written, Reason).phase):
                 found[seat] = phase
     return found
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.decoding import decoded
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
 from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.plans import Counted
 from arena.store.scan import hosts, readable
 from arena.store.store import Store
+from arena.typed_json import decode
 
 _SESSION = "session"  # a key in `versions`
 
@@ -72,7 +72,7 @@ def played_by(used: Used) -> dict[str, str]:
     where that was another machine's; nothing where that is damaged.
     """
     with suppress(ValueError):
-        return decoded(used.versions, dict[str, str])
+        return decode(used.versions, dict[str, str])
     return {}
 
 
@@ -149,5 +149,5 @@ def versions(store: Store) -> list[dict[str, str]]:
     found = []
     for (told,) in rows:
         with suppress(ValueError):  # damaged: it only warns
-            found.append(decoded(told, dict[str, str]))
+            found.append(decode(told, dict[str, str]))
     return found
