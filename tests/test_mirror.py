@@ -35,16 +35,14 @@ HELD_BY = {
     "cli/dry_run": "whole/test_tournament: test_a_dry_run_says_what_more_bots_come_to",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
-    "hints": "league/test_bots: test_a_wrong_name_is_answered_with_the_rule_and_a_right_one",
     "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/loading": "whole/test_tournament: "
     "test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
+    "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
-    "runner/reveal": "cli/test_reveal: test_once_it_is_revealed_no_further_game_is_played",
     "runner/secret": "whole/test_tournament: test_another_seed_than_the_stored_one_is_refused",
-    "steps": "cli/test_step_line: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "store/follow": "cli/test_watch: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/logs": "whole/test_tournament: "
     "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
@@ -52,7 +50,7 @@ HELD_BY = {
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/salvage": "audit/test_verify: "
     "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
-    "store/secret": "cli/test_reveal: "
+    "store/secret": "runner/test_reveal: "
     "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",
     "store/shards": "whole/test_shards: test_they_merge_into_a_new_folder_where_nobody_planned",
     "system/atomic": "cli/test_app: test_records_never_replace_a_folder_or_a_device",
