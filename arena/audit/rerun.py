@@ -89,7 +89,7 @@ def again(
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
     plan, secret = plan_in(store), allow(store, unconfined, given)
-    from arena.process.loading import unloadable  # here: only Linux has what these import
+    from arena.process.asker import unloadable  # here: only Linux has what these import
     from arena.process.zygote_client import ZygoteClient
     from arena.sandbox.walls import WALLS
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from arena.author.watched import BotKind
+from arena.author.profiler import BotKind
 from arena.model import FaultKind
 from arena.tables.document_values import Count, Number, OpenInterval
 from arena.typed_json import means

@@ -80,8 +80,8 @@ def _show(text: str, remedy: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one of each view that the bot failed on."""
-    from arena.author.copied import one_copied
-    from arena.author.pasts import failed_at
+    from arena.author.history import failed_at
+    from arena.author.recorded import write_test
     from arena.records.as_test import HEAD
     from arena.store import logs
 
@@ -90,7 +90,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         ((_, line),) = store.find(game)
         try:
             failed = failed_at(logs.texts_of_game(store, game))
-            tests.append(one_copied(json.loads(line), fault.action, game, fault.seat, failed))
+            tests.append(write_test(json.loads(line), fault.action, game, fault.seat, failed))
         except UsageError:  # it failed by loading, or for its other games
             unasked += 1
     if tests:

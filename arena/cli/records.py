@@ -138,10 +138,10 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.author.copied import copied
-        from arena.author.pasts import failed_at
+        from arena.author.history import failed_at
+        from arena.author.recorded import write_test_file
 
-        out(*copied(record, at, game or "", seat, failed_at(texts)).splitlines())
+        out(*write_test_file(record, at, game or "", seat, failed_at(texts)).splitlines())
         return
     try:
         if json or at is not None:
@@ -240,7 +240,7 @@ def _offered(row: "StoredGame") -> str:
 
 
 def _stored(folder: Path, game: str | None) -> _Stored:
-    from arena.author.pasts import games_of
+    from arena.author.history import games_of
     from arena.store.logs import printed_in, texts_of_game
     from arena.store.store import Store
 

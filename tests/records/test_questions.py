@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.author.pasts import failed_at
+from arena.author.history import failed_at
 from arena.model import Played, Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.records.questions import question_at, questions
