@@ -4,14 +4,13 @@ What is where, from the words that all share to the command line that knows ever
 docstring says what it may import (tests/test_imports.py holds it) and which file to read first.
 
     model.py    the words: bot, pool, entry, fixture, fault, outcome
+    reasons.py  why a bot failed, in words
     errors.py   exceptions, and the exit codes they end in
-    ids.py      games' ids, and the secret with its commitment
-    seeds.py    deals' chance and bots' numbers
-    steps.py    how far long work has come, told to whoever shows it
+    ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
+    progress.py how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
-    amounts.py  bytes, counts and lengths of time as people read them
-    hints.py    "found x; did you mean y?"
-    decoding.py JSON that a stranger may have written
+    words.py    bytes, counts, times and guesses in words: "found x; did you mean y?"
+    typed_json.py JSON by types: read, written, described by a schema
     sandbox/    what runs on the bot's side of the wall, and nothing else
     process/    one bot's process, from outside: start, ask, measure, end
     session/    many games in lock-step

@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding", "amounts"}
+WORDS = {"model", "reasons", "errors", "ids", "progress", "escape", "words", "typed_json"}
 
 
 class Wing(NamedTuple):
@@ -30,16 +30,16 @@ WINGS = {
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),
     "rating": Wing(set(), pure=True),
-    "system": Wing({"sandbox.walls"}, pure={"crowding"}),
+    "system": Wing({"sandbox.walls"}, pure={"contention"}),
     "league": Wing({"system"}),
-    "plan": Wing({"league", "schedule", "sandbox.walls"}, pure={"changes", "toml_lines"}),
+    "plan": Wing({"league", "schedule", "sandbox.walls"}, pure={"changes"}),
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
         pure={"against", "against_formats", "anchoring", "document", "document_pool",
               "document_ranking", "document_values", "rounding", "ranking",
               "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
-              "fitting", "identical", "terminal", "timing"},
+              "fitting", "identical", "power", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -52,14 +52,13 @@ WINGS = {
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "hosts", "naming", "document_diff"},
+        pure={"leaks", "collusion", "hosts", "significance", "document_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
-              "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "rankings", "scales", "shelves", "splices"},
+        pure={"crosstables", "games_to_watch", "histograms", "opponents", "rankings",
+              "replay_encoder", "scales", "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -31,7 +31,7 @@ def hire_for(
             "--workers: counts workers of this machine, and --cluster plays on others; leave out "
             "one of them"
         )
-    from arena.cli.step_line import StepLine
+    from arena.cli.progress import Display
     from arena.cluster import ClusterExecutor, cluster_of, count_threads
 
     cluster = cluster_of(word, slow_hosts)
@@ -40,7 +40,7 @@ def hire_for(
             f"warning: {cluster.address} is not encrypted, and the tournament's secret goes to its "
             "hosts; use a private network, or tls://"
         )
-    with StepLine() as steps:
+    with Display() as steps:
         steps.begin("looking for hosts of the cluster")
         workers = count_threads(plan, cluster)
 

@@ -8,7 +8,7 @@ import typer
 from arena.cli.cluster import hire_for
 from arena.cli.dry_run import say_dry_run
 from arena.cli.faults import say_faults
-from arena.cli.publish import in_words, published, site_of
+from arena.cli.standings import in_words, published, site_of
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,
@@ -35,7 +35,7 @@ def tournament_command(
     fresh: Fresh = False,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Count games, estimate time and growth; play none."),
+        typer.Option("--dry-run", help="Estimate games, time, disk and precision; play none."),
     ] = False,
     max_faults: Annotated[
         int | None,
@@ -73,7 +73,7 @@ def tournament_command(
         say_dry_run(plan, hire, fresh, json)
         return
     if publish:
-        from arena.site.folder import check
+        from arena.site.publish_dir import check
 
         check(site_of(plan.folder))  # before hours of play
     if fresh:

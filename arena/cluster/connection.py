@@ -18,7 +18,7 @@ import dask
 
 from arena.cluster.address import WITHOUT_HTTP
 from arena.errors import UsageError
-from arena.hints import shown
+from arena.words import shown
 
 CONNECT_S = 10.0  # for something to answer
 GREET_S = 20.0  # for it to prove to be a scheduler

@@ -30,9 +30,9 @@ from arena.cluster.local_cluster import local_cluster
 from arena.errors import ArenaError
 from arena.model import Reason
 from arena.plan.plan import Plan
+from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished
 from arena.session.session import Job
-from arena.steps import UNTOLD, Steps
 from arena.system import speed
 from arena.system.signals import out_of_reach
 
@@ -102,7 +102,7 @@ class ClusterExecutor:
         while not self._ready and not self.stopping:
             self._ready = isinstance(self._next(), Ready)
 
-    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return which of these bots cannot be loaded: why. Each is tried once, alone, on one of
         the hosts.
 
@@ -122,7 +122,7 @@ class ClusterExecutor:
                     del left[bot]
         return {} if self.stopping else why
 
-    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when it has come back. Then that of hosts
         is left out which do not answer within `LEAVE_S`. Hosts do not say whom they wait for.
 

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
+import msgspec
+
 from arena.audit.verify import UNSOUND, wrong_game
 from arena.cluster.host import Returned
 from arena.errors import ArenaError
-from arena.hints import shown
 from arena.model import FAULTS, Fixture, Reason
 from arena.runner.executor import Machine
 from arena.session.session import Job
@@ -24,6 +25,8 @@ from arena.store import caps
 from arena.store.chunk import Chunk, unpacked
 from arena.store.forms import is_host, is_size, numbers
 from arena.store.scan import StoredGame, by_game, is_sound, ranks_of
+from arena.typed_json import decode
+from arena.words import shown
 
 JUDGED = 50
 """One chunk in so many is judged, and of a host's first one game in so many: a game takes 0.2 to
@@ -87,10 +90,10 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
     bots = sorted({bot.name for fixture in fixtures_asked for bot in fixture.line_up})
     if [tally.bot for tally in returned.tallies] != bots:
         yield "it tells of other bots than it was given"
-    for _, *sizes, notes, printed in returned.tallies:
-        if not (all(map(is_size, sizes)) and _is_text(json.dumps(notes)) and _is_text(printed)):
-            yield "what its bots used is of other types"
-        if not all(map(_is_text, notes)):
+    for _, *sizes, notes, printed, ends in returned.tallies:
+        texts = printed, json.dumps(notes), *notes, _json(ends)
+        counts = all(is_size(times) and _is_reason(reason) for times, reason in ends)
+        if not (counts and all(map(is_size, sizes)) and all(map(_is_text, texts))):
             yield "what its bots used is of other types"
 
 
@@ -119,14 +122,16 @@ def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[st
             yield f"game {fixture.id} is damaged"
     by_id = {fixture.id: fixture for fixture in fixtures} if games.faults else {}
     forfeits = set[tuple[str, int]]()
-    for id, seat, bot, kind, at, text in games.faults:
+    for id, seat, bot, kind, at, why in games.faults:
         fixture = by_id[id]
         if (id, seat) in forfeits or not _is_number(seat, players):
             yield f"game {id} tells of a fault twice, or of no seat's"
         if fixture.line_up[fixture.seating[seat]] != bot:
             yield f"game {id} tells of another bot's fault"
-        if kind not in FAULTS or not _is_number(at, MOST_ACTIONS) or not _is_text(text):
+        if kind not in FAULTS or not _is_number(at, MOST_ACTIONS) or not _is_text(why):
             yield f"game {id} has a fault of no kind"
+        if why and decode(why, Reason).kind != kind:
+            yield f"game {id} tells of a fault of another kind"
         forfeits.add((id, seat))
 
 
@@ -162,7 +167,16 @@ def _rows(job: Job, games: Chunk) -> list[StoredGame]:
 
 
 def _is_reason(value: object) -> bool:
-    return isinstance(value, Reason) and value.kind in FAULTS and _is_text(value.text)
+    """Return whether this is a reason, as a store takes it."""
+    try:
+        text = _json(value)
+        return isinstance(value, Reason) and _is_text(text) and decode(text, Reason) == value
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _is_text(value: object) -> bool:

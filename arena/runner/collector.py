@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from arena.model import Tally
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner.executor import Finished
-from arena.runner.progress import Progress
 from arena.session.session import Job
 from arena.store import usage
+from arena.store.chunk import alike_in
 from arena.store.store import Store
 from arena.tables import publish
 
@@ -36,7 +37,7 @@ class Collector:
                 self._keep_usage(finished, finished.tallies)
         for games in finished.games:
             self.played += len(games.ids)
-            self._progress.played(games)
+            self._progress.played(len(games.ids), alike_in(games))
 
     def _keep_usage(self, finished: Finished, tallies: Sequence[Tally]) -> None:
         """Store what the bots of a session used."""

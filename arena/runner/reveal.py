@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
-from arena.hints import amount
 from arena.model import StoredPlan
 from arena.plan.plan import Plan
 from arena.runner.run import next_missing
@@ -15,6 +14,7 @@ from arena.store.schema import FILE
 from arena.store.secret import REVEALED, SECRET_FILE, is_revealed, secret_in, text_of
 from arena.store.store import Store
 from arena.system import atomic
+from arena.words import amount
 
 
 class Season(NamedTuple):

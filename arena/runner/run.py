@@ -6,16 +6,16 @@ far they have come before they go on.
 
 import gc
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from arena.model import Entry, Outcome, Pool, StoredPlan
+from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan.plan import Plan
+from arena.progress import Alike, Progress
 from arena.runner.collector import Collector
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import unloadable
-from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import Games, games_of_session, sessions_of
@@ -68,7 +68,7 @@ def play_missing(
     try:
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
-            progress.before(_outcomes(store, first))
+            progress.before(_stored(store, first))
             unloaded = unloadable(plan, store, crew, progress)
             for stage in chain([first], further):
                 if crew.stopping:
@@ -83,11 +83,12 @@ def play_missing(
     return Run(collector.played, left, crew.stopping)
 
 
-def _outcomes(store: Store, stage: Stage) -> Iterator[Outcome]:
+def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
     """Yield the stored games of a stage."""
     for pool, games in stage.planned.items():
         if store.knows(pool):
-            yield from (outcome for outcome, _ in store.outcomes(pool, games.holds))
+            for outcome, _ in store.outcomes(pool, games.holds):
+                yield Alike(outcome.bots, outcome.ranks, 1)
 
 
 def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[Stage]:
@@ -154,7 +155,7 @@ def sessions_in(plan: Plan, stage: Stage) -> int:
     return len(cut(stage.planned, stage.missing, plan.workers))
 
 
-def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
+def _playable(stage: Stage, store: Store, unloaded: Collection[str]) -> Stage:
     """Return the stage without the games that nobody can play, which are noted in the store."""
     lacking = dict(stage.missing)
     for pool, games in stage.planned.items():
@@ -168,7 +169,7 @@ def jobs_of(
     plan: Plan,
     stage: Stage,
     secret: bytes,
-    unloaded: dict[str, str],
+    unloaded: dict[str, Reason],
     workers: int,
 ) -> list[Job]:
     """Return the stage's sessions, the longest first."""
@@ -236,7 +237,7 @@ def cut(
 
 
 def _keep_unplayed(
-    store: Store, games: Schedule, left: Sequence[int], unloaded: Mapping[str, str]
+    store: Store, games: Schedule, left: Sequence[int], unloaded: Collection[str]
 ) -> set[int]:
     """Note line-ups that are left, and have no bot that loads, as unplayed; return their
     numbers.

@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 import games
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import levelling, sampling, stages, turning
-from arena.schedule.deck_sharing import Spread
+from arena.schedule import levelling, sampling, seat_rotation, stages
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import seatings
 
-NONE: Mapping[Pool, Spread] = MappingProxyType({})
+NONE: Mapping[Pool, float] = MappingProxyType({})
 
 
 class Turned(NamedTuple):
@@ -58,11 +57,11 @@ def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Ent
 def made(
     wanted: Iterable[Wanted],
     before: Mapping[Pool, Choice],
-    measured: Mapping[Pool, Spread] = NONE,
+    measured: Mapping[Pool, float] = NONE,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Return the entries with nothing left open, and all choices: the ones `before`, and new ones.
 
-    `measured` holds the pilots' results; a pool without one shares decks as is usual.
+    `measured` holds the ratios that pilots found; a pool without one shares decks as is usual.
     """
     choices = dict(before)
     entries = []
@@ -70,7 +69,7 @@ def made(
         choice = choices.get(entry.pool, Choice(entry.pool))
         if auto:
             if choice.duplicate is None and entry.pool in measured:
-                ratio = round(measured[entry.pool].ratio, 3)
+                ratio = round(measured[entry.pool], 3)
                 choice = choice._replace(duplicate=ratio < 1, ratio=ratio)
             elif choice.duplicate is None:
                 choice = choice._replace(duplicate=usual(entry))
@@ -106,7 +105,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     by chance.
     """
     k, ways = entry.pool.entrants, seatings(entry.pool, entry.seatings)
-    sample = turning.counted(ways, k)
+    sample = seat_rotation.counted(ways, k)
     if entry.seatings == "rotations" or sample.level:
         return entry, choice
     blank = Turned(len(ways), (), ())
@@ -122,7 +121,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         new = [each for each in names if each not in turn_of]
         before = [(places[each], turn_of[each]) for each in names if each in turn_of]
         chosen = levelling.turns(
-            sample, turning.of_deals(ways, k), stages.at_most(entry).deals, before,
+            sample, seat_rotation.of_deals(ways, k), stages.at_most(entry).deals, before,
             [places[each] for each in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))

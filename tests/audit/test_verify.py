@@ -18,13 +18,13 @@ from arena.audit import deals, refit
 from arena.model import Bot, Fixture, Pool
 from arena.records.format import body_of, line_of
 from arena.records.judge import judge
-from arena.store import checksum, chunk
+from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import diciassette, load
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
 from tests.places import source
-from tests.processes import children_of, command_of
+from tests.processes import children_of, command_of, memory_of
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
@@ -56,7 +56,7 @@ def first(league: Path, game: str = "no_thanks") -> StoredGame:
 def change(league: Path, row: StoredGame) -> None:
     """Store a row as if it had been written so: with a checksum that fits."""
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = checksum.of_game(row.pool, row.line_up, written, row.body, row.faults)
+    crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
         blob = chunk.packed([row.body])
         number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
@@ -215,9 +215,13 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
         assert b"there is no secret in it" in done.stdout
         store = Store.open(to)
         assert (store.source_of(store.bots()[0]) is not None) == kept
-        assert list(store.db.execute("SELECT 1 FROM fault WHERE detail != ''")) == []
+        assert list(store.db.execute("SELECT 1 FROM fault WHERE reason != ''")) == []
         assert (
-            list(store.db.execute("SELECT 1 FROM timing WHERE printed != '' OR notes != '[]'"))
+            list(
+                store.db.execute(
+                    "SELECT 1 FROM timing WHERE printed != '' OR notes != '[]' OR ends != '[]'"
+                )
+            )
             == []
         )
         store.close()
@@ -271,18 +275,9 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
 def memory_has(pid: int, what: bytes) -> bool | None:
     """Return whether a process has these bytes in its memory; None if it may not be looked at."""
     try:
-        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
-        with open(f"/proc/{pid}/mem", "rb") as memory:
-            for line in maps:
-                bounds, rights = line.split()[:2]
-                start, end = (int(bound, 16) for bound in bounds.split("-"))
-                if rights.startswith("rw") and end - start < 1 << 28:
-                    memory.seek(start)
-                    if what in memory.read(end - start):
-                        return True
+        return any(what in part for part in memory_of(pid))
     except OSError:  # not ours to look at, or it has ended
         return None
-    return False
 
 
 @pytest.mark.long

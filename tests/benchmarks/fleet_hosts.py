@@ -22,7 +22,7 @@ from arena.runner.executor import Machine
 from arena.session.session import Job
 from arena.store.chunk import chunk_of, parts
 from games import options_from
-from tests.games.playing import steps
+from tests.games import playing
 
 KINDS = 512  # of games of a pool, one for each game of a chunk
 DECISIONS = 8  # of a bot a game, as a tally says
@@ -67,9 +67,7 @@ def courses_of(pool: Pool) -> list[Course]:
     rng, game, found = Random(pool.title), rules.load(pool.game), list[Course]()
     options = options_from(game.Options, {})
     for _ in range(KINDS):
-        state = game.State(options, pool.players, game.deal(options, pool.players, rng))
-        for _ in steps(state, pool.players, rng):
-            pass
+        state = playing.play(playing.new(game, options, pool.players, rng), pool.players, rng)
         result = state.result()
         body = body_of(game, state, result)
         found.append(Course(body, tuple(result["ranks"]), tuple(result["scores"])))

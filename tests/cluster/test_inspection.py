@@ -138,7 +138,7 @@ def first(value: Any) -> Callable[[list[Any]], list[Any]]:
     return lambda column: [value, *column[1:]]
 
 
-FAULT = (GAMES[0].id, 0, BOTS[GAMES[0].seating[0]], "error", 3, "why")
+FAULT = (GAMES[0].id, 0, BOTS[GAMES[0].seating[0]], "error", 3, '{"kind":"error"}')
 WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "another game": {"ids": first("f" * 20)},
     "a game twice": {"ids": first(GAMES[1].id)},
@@ -162,6 +162,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a fault of no kind": {"faults": lambda _: [(*FAULT[:3], "sloth", *FAULT[4:])]},
     "a fault at no action": {"faults": lambda _: [(*FAULT[:4], 1 << 70, "why")]},
     "a fault of no game": {"faults": lambda _: [("f" * 20, *FAULT[1:])]},
+    "a fault of two kinds": {"faults": lambda _: [(*FAULT[:5], '{"kind":"time"}')]},
     "a fault with half a pair": {"faults": lambda _: [(*FAULT[:5], chr(0xD800))]},
     "records that are text": {"bodies": lambda _: ["no", "bytes"]},
     "more than a chunk takes": {"bodies": lambda _: bytes(caps.PACKED + 1)},  # type: ignore

@@ -76,7 +76,7 @@ def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
     assert store.count() == collector.played == len(GAMES)
     assert said.count("COMMIT") == 1
     assert [each[1:4] for each in kept] == [(bot, 7, 0.5) for bot in BOTS]
-    assert {each[5:] for each in kept} == {('["a note"]', "printed", 0.1)}
+    assert {each[5:] for each in kept} == {("[]", '["a note"]', "printed", 0.1)}
     assert {usage.played_by(each)["host"] for each in kept} == {"far"}
 
 
