@@ -46,8 +46,7 @@ WINGS = {
          "sandbox.walls"},
     ),
     "cluster": Wing(
-        {"runner", "plan", "session", "league", "store", "schedule", "system", "sandbox.walls",
-         "audit.verify"},
+        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls", "audit.verify"},
     ),
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -25,7 +25,6 @@ from arena.model import Reason
 from arena.runner.dispatcher import Dispatcher, Order
 from arena.runner.executor import Machine
 from arena.runner.versions import installed
-from arena.schedule.sessions import Games
 from arena.session.session import Job
 
 TRIES = 5  # how often a session is played again that was lost: with a host, or on one
@@ -339,27 +338,24 @@ class Hosts:
             inspect_loading(job, why)
             self._tell(Loaded(job, why))
             return
-        asked = job
-        if isinstance(job.fixtures, Games):  # found once: to be sent, and to be compared
-            asked = job._replace(fixtures=job.fixtures.alone())
-        sent = self._submit(host, far.play, given.host, far.packed(asked))
+        sent = self._submit(host, far.play, given.host, far.packed(job))
         await sent.exception()  # until it is over: what came of it stays there
         await self._to_take.acquire()
         before = self._returned.setdefault(host.address, [])
         try:
             returned = far.unpacked(await sent)
-            inspect(asked, returned, not before, _CHANCE)
+            inspect(job, returned, not before, _CHANCE)
         except BaseException:
             self._to_take.release()
             raise
-        self._tell(Done(asked, returned, given.machine))
+        self._tell(Done(job, returned, given.machine))
         if returned.tallies is not None:
             before.append(job)
             self._dispatcher.close(order)
             return
         ids = {id for games in returned.games for id in games.ids}
         if ids:
-            finished = tuple(game for game in asked.fixtures if game.id in ids)
+            finished = tuple(game for game in job.fixtures if game.id in ids)
             before.append(job._replace(fixtures=finished))
             self._dispatcher.note(order, ids)
         self._again(order, f"{host.title}: {returned.failed}")

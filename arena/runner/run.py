@@ -27,6 +27,8 @@ from arena.tables import publish
 from arena.tables.from_store import comparisons
 from arena.tables.settling import is_settled, look_in_words
 
+GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
+
 Looked = Callable[[str, str], object]
 """Takes what a look at a pool's table said: the pool's title, and words."""
 
@@ -131,7 +133,9 @@ def play_stage(
     """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
     games, before = sum(len(job.fixtures) for job in jobs), collector.played
     progress.start(games, crew.size)
+    thresholds = gc.get_threshold()
     gc.freeze()  # jobs and bots stay to the end: no need to go through them again and again
+    gc.set_threshold(GARBAGE)
     try:
         for finished in crew.play(jobs, progress):
             stored = collector.played
@@ -139,6 +143,7 @@ def play_stage(
             if finished.withdrawn:
                 progress.start(stored - collector.played, crew.size)
     finally:
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
     left = games - (collector.played - before)
     assert not left or crew.stopping, f"{left} games were given to be played, and never came back"

@@ -61,17 +61,11 @@ class Games(Sequence[Fixture]):
         self._schedule, self._numbers = schedule, numbers
 
     def __reduce__(self) -> tuple[type["Games"], tuple[Schedule, Sequence[int]]]:
-        alone = self.alone()
-        return Games, (alone._schedule, array("Q", alone._numbers))
-
-    def alone(self) -> "Games":
-        """Return these games as those of a schedule that has no other bots and line-ups, if it is a
-        large one: who plays them need not know of others.
-        """
-        entry = self._schedule.entry
-        if len(entry.bots) > BOTS_PER_SESSION or len(entry.line_ups or ()) > len(self._numbers):
-            return Games(*self._schedule.narrowed(self._numbers))
-        return self
+        schedule, numbers = self._schedule, self._numbers
+        entry = schedule.entry
+        if len(entry.bots) > BOTS_PER_SESSION or len(entry.line_ups or ()) > len(numbers):
+            schedule, numbers = schedule.narrowed(numbers)  # who plays it need not know of others
+        return Games, (schedule, array("Q", numbers))
 
     def __len__(self) -> int:
         return len(self._numbers)

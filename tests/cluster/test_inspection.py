@@ -28,8 +28,7 @@ needs_cluster()
 FORGER = """
 import pickle, zlib
 from arena.cluster import host as far
-from arena.store import checksum
-from arena.store.chunk import unpacked
+from arena.store.chunk import game_checksum, unpacked
 
 honest = far.honest = getattr(far, "honest", far.play)  # Dask may load a file twice
 
@@ -47,7 +46,7 @@ def told_anew(pool, games, changed):
                              for key, f in changed.items()})
     told = zip(made.ids, made.seatings, made.deals, made.ranks, made.scores)
     return made._replace(checksums=[
-        checksum.of_game(pool, made.line_ups[own], written, body, ())
+        game_checksum(pool, made.line_ups[own], written, body, ())
         for own, written, body in zip(made.own_line_ups, told, unpacked(made.bodies))
     ])
 
