@@ -6,6 +6,8 @@ from arena.model import Bot, LineUp, Pool
 
 LINE_UPS = 1 << 14  # remembered: a large league has more than memory should hold
 
+_LINE_UP = ("pool", "bots")  # columns
+
 
 class Keys:
     """The rows of pools, bots and line-ups in one file."""
@@ -38,27 +40,28 @@ class Keys:
 
     def bot(self, bot: Bot) -> int:
         """Return the row of a bot that is there."""
-        if bot not in self._bots:
+        row = self._bots.get(bot)
+        if row is None:
             row = self._find("bot", Bot._fields, bot)
             assert row is not None, "bots are kept before their games"
             self._bots[bot] = row
-        return self._bots[bot]
+        return row
 
-    def made_line_up(self, pool: Pool, line_up: LineUp) -> int:
-        """Return the line-up's row, made if it is not there."""
-        key = (self.made_pool(pool), line_up)
-        if key not in self._line_ups:
-            values = (key[0], str([self.bot(bot) for bot in line_up]))  # as json.dumps has it
+    def made_line_up(self, pool: int, line_up: LineUp) -> int:
+        """Return the row of a line-up of a pool's row, made if it is not there."""
+        key = (pool, line_up)
+        row = self._line_ups.get(key)
+        if row is None:
+            values = (pool, str([self.bot(bot) for bot in line_up]))  # as json.dumps has it
             made = self._db.execute(
                 "INSERT OR IGNORE INTO line_up (pool, bots) VALUES (?, ?)", values
             )
-            row = (
-                made.lastrowid if made.rowcount else self._find("line_up", ("pool", "bots"), values)
-            )
+            row = made.lastrowid if made.rowcount else self._find("line_up", _LINE_UP, values)
+            assert row is not None, "it is there, for it was not made"
             if len(self._line_ups) == LINE_UPS:
                 self._line_ups.clear()
-            self._line_ups[key] = row or 0
-        return self._line_ups[key]
+            self._line_ups[key] = row
+        return row
 
     def _find(self, table: str, columns: tuple[str, ...], values: tuple[object, ...]) -> int | None:
         where = " AND ".join(f"{column} = ?" for column in columns)

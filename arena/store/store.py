@@ -154,7 +154,7 @@ class Store:
         """Note line-ups that cannot be played: no side of them loads."""
         with self.writing():
             for line_up in line_ups:
-                row = self.keys.made_line_up(pool, line_up)
+                row = self.keys.made_line_up(self.keys.made_pool(pool), line_up)
                 self.db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
@@ -212,7 +212,8 @@ class Store:
         fails. Raises ArenaError.
         """
         with self.writing():
-            rows = [self.keys.made_line_up(pool, line_up) for line_up in games.line_ups]
+            own = self.keys.made_pool(pool)
+            rows = [self.keys.made_line_up(own, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
             if host:
                 self.db.execute("INSERT INTO played_on VALUES (?, ?)", (chunk.lastrowid, host))
