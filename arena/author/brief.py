@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.hints import not_one_of
 from arena.league.bots import house_folder
+from arena.words import not_one_of
 
 FOR_ALL = (
     "Three kinds of bot", "The view", "The result", "Randomness", "What a bot may do", "Limits",

@@ -12,7 +12,6 @@ from typing import Any
 import games
 from arena.author import in_process
 from arena.errors import UsageError, require_linux
-from arena.hints import shown
 from arena.league.bots import NAME, BotPath, find_bot, folder_from
 from arena.league.files import content_hash, read_bot
 from arena.league.remedies import remedy
@@ -20,6 +19,7 @@ from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason, file_of
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
+from arena.words import shown
 
 
 class NoDecision(AssertionError):

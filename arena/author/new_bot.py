@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 from arena.errors import UsageError
-from arena.hints import either
 from arena.league.bots import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, right_name
 from arena.system.atomic import write_tree
+from arena.words import either
 
 Kind = Literal["decide", "class", "numpy", "folder"]
 

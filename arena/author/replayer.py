@@ -20,17 +20,17 @@ from arena.author.history import (
     seats_of,
 )
 from arena.errors import ArenaError
-from arena.hints import either
 from arena.league.snapshots import snapshots
 from arena.model import Limits, Pool, Reason
 from arena.process.asker import Asker, Launcher, Reply
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
+from arena.progress import SILENT, Progress
 from arena.records.questions import Question
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
-from arena.steps import UNTOLD, Steps
 from arena.store.store import Store
+from arena.words import either
 
 SIDE_BY_SIDE = 256  # games in one process: as many as a session asks in one message
 
@@ -158,7 +158,7 @@ def rerun(
     archive: Archive,
     name: str,
     player: Replayer,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
     most: int | None = None,
 ) -> Iterator[Replayed]:
     """Yield the recorded games of a bot, a seat of it at a time: pool by pool, by batches. Of more
