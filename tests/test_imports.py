@@ -39,7 +39,7 @@ WINGS = {
         pure={"against", "against_formats", "anchoring", "document", "document_pool",
               "document_ranking", "document_values", "rounding", "ranking",
               "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
-              "fitting", "identical", "terminal", "timing"},
+              "fitting", "identical", "power", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -53,9 +53,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
-              "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "rankings", "scales", "shelves", "splices"},
+        pure={"crosstables", "games_to_watch", "histograms", "opponents", "rankings",
+              "replay_encoder", "scales", "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -1,10 +1,11 @@
-"""The site's pages: templates filled in, each a whole document that needs no network.
+"""The site's pages: their names, and templates filled in, each a whole document without a network.
 
 A template extends `base.html`. The style and the scripts that it names go inline into the page, and
 their hashes into its Content-Security-Policy: nothing else can run, whatever a bot's name or print
 holds. Names, prints and tracebacks go in as plain strings, never as markup.
 """
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -17,6 +18,7 @@ from markupsafe import Markup
 from arena.escape import visible
 from arena.tables import layout
 from arena.tables.document_pool import PoolTable
+from arena.words import short_duration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -25,6 +27,10 @@ POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'self' {scripts}; "
     "style-src {styles}; img-src data:"
 )
+
+
+LONGEST_SLUG = 60  # characters
+_UNSAFE = re.compile(r"[^a-z0-9_]+")
 
 
 class Link(NamedTuple):
@@ -43,8 +49,37 @@ class Site(NamedTuple):
     links: tuple[Link, ...]  # the pages that all others link to, in order
     bots: Mapping[str, str]  # by name: the file of its page
     games: Mapping[str, str]  # by name: the file of its page
-    watched: Mapping[str, str]  # by id of each game to watch: the file of its viewer
+    viewers: Mapping[str, str]  # by id of each game to watch: the file of its viewer
     lists: Mapping[str, str]  # by title of each pool with such games: where their list begins
+
+
+def slugs(names: Iterable[str]) -> dict[str, str]:
+    """Return by name a word that is safe in a file's name and an address, unique among these.
+
+    Small ASCII letters, digits, `_` and `-` alone: no two differ by case, which some disks ignore.
+    """
+    by_name: dict[str, str] = {}
+    used: set[str] = set()
+    for name in sorted(set(names)):
+        word = _UNSAFE.sub("-", name.lower()).strip("-")[:LONGEST_SLUG] or "unnamed"
+        slug, number = word, 2
+        while slug in used:
+            slug, number = f"{word}-{number}", number + 1
+        used.add(slug)
+        by_name[name] = slug
+    return by_name
+
+
+def game_file(id: str) -> str:
+    """Return the file of a game to watch, beside the pages."""
+    return f"games/{id}.js"
+
+
+def viewer_address(file: str, id: str, step: int | None = None, seat: int | None = None) -> str:
+    """Return where a viewer shows a game: from a step on (actions before it), as a seat sees it."""
+    at = "" if step is None else f"/{step}"
+    eyes = "" if seat is None else f"/as-{seat}"
+    return f"{file}#{id}{at}{eyes}"
 
 
 def page(template_name: str, **values: object) -> str:
@@ -75,8 +110,9 @@ def _environment() -> "Environment":
         name: getattr(layout, name)
         for name in ("two", "percent", "percent_drawn", "count", "places", "between", "in_prose")
     }
-    env.filters["of_100"] = of_100
+    env.filters |= {"of_100": of_100, "short_duration": short_duration}
     env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach, "shade": shade}
+    env.globals["viewer_address"] = viewer_address
     return env
 
 

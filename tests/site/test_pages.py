@@ -8,7 +8,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from arena.site import pages
-from arena.site.pages import Link, Site, inline, page, policy
+from arena.site.pages import LONGEST_SLUG, Link, Site, inline, page, policy, slugs
 
 SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 MINE = "'self'"
@@ -49,3 +49,21 @@ def test_text_is_text() -> None:
 
 def test_a_policy_of_no_script_still_lets_files_beside_the_page_in() -> None:
     assert "script-src 'self' ; style-src ;" in policy((), ())
+
+
+def test_a_name_that_is_safe_stays() -> None:
+    assert slugs(["ann", "bob_2", "no-name"]) == {n: n for n in ("ann", "bob_2", "no-name")}
+
+
+def test_slugs_are_safe_and_unique_whatever_the_names() -> None:
+    names = ["a", "A", "a-2", "a b", "../../etc/passwd", "", "\x1b[31m", "ä", "x" * 500, "X" * 500,
+             "con", "<img src=x onerror=alert(1)>", "a/b", "a\\b", "İ"]  # fmt: skip
+    found = slugs(names)
+    safe = rf"[a-z0-9_-]{{1,{LONGEST_SLUG + 3}}}"
+    assert found.keys() == set(names)
+    assert len(set(found.values())) == len(names)
+    assert all(re.fullmatch(safe, slug) for slug in found.values())
+
+
+def test_slugs_do_not_depend_on_the_order() -> None:
+    assert slugs(["A", "a", "a-2"]) == slugs(["a-2", "a", "A"])
