@@ -2,6 +2,8 @@
 
 A bot is checked (`check`), its faults are grouped by what caused them (`causes`); it is asked again
 in recorded games (`history`, `replayer`) and stopped where it failed (`debugger`). Tests of bots
-have views (`view_of`, `recorded`) and `decide`. May import plan, session, process, league, store, schedule, tables, system, sandbox, records,
+have views (`view_of`, `recorded`) and `decide`.
+
+May import plan, session, process, league, store, schedule, tables, system, sandbox, records,
 rating, audit and export; not runner, nor the command line. Begin with `check`.
 """
