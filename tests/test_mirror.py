@@ -20,8 +20,6 @@ MOST_LINES = 500
 HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
     "author/debugger": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
-    "author/faulty": "cli/test_faults: "
-    "test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot",
     "author/history": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/replayer": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
     "cli/cluster": "runner/test_connection: test_where_nobody_listens_nobody_is_reached",
@@ -34,8 +32,6 @@ HELD_BY = {
     "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
     "rating/tallies": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "store/follow": "cli/test_watch: test_a_running_tournament_is_followed_and_not_disturbed",
-    "store/logs": "whole/test_tournament: "
-    "test_logs_tell_the_author_where_it_failed_and_what_it_printed",
     "store/merge": "whole/test_shards: test_three_shards_merged_are_one_run_to_the_byte",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/salvage": "audit/test_verify: "

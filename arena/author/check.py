@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from arena import ids
 from arena.author import findings
-from arena.author.causes import Mistake, mistake, what
+from arena.author.causes import Mistake, mistake
 from arena.author.check_document import Checked, CheckFault, Repeats
 from arena.author.check_games import Bout, Subject, choose_games, pools
 from arena.author.profiler import Log, Profiler, measure_load
@@ -185,11 +185,10 @@ class _Bench:
     def _notice(self, bout: Bout, game: Played) -> bool:
         """Tell of a game's faults that are new; return whether it has any of the bot's."""
         own = list(findings.faults_in(self._subject, bout, [game]))
-        for fault in findings.grouped(self._subject, own):
-            key = mistake(fault.kind, fault.text, what(fault.text))
-            if key not in self._known:
-                self._known.add(key)
-                self._noticed(fault)
+        new = [one for one in own if mistake(one.fault.reason) not in self._known]
+        self._known.update(mistake(one.fault.reason) for one in new)
+        for fault in findings.grouped(self._subject, new):
+            self._noticed(fault)
         return bool(own)
 
     def _affordable(self, bout: Bout, left_s: float, most: int) -> int:

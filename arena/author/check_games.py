@@ -11,7 +11,6 @@ import games
 from arena import ids
 from arena.author.profiler import Log
 from arena.league.bots import BotPath, twins_of
-from arena.league.remedies import file_in, own_file
 from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, Tally, file_of
 from arena.schedule.order import Schedule
 
@@ -36,10 +35,6 @@ class Subject(NamedTuple):
     def file(self) -> str:
         """The bot's main file, as its author calls it."""
         return file_of(self.bot.name, self.is_folder)
-
-    def file_of(self, text: str) -> str | None:
-        """Return the author's file that a fault's text names; None if it names none."""
-        return own_file(self.file, text) if file_in(text) else None
 
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
         """Return the bot's seats in a game, each with its `view.table`."""

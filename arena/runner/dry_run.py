@@ -13,12 +13,13 @@ from heapq import heapreplace
 from math import ceil, gcd
 from typing import NamedTuple
 
-from arena.league.remedies import as_author_has_it, remedy
+from arena.league.remedies import remedy
 from arena.league.snapshots import sweep
 from arena.model import Pool, Reason, file_of
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
+from arena.reasons import in_full
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
 from arena.runner.loads import unloadable
@@ -201,14 +202,14 @@ def _measure(
     return measured, start_s
 
 
-def _say_unloaded(plan: Plan, unloaded: Mapping[str, str], say: Callable[[str], None]) -> None:
+def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], say: Callable[[str], None]) -> None:
     """Say which bots cannot be loaded, why, and what would help."""
     for name, why in unloaded.items():
         say(f"{name}: cannot be loaded, all its games will be forfeit:")
         file = file_of(name, name in plan.folders)
-        for line in as_author_has_it(file, why).strip().splitlines():  # a bot's words
+        for line in in_full(why, file).splitlines():  # a bot's words
             say(f"    {line}")
-        told = remedy(Reason("load", why), file, plan.beside)
+        told = remedy(why, file, plan.beside)
         if told:
             say(f"    remedy: {told}")
 

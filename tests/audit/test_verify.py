@@ -215,9 +215,13 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
         assert b"there is no secret in it" in done.stdout
         store = Store.open(to)
         assert (store.source_of(store.bots()[0]) is not None) == kept
-        assert list(store.db.execute("SELECT 1 FROM fault WHERE detail != ''")) == []
+        assert list(store.db.execute("SELECT 1 FROM fault WHERE reason != ''")) == []
         assert (
-            list(store.db.execute("SELECT 1 FROM timing WHERE printed != '' OR notes != '[]'"))
+            list(
+                store.db.execute(
+                    "SELECT 1 FROM timing WHERE printed != '' OR notes != '[]' OR ends != '[]'"
+                )
+            )
             == []
         )
         store.close()

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from arena.process.zygote_client import ZygoteClient
+from arena.records.format import place, placed
 from arena.records.replay import state_at
-from arena.session.prints import Prints, place
+from arena.session.text_budget import TextBudget
 from tests.sessions import FIRST, LIMITS, Bench, faults
 
 TELLS = """
@@ -104,13 +105,35 @@ def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
 
 
 def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
-    prints = Prints(40)
+    texts = TextBudget(1)
     for _ in range(3):
-        prints.take("loading: é\n" + "table 7: é\n" * 2, {7: "game 1, action 2: "}, ended=True)
-    assert prints.text() == "loading: é\n" + "game 1, action 2: é\n" + "game 1,"
-    assert prints.is_cut
-    prints = Prints(12)
-    prints.take("loading: é\n", {})
-    assert not prints.is_cut  # it has just room
-    prints.take("loading: x\n", {})
-    assert prints.is_cut
+        texts.add_prints(
+            f"loading: {'é' * 100}\n" + f"table 7: {'é' * 100}\n" * 2,
+            {7: "game 1, action 2: "},
+            ended=True,
+        )
+    line = f"game 1, action 2: {'é' * 100}\n"  # of a process that takes over none is new
+    assert texts.prints() == f"loading: {'é' * 100}\n" + line * 2
+    assert texts.notes() == []
+    texts.add_prints("table 8: " + "é" * 500, {8: "game 2, action 2: "})
+    assert len(texts.prints().encode()) in (1023, 1024)
+    assert texts.notes() == ["it printed more than 1 KiB; the rest is not kept"]
+    texts = TextBudget(1)
+    texts.add_prints("loading: " + "x" * 1014 + "\n", {})
+    assert texts.notes() == []  # it has just room
+    texts.add_prints("loading: x\n", {})
+    assert texts.notes() != []
+
+
+@pytest.mark.parametrize("words", ["", "hello: 3", "game 0a, action 7: x"])
+def test_a_place_is_read_as_it_was_written(words: str) -> None:
+    assert placed(place("0a1b", 12) + words) == ("0a1b", 12, words)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "loading: game 0a, action 7: x", "game 0a, action x: y", "game 0a, action 1234567890: y",
+     "game , action 7: y", "game 0a, action 7", "output: game 0a, action 7: x"],
+)  # fmt: skip
+def test_what_has_no_place_is_read_as_none(line: str) -> None:
+    assert placed(line) is None
