@@ -24,7 +24,7 @@ from arena.store.store import Store
 from games import diciassette, load
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
 from tests.places import source
-from tests.processes import children_of, command_of
+from tests.processes import children_of, command_of, memory_of
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
@@ -275,18 +275,9 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
 def memory_has(pid: int, what: bytes) -> bool | None:
     """Return whether a process has these bytes in its memory; None if it may not be looked at."""
     try:
-        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
-        with open(f"/proc/{pid}/mem", "rb") as memory:
-            for line in maps:
-                bounds, rights = line.split()[:2]
-                start, end = (int(bound, 16) for bound in bounds.split("-"))
-                if rights.startswith("rw") and end - start < 1 << 28:
-                    memory.seek(start)
-                    if what in memory.read(end - start):
-                        return True
+        return any(what in part for part in memory_of(pid))
     except OSError:  # not ours to look at, or it has ended
         return None
-    return False
 
 
 @pytest.mark.long
