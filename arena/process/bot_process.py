@@ -20,7 +20,7 @@ from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
 from arena.process.death import Death, Misbehaved, cause, reason_of
 from arena.process.load_phase_filter import Gate
 from arena.process.pipe import HungUp, Pipe
-from arena.process.stack_probe import whereabouts
+from arena.process.stack_probe import probe_stack
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -222,7 +222,7 @@ class BotProcess:
         by_itself = isinstance(error, HungUp) and self._is_dying()
         most, places = None, tuple[Place, ...]()
         if isinstance(error, Misbehaved) and error.reason.kind == "time":
-            places, most = whereabouts(self.pid, self._pidfd, self._output, self._folder)
+            places, most = probe_stack(self.pid, self._pidfd, self._output, self._folder)
         status = self._kill(most)
         if by_itself:
             return Death(cause(status, self._limits), question)
