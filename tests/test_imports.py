@@ -36,10 +36,9 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "against_formats", "anchoring", "document", "document_pool",
-              "document_ranking", "document_values", "rounding", "ranking",
-              "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
-              "fitting", "identical", "terminal", "timing"},
+        pure={"against", "against_formats", "agreement", "caveats", "columns", "document",
+              "fitting", "formats", "layout", "pool_table", "ranking", "settling", "standings",
+              "terminal", "timing", "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -142,14 +142,9 @@ HELD_BY = {
     "test_a_file_of_another_schema_or_program_is_refused_as_it_is",
     "system/atomic": "cli/test_app: test_records_never_replace_a_folder_or_a_device",
     "tables/against_formats": "tables/test_against: test_every_format_tells_the_same",
-    "tables/document_pool": "tables/test_document: "
-    "test_the_schema_in_the_package_is_that_of_the_types",
-    "tables/document_ranking": "tables/test_document: "
-    "test_the_schema_in_the_package_is_that_of_the_types",
-    "tables/document_values": "tables/test_document: "
-    "test_the_schema_in_the_package_is_that_of_the_types",
     "tables/from_store": "whole/test_tournament: "
     "test_standings_print_the_tables_again_in_every_format",
+    "tables/columns": "tables/test_formats: test_the_text_is_the_kept_one",
     "tables/layout": "tables/test_formats: test_the_text_is_the_kept_one",
     "tables/pool_table": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "tables/ranking": "tables/test_standings: test_the_document_is_the_kept_one",

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, json
 
 from arena.author.watched import BotKind
 from arena.model import FaultKind
-from arena.tables.document_values import Count, Number, OpenInterval, means
+from arena.tables.values import Count, Number, OpenInterval, means
 
 VERSION: Final = 2
 SCHEMA_FILE = "check.schema.json"

@@ -7,7 +7,7 @@ from arena.amounts import duration
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
 from arena.hints import amount
 from arena.league.remedies import line_in
-from arena.tables.document_values import OpenInterval
+from arena.tables.values import OpenInterval
 
 COLUMN = 10  # where what a line begins with ends
 LEGAL = 12  # decisions that are shown

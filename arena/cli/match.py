@@ -24,8 +24,8 @@ from arena.errors import INTERRUPTED, UsageError, require_linux
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
-    from arena.tables.document_values import OpenInterval
     from arena.tables.settling import MatchStanding
+    from arena.tables.values import OpenInterval
 
 
 def match_command(

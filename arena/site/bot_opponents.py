@@ -8,7 +8,7 @@ from arena.model import LEAST_DECKS
 from arena.site.crosstables import heat
 from arena.site.facts_bot import Met, Opponent
 from arena.site.facts_shares import Share
-from arena.tables.layout import in_prose
+from arena.tables.values import in_prose
 
 NAMED = 3  # opponents that a sentence on ratings names
 

@@ -9,7 +9,7 @@ from arena.site.facts_watch import in_words
 from arena.site.histograms import Axis, Histogram
 from arena.site.scales import Scale, scale_of
 from arena.site.watch_page import GameLink, link_to
-from arena.tables.document_pool import PoolTable
+from arena.tables.document import PoolTable
 
 
 class SeatLine(NamedTuple):

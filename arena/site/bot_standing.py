@@ -6,8 +6,8 @@ from typing import NamedTuple
 from arena.site import pages, rankings
 from arena.site.pages import Site
 from arena.site.scales import Scale, scale_of
+from arena.tables.columns import Row
 from arena.tables.document import Standings
-from arena.tables.document_ranking import Row
 
 
 class Standing(NamedTuple):

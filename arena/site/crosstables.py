@@ -3,8 +3,8 @@
 from math import isqrt
 from typing import NamedTuple
 
-from arena.tables.document_pool import Crosstable, PoolTable
-from arena.tables.document_values import Counts, Shares
+from arena.tables.document import Crosstable, PoolTable
+from arena.tables.values import Counts, Shares
 
 MOST = 40  # bots of a table
 CELLS = 9_600  # of a page: some 21 bytes each, of the 300,000 that a page may have

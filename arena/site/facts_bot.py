@@ -12,7 +12,7 @@ from arena.rating.draw_margin import margin_of
 from arena.rating.duels import chance
 from arena.site.facts_pool import PoolFacts, Record
 from arena.site.facts_shares import Share, together
-from arena.tables.document_pool import PoolTable
+from arena.tables.document import PoolTable
 
 Ends = tuple[float, float] | None
 

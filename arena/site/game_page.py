@@ -11,8 +11,7 @@ from arena.site.pages import Site
 from arena.site.rankings import Ranking
 from arena.site.scales import Scale, scale_of
 from arena.tables import caveats, layout
-from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable
+from arena.tables.document import PoolTable, Standings
 
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from arena.escape import visible
-from arena.tables import layout
-from arena.tables.document_pool import PoolTable
+from arena.tables import columns, values
+from arena.tables.document import PoolTable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -72,11 +72,12 @@ def _environment() -> "Environment":
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     env.filters |= {
-        name: getattr(layout, name)
-        for name in ("two", "percent", "percent_drawn", "count", "places", "between", "in_prose")
+        name: getattr(values, name)
+        for name in ("two", "percent", "percent_drawn", "count", "between", "in_prose")
     }
     env.filters["of_100"] = of_100
-    env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach, "shade": shade}
+    env.globals |= {"inline": inline, "policy": policy, "shade": shade}
+    env.globals |= {"reach": columns.reach, "places": columns.places}
     return env
 
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from arena.site.scales import Scale, scale_of
 from arena.tables import layout
+from arena.tables.columns import Row
 from arena.tables.document import Standings
-from arena.tables.document_ranking import Row
+from arena.tables.values import two
 
 MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 
@@ -91,16 +92,14 @@ def line_of(row: Row, scale: Scale) -> Line:
     """Return a bot's line."""
     mu = scale.at(row.mu)
     if row.interval is None:
-        return Line(row, mu, mu, mu, f"{layout.two(row.mu)}, no interval")
+        return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval")
     low, high = row.interval
-    words = f"{layout.two(row.mu)}: {between(low, high)}"
+    words = f"{two(row.mu)}: {between(low, high)}"
     return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
 
 
 def between(low: float | None, high: float | None) -> str:
     """Return an interval in words, of which one end may be open."""
     if low is None:
-        return f"below {layout.two(high)}"
-    return (
-        f"above {layout.two(low)}" if high is None else f"{layout.two(low)} to {layout.two(high)}"
-    )
+        return f"below {two(high)}"
+    return f"above {two(low)}" if high is None else f"{two(low)} to {two(high)}"

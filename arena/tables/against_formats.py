@@ -16,7 +16,8 @@ from arena.hints import amount
 from arena.model import LEAST_DECKS
 from arena.tables import formats, terminal
 from arena.tables.against import Against, BotMove, MoveTable
-from arena.tables.layout import Table, two
+from arena.tables.layout import Table
+from arena.tables.values import two
 
 HEAD = ("bot", "then", "now", "change", "±", "verdict")
 LEGEND = (

@@ -21,11 +21,11 @@ from tabulate import tabulate
 from arena import escape, hints
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.tables import caveats, layout
+from arena.tables import caveats, columns, layout, values
+from arena.tables.caveats import group_identical
+from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings
-from arena.tables.document_ranking import Row
-from arena.tables.identical import identical
-from arena.tables.layout import Column, Table
+from arena.tables.layout import Table
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -45,7 +45,7 @@ def select(doc: Standings, game: str | None) -> Standings:
     return structs.replace(
         doc,
         bots=bots,
-        identical=identical((bot.name, bot.hash) for bot in bots),
+        identical=group_identical((bot.name, bot.hash) for bot in bots),
         overall=(),
         orders=(),
         overall_comparisons=None,
@@ -82,25 +82,8 @@ TABLE_OF_A_LINE = (
 )  # fmt: skip
 """The first columns of a line of CSV: which table it is from."""
 
-CSV = (
-    Column("place", lambda row: str(row.place)),
-    Column("first_place", lambda row: str(row.places[0]) if row.places else ""),
-    Column("last_place", lambda row: str(row.places[1]) if row.places else ""),
-    Column("mu", lambda row: _three(row.mu)),
-    Column("mu_from", lambda row: _three(row.interval[0]) if row.interval else ""),
-    Column("mu_to", lambda row: _three(row.interval[1]) if row.interval else ""),
-    Column("duel", lambda row: _three(row.duel)),
-    Column("better_than_next", lambda row: _three(row.better_than_next)),
-    Column("first", lambda row: "" if row.first is None else str(row.first)),
-    Column("sigma", lambda row: _three(row.sigma)),
-    Column("low", lambda row: _three(row.low)),
-    Column("wins", lambda row: _three(row.wins)),
-    Column("score", lambda row: _three(row.score)),
-    Column("games", lambda row: str(row.games)),
-    Column("decks", lambda row: str(row.decks)),
-    Column("faults_total", lambda row: str(row.faults_total)),
-)
-"""The numbers of a line, after its bot; after them come the faults, a column for each kind."""
+CSV = {title: cell for column in COLUMNS for title, cell in column.csv.items()}
+"""The columns of a line after its bot; after them come the faults, a column for each kind."""
 
 
 def csv(doc: Standings, safe: bool = False) -> str:
@@ -112,8 +95,7 @@ def csv(doc: Standings, safe: bool = False) -> str:
     text = StringIO()
     lines = writer(text, lineterminator="\n")
     kinds = layout.kinds(doc)
-    titles = [column.title for column in CSV]
-    lines.writerow([*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds)])
+    lines.writerow([*TABLE_OF_A_LINE, "bot", *CSV, *map(shown, kinds)])
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
@@ -122,15 +104,10 @@ def csv(doc: Standings, safe: bool = False) -> str:
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [column.cell(row) for column in CSV]
+            cells = [cell(row) for cell in CSV.values()]
             lines.writerow([*map(shown, (*start, row.bot)), *cells,
                             *(row.faults.get(kind, 0) for kind in kinds)])  # fmt: skip
     return text.getvalue()
-
-
-def _three(value: float | None) -> str:
-    """Return the value with its three decimals, nothing for none."""
-    return "" if value is None else f"{value:.3f}"
 
 
 def markdown(doc: Standings) -> str:
@@ -192,9 +169,10 @@ def page() -> "Template":
     )
     env.filters["whole"] = lambda share: f"{100 * share:.0f}"
     env.filters |= {
-        name: getattr(layout, name)
-        for name in ("two", "percent", "percent_drawn", "count", "places", "between")
+        name: getattr(values, name)
+        for name in ("two", "percent", "percent_drawn", "count", "between")
     }
+    env.globals |= {"reach": columns.reach, "places": columns.places}
     return env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
 
 

@@ -21,8 +21,7 @@ from msgspec.structs import replace
 from arena import escape
 from arena.errors import UsageError
 from arena.tables import formats, terminal
-from arena.tables.document import Standings
-from arena.tables.document_pool import AnchorPoint, PoolTable
+from arena.tables.document import AnchorPoint, PoolTable, Standings
 from tests.browser.fields import field
 from tests.places import EXPECTED
 

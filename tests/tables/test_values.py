@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from arena.rating.comparisons import LEAST_DRAWS
 from arena.tables import formats, layout, terminal
-from arena.tables.document_pool import Seat
-from arena.tables.rounding import adding_up, drawn
+from arena.tables.document import Seat
 from arena.tables.standings import standings
+from arena.tables.values import adding_up, drawn, percent_drawn
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
 
 
@@ -71,6 +71,6 @@ def test_a_share_of_draws_has_the_digits_that_draws_can_tell(
     share: float, published: float, shown: str
 ) -> None:
     assert drawn(share) == published
-    assert layout.percent_drawn(drawn(share)) == shown
+    assert percent_drawn(drawn(share)) == shown
     decimals = len(str(published).partition(".")[2]) if share else 3
     assert sqrt(share * (1 - share) / LEAST_DRAWS) <= 10.0**-decimals
