@@ -36,9 +36,9 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "against_formats", "agreement", "caveats", "columns", "document",
-              "fitting", "formats", "layout", "pool_table", "ranking", "settling", "standings",
-              "terminal", "timing", "values"},
+        pure={"against", "against_formats", "agreement", "caveats", "charts", "columns",
+              "document", "fitting", "formats", "layout", "page", "pool_table", "ranking",
+              "settling", "standings", "terminal", "timing", "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -52,9 +52,9 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"asked", "crosstables", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
+        pure={"asked", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
               "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "rankings", "scales", "shelves", "splices"},
+              "shelves", "splices"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

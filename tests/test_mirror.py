@@ -144,8 +144,7 @@ HELD_BY = {
     "tables/against_formats": "tables/test_against: test_every_format_tells_the_same",
     "tables/from_store": "whole/test_tournament: "
     "test_standings_print_the_tables_again_in_every_format",
-    "tables/columns": "tables/test_formats: test_the_text_is_the_kept_one",
-    "tables/layout": "tables/test_formats: test_the_text_is_the_kept_one",
+    "tables/layout": "tables/test_formats: test_markdown_is_the_kept_text",
     "tables/pool_table": "tables/test_standings: test_a_shared_win_is_divided_among_its_sharers",
     "tables/ranking": "tables/test_standings: test_the_document_is_the_kept_one",
     "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from arena.hints import amount
 from arena.model import LEAST_DECKS
-from arena.site.crosstables import heat
 from arena.site.facts_bot import Met, Opponent
 from arena.site.facts_shares import Share
+from arena.tables.charts import heat
 from arena.tables.values import in_prose
 
 NAMED = 3  # opponents that a sentence on ratings names

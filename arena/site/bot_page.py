@@ -4,19 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from arena.model import Limits
-from arena.site import bot_opponents, bot_pools, index, pages, rankings
+from arena.site import bot_opponents, bot_pools, pages
 from arena.site.bot_standing import standing
 from arena.site.facts import Facts, pool_of
 from arena.site.facts_bot import opponents
 from arena.site.facts_cpu import SHARES, Cpu
 from arena.site.facts_pool import Forfeits
 from arena.site.pages import Site
-from arena.site.scales import Scale
 from arena.site.watch_page import GameLink, link_to
 from arena.store.faults import Steps
 from arena.store.logs import KeptFault
 from arena.tables import layout
+from arena.tables.charts import Scale
+from arena.tables.columns import page_columns
 from arena.tables.document import Standings
+from arena.tables.page import FAULT_WORDS
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
@@ -78,6 +80,7 @@ def page_of(
         for forfeits in own.forfeits[own.names.index(bot)]
     ]
     standings, scale = standing(site, doc, bot)
+    rows = [each.line.row for each in standings]
     contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
     contents += [(part.id, part.title) for part in parts]
     (hash,) = (each.hash for each in doc.bots if each.name == bot)
@@ -92,8 +95,9 @@ def page_of(
         faults_total=sum(line.total for line in faults),
         standings=standings,
         scale=scale,
-        meanings=rankings.meanings(doc),
-        evidence=layout.evidence([each.line.row for each in standings]),
+        columns=[each for each in page_columns(rows) if each.title not in ("#", "bot")],
+        meanings=layout.meanings(doc),
+        evidence=layout.evidence(rows),
         said=bot_opponents.said(met),
         opponents=[bot_opponents.line(each, side_by_side) for each in met],
         rated=any(each.expected is not None for each in met),
@@ -107,7 +111,7 @@ def page_of(
             for each in kept
         ],
         lines=LINES,
-        fault_words=index.FAULT_WORDS,
+        fault_words=FAULT_WORDS,
         percent_scale=PERCENT,
         contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],
     )

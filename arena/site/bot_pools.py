@@ -7,8 +7,8 @@ from arena.site import histograms
 from arena.site.facts_pool import Extreme, PoolFacts
 from arena.site.facts_watch import in_words
 from arena.site.histograms import Axis, Histogram
-from arena.site.scales import Scale, scale_of
 from arena.site.watch_page import GameLink, link_to
+from arena.tables.charts import Scale, scale_of
 from arena.tables.document import PoolTable
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.site import pages, rankings
+from arena.site import pages
 from arena.site.pages import Site
-from arena.site.scales import Scale, scale_of
+from arena.tables.charts import Scale, scale_of
 from arena.tables.columns import Row
 from arena.tables.document import Standings
+from arena.tables.page import Line, line_of
+
+MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 
 
 class Standing(NamedTuple):
@@ -16,7 +19,7 @@ class Standing(NamedTuple):
     title: str
     href: str  # of the table
     of: int  # bots in it
-    line: rankings.Line
+    line: Line
 
 
 def standing(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scale]:
@@ -43,7 +46,5 @@ def standing(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scal
     ]
     ends = [end for *_, row in found for end in (row.mu, *(row.interval or ()))]
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
-    scale = scale_of(ends, None if anchored else rankings.MEAN)  # else tables differ in their mean
-    return [
-        Standing(title, href, of, rankings.line_of(row, scale)) for title, href, of, row in found
-    ], scale
+    scale = scale_of(ends, None if anchored else MEAN)  # else tables differ in their mean
+    return [Standing(title, href, of, line_of(row, scale)) for title, href, of, row in found], scale

@@ -2,16 +2,15 @@
 
 from typing import NamedTuple
 
-from arena.site import crosstables, histograms, pages, rankings
-from arena.site.crosstables import Heatmap
+from arena.site import histograms, pages
 from arena.site.facts import Facts
 from arena.site.facts_pool import PoolFacts
 from arena.site.histograms import Axis, Histogram
 from arena.site.pages import Site
-from arena.site.rankings import Ranking
-from arena.site.scales import Scale, scale_of
-from arena.tables import caveats, layout
+from arena.tables import caveats, charts, layout
+from arena.tables.charts import Heatmap, Scale, scale_of
 from arena.tables.document import PoolTable, Standings
+from arena.tables.page import Ranking, meanings_of, ranking_of
 
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
@@ -53,7 +52,7 @@ def page_of(site: Site, doc: Standings, found: Facts, game: str) -> str:
     if entry.pools > 1:
         notes = [f"The mean of the ratings of {entry.pools} pools."]
         notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
-        summary = rankings.ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
+        summary = ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
     parts = [_part(site, doc, table, found) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
@@ -66,7 +65,7 @@ def page_of(site: Site, doc: Standings, found: Facts, game: str) -> str:
         summary=summary,
         parts=parts,
         contents=[*contents, ("legend", "How to read this")],
-        meanings=rankings.meanings(doc),
+        meanings=meanings_of(doc),
     )
 
 
@@ -75,15 +74,15 @@ def _part(site: Site, doc: Standings, table: PoolTable, found: Facts) -> PoolPar
     note = f"{layout.pool_note(table)}."
     of_game = [each for each in doc.pools if each.game == table.game]
     cells = CELLS - CELLS_OF_A_LINE * sum(len(each.table) for each in of_game)
-    most = crosstables.most_for(3 * len(of_game), max(cells, LEAST_CELLS))
+    most = charts.most_for(3 * len(of_game), max(cells, LEAST_CELLS))
     seats = _seats(table)
     even = 1 / len(own.seats)
     ends = [
         100 * end for line in seats for end in (line.wins, line.low, line.high) if end is not None
     ]
     return PoolPart(
-        rankings.ranking_of(doc, id, table.title, table.table, [note]),
-        tuple(crosstables.heatmaps(table, id, most)),
+        ranking_of(doc, id, table.title, table.table, [note]),
+        tuple(charts.heatmaps(table, id, most)),
         seats,
         scale_of([*ends, 100 * even], 100 * even),
         even,

@@ -290,6 +290,11 @@ GIVES_WAY = tuple(
 )
 """The columns that a narrow terminal does without, those that say least first."""
 
+COLUMNS_OF_PAGES = tuple(
+    sorted((column for column in COLUMNS if column.on_page), key=lambda column: not column.leads)
+)
+"""The columns that pages have, with those in front that a phone shows."""
+
 
 def text_columns(rows: Sequence[Row]) -> list[Column]:
     """Return the columns of these lines in text, Markdown and LaTeX."""
@@ -297,12 +302,11 @@ def text_columns(rows: Sequence[Row]) -> list[Column]:
 
 
 def page_columns(rows: Sequence[Row]) -> list[Column]:
-    """Return the columns of these lines on pages, with those in front that a phone shows."""
-    shown = [column for column in COLUMNS if column.on_page]
-    return _without_scores(sorted(shown, key=lambda column: not column.leads), rows)
+    """Return the columns of these lines on pages."""
+    return _without_scores(COLUMNS_OF_PAGES, rows)
 
 
-def _without_scores(columns: list[Column], rows: Sequence[Row]) -> list[Column]:
+def _without_scores(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
     """Return the columns, without that of scores where there are none: over several pools."""
     scores = any(row.score is not None for row in rows)
     return [column for column in columns if scores or column.title != "score"]

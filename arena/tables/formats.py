@@ -2,18 +2,14 @@
 
 Each function takes the document and returns the whole text. Every string of the document is taken
 for hostile, names too, and goes through `arena.escape`. What the terminal shows is made in
-`arena.tables.terminal`.
+`arena.tables.terminal`, standings.html in `arena.tables.page`.
 """
 
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from csv import writer
-from functools import cache, partial
-from hashlib import sha256
-from importlib.resources import files
+from functools import partial
 from io import StringIO
 from json import dumps
-from typing import TYPE_CHECKING
 
 from msgspec import structs, to_builtins
 from tabulate import tabulate
@@ -21,14 +17,11 @@ from tabulate import tabulate
 from arena import escape, hints
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.tables import caveats, columns, layout, values
+from arena.tables import layout
 from arena.tables.caveats import group_identical
 from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings
 from arena.tables.layout import Table
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 
 def select(doc: Standings, game: str | None) -> Standings:
@@ -144,46 +137,6 @@ def latex(doc: Standings) -> str:
     return "\n".join(out) + "\n"
 
 
-def html(doc: Standings) -> str:
-    """Return one page that needs nothing else: no script, no network, light and dark."""
-    style = files("arena.tables").joinpath("page.css").read_text("utf-8")
-    return page().render(
-        doc=doc, layout=layout, caveats=caveats, spans=_spans, heat=_heat,
-        style=style, style_hash=b64encode(sha256(style.encode()).digest()).decode(),
-    )  # fmt: skip
-
-
-@cache
-def page() -> "Template":
-    """Return the page's template, compiled."""
-    from jinja2 import Environment, StrictUndefined
-
-    env = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        # Text alone: what a macro made is a subclass of str, and markup already.
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    env.filters["whole"] = lambda share: f"{100 * share:.0f}"
-    env.filters |= {
-        name: getattr(values, name)
-        for name in ("two", "percent", "percent_drawn", "count", "between")
-    }
-    env.globals |= {"reach": columns.reach, "places": columns.places}
-    return env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
-
-
-def _heat(share: float, even: float) -> str:
-    """Return the attribute of a crosstable's cell, with a space before it: its class is the side of
-    even that it is on, and how far, in tenths of `even`, at most 10; "" for even.
-    """
-    tenths = round(min(10 * abs(share - even) / even, 10))
-    return f" class={'a' if share > even else 'b'}{tenths}" if tenths else ""
-
-
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
     """Return the table as tabulate lays it out, each cell and label as `shown` gives it."""
     return tabulate(
@@ -193,21 +146,3 @@ def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
         disable_numparse=True,
         colalign=table.aligned if table.rows else None,
     )
-
-
-def _spans(rows: Sequence[Row]) -> list[tuple[float, float, float]]:
-    """Return by row where interval and mu lie on the table's scale, in percent; an open end lies at
-    the end of the scale.
-    """
-    ends = [row.interval or (row.mu, row.mu) for row in rows]
-    known = [end for row, own in zip(rows, ends, strict=True) for end in (row.mu, *own)]
-    least = min((end for end in known if end is not None), default=0.0)
-    most = max((end for end in known if end is not None), default=1.0)
-
-    def at(value: float) -> float:
-        return round(100 * (value - least) / (most - least or 1.0), 1)
-
-    return [
-        (at(least if low is None else low), at(row.mu), at(most if high is None else high))
-        for row, (low, high) in zip(rows, ends, strict=True)
-    ]

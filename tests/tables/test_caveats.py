@@ -16,6 +16,7 @@ from arena.tables import caveats, formats, layout, terminal
 from arena.tables.caveats import group_identical, of_identical
 from arena.tables.columns import Row
 from arena.tables.document import Order, Standings
+from arena.tables.page import html
 from arena.tables.standings import standings
 from tests.leagues import SMALL, main, make
 from tests.tables.test_formats import FORMATS, example
@@ -42,7 +43,7 @@ def test_every_format_for_readers_says_so_under_its_tables() -> None:
     assert doc.identical == (("a", "c"),)
     told = of_identical(("a", "c"))
     assert f"{told}." in layout.legend(doc)
-    forms = (formats.markdown, formats.html, formats.latex, terminal.plain)
+    forms = (formats.markdown, html, formats.latex, terminal.plain)
     for form in forms:
         assert " ".join(form(doc).split()).count(told) == 1, form
     others = standings("cup", True, "walls", bots[:2] + bots[3:], [games])
@@ -177,7 +178,7 @@ def test_the_tables_say_what_they_are_measured_from() -> None:
     doc = document("bold")
     assert layout.facts(doc)[-1] == "anchor: bold at 25; ± is of the difference to it"
     assert "anchor: bold at 25" in layout.pool_note(doc.pools[0])
-    for text in (formats.markdown(doc), formats.html(doc), terminal.plain(doc)):
+    for text in (formats.markdown(doc), html(doc), terminal.plain(doc)):
         assert "anchor: bold at 25; ± is" in text
     assert json.loads(formats.json(doc))["pools"][0]["anchor"]["bot"] == "bold"
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from arena.rating.comparisons import LEAST_DRAWS
 from arena.tables import formats, layout, terminal
 from arena.tables.document import Seat
+from arena.tables.page import html
 from arena.tables.standings import standings
 from arena.tables.values import adding_up, drawn, percent_drawn
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
@@ -46,9 +47,9 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
     doc = replace(standings("cup", True, "walls", [], [pool_of(THREE)]), pools=(pool,))
     assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in layout.pool_note(pool)
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
-    for form in (formats.markdown, formats.html, terminal.plain):
+    for form in (formats.markdown, html, terminal.plain):
         assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form
-    page = formats.html(doc)
+    page = html(doc)
     assert (page.count("<td>33.4%</td>"), page.count("<td>33.3%</td>")) == (1, 2)
     assert formats.json(doc).count('"wins": 0.333,') == 3
 
