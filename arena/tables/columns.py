@@ -143,7 +143,7 @@ class Column(NamedTuple):
     cell: Cell | None = None  # what people read; None: only CSV has it, or pages draw it
     csv: Mapping[str, Cell] = MappingProxyType({})  # its columns of CSV, by title
     in_legend: bool = False  # whether texts explain it, as pages do of all columns
-    gives_way: int = 0  # its turn to be left out where a terminal is narrow; 0: it stays
+    gives_way: int = 0  # where a terminal is narrow: the lower, the sooner left out; 0: never
     on_page: bool = True
     leads: bool = False  # whether pages have it before others: as much as a phone shows
     share: bool = False  # whether its cells are percentages: on pages the heading has the sign

@@ -20,11 +20,10 @@ def line(**changes: object) -> Row:
     return replace(kept().pools[0].table[0], **changes)
 
 
-def test_no_two_columns_have_one_title_or_one_turn() -> None:
+def test_no_two_columns_have_one_title() -> None:
     titles = [column.title for column in COLUMNS]
     of_csv = [title for column in COLUMNS for title in column.csv]
-    turns = [column.gives_way for column in COLUMNS if column.gives_way]
-    for told in (titles, of_csv, turns):
+    for told in (titles, of_csv):
         assert len({*told}) == len(told)
 
 
