@@ -112,7 +112,7 @@ class Entry(NamedTuple):
     settle: Settle | None = None  # None: all deals are played
     turns: tuple[tuple[int, int], ...] | None = None
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
-    line-up or deal turns the seatings (`arena.schedule.turning`)."""
+    line-up or deal turns the seatings (`arena.schedule.seat_rotation`)."""
 
 
 class Anchor(NamedTuple):

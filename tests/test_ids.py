@@ -4,9 +4,15 @@ import hashlib
 import hmac
 import json
 import re
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
 
 from arena import ids
 from arena.model import Bot, Limits, LineUp, Pool, Seating
+from games import Chance, shuffled
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
@@ -75,3 +81,155 @@ def test_whatever_deals_come_of_changes_a_commitment() -> None:
 def test_a_new_secret_is_never_the_same() -> None:
     assert len({ids.new_secret() for _ in range(100)}) == 100
     assert len(ids.new_secret()) == 16
+
+
+POOL = Pool("no_thanks", 3, '{"chips":9}', "")
+TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
+LINE_UP = [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]]
+SECRET = bytes(range(16))
+
+
+class Drawing:
+    """A game whose deal is the numbers that it draws."""
+
+    def __init__(self, count: int = 1) -> None:
+        self.count = count
+        self.deals = 0
+
+    def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+        self.deals += 1
+        return drawn(rng, self.count)
+
+
+def drawn(chance: Chance, count: int) -> list[float]:
+    return [chance.random() for _ in range(count)]
+
+
+def dealt(
+    game: Any = None,
+    secret: bytes = SECRET,
+    pool: Pool = POOL,
+    line_up: tuple[Bot, ...] = TRIO,
+    deal: int = 7,
+    where: tuple[int, ...] | None = None,
+) -> list[float]:
+    """Return the numbers that a deal draws."""
+    rules: Any = game or Drawing()
+    numbers = ids.deal_of(rules, None, secret, pool, line_up, deal, where)
+    return list(numbers)
+
+
+SEATINGS = pytest.mark.parametrize("seating", [(2, 0, 1), None])  # None: seatings that share decks
+
+
+@SEATINGS
+def test_a_deal_is_read_from_a_sponge(seating: tuple[int, ...] | None) -> None:
+    line_up = text("arena deals", ["no_thanks", 3, '{"chips":9}', ""], LINE_UP)[:-1] + b","
+    key = hashlib.blake2b(line_up, key=SECRET, digest_size=32).digest()
+    digest = hashlib.shake_128(key + text(7, seating)[1:]).digest(8 * 90)
+    words = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, len(digest), 8)]
+    assert dealt(Drawing(90), where=seating) == [word % 2**52 / 2**52 for word in words]
+
+
+def test_a_deal_that_draws_more_than_another_did_is_dealt_anew_from_the_first_number() -> None:
+    game = Drawing(5)
+    assert dealt(game) == dealt(Drawing(200))[:5]
+    assert game.deals == 2  # once to count
+    game.count = 200
+    assert dealt(game)[150:] == dealt(Drawing(200))[150:]
+    game.count = 0
+    assert dealt(game) == []
+
+
+class Shuffling(Drawing):
+    """A game whose deal is so many cards in another order, and a number drawn then."""
+
+    def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+        self.deals += 1
+        return [*shuffled(range(self.count), rng), rng.random()]
+
+
+def test_cards_are_sorted_by_the_numbers_that_would_have_been_drawn() -> None:
+    for count in (0, 1, 33, 108):
+        numbers = dealt(Drawing(count + 1))
+        cards = sorted(range(count), key=numbers.__getitem__)
+        assert dealt(Shuffling(count)) == [*cards, numbers[count]]
+
+
+def test_of_cards_with_one_number_the_first_comes_first() -> None:
+    class Coarse:
+        def __init__(self) -> None:
+            self.own = Random(3)
+
+        def random(self) -> float:
+            return self.own.randrange(4) / 4
+
+    numbers = drawn(Coarse(), 40)
+    ordered = [place for _, place in sorted(zip(numbers, range(40), strict=True))]
+    assert shuffled(range(40), Coarse()) == ordered
+
+
+def test_a_shuffle_that_draws_more_than_another_did_is_dealt_anew() -> None:
+    game = Shuffling(5)
+    few = dealt(game)
+    game.count = 50
+    assert dealt(game) == dealt(Shuffling(50))
+    game.count = 5
+    assert dealt(game) == few
+
+
+def test_an_index_error_of_a_deal_s_own_is_its_own() -> None:
+    class Wrong(Drawing):
+        def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+            if self.deals:
+                drawn(rng, self.count)
+                raise IndexError("of its own")
+            return super().deal(options, seats, rng)
+
+    with pytest.raises(IndexError, match="of its own"):
+        dealt(Wrong(3))
+
+
+def test_whatever_changes_a_deal_changes_what_is_drawn() -> None:
+    others = [
+        dealt(secret=bytes(16)),
+        dealt(pool=POOL._replace(options="{}")),
+        dealt(line_up=(*TRIO[:2], Bot("cid", "dd"))),
+        dealt(deal=1),
+        dealt(deal=11),
+        dealt(where=(0, 1, 2)),
+        dealt(where=(0, 2, 1)),
+        dealt(),
+    ]
+    assert len({number for (number,) in others}) == len(others)
+
+
+def test_a_deal_s_numbers_are_spread_evenly() -> None:
+    counts, pairs = [0] * 16, [0] * 16
+    for deal in range(400):
+        numbers = dealt(Drawing(60), deal=deal)
+        assert all(0 <= number < 1 for number in numbers)
+        for one, two in zip(numbers, islice(numbers, 1, None), strict=False):
+            counts[int(16 * one)] += 1
+            pairs[4 * int(4 * one) + int(4 * two)] += 1
+    for each in (counts, pairs):
+        mean = sum(each) / 16
+        # of 15 degrees of freedom, above 44.3 once in 10,000 times; the numbers are always the same
+        assert sum((count - mean) ** 2 / mean for count in each) < 44.3
+
+
+def test_the_numbers_of_seats_come_of_one_digest() -> None:
+    key = ids.bots_key(SECRET)
+    tables, own = ids.seat_numbers(key, "0a1b", 3)
+    assert len(tables) == len(own) == 3
+    whole = hashlib.shake_128(key + text("seats", "0a1b")).digest(72)
+    for seat, (table, seed) in enumerate(zip(tables, own, strict=True)):
+        digest = whole[24 * seat :][:24]
+        assert (table, seed) == (int.from_bytes(digest[:8], "little") >> 11, digest[8:])
+
+
+def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
+    of_seats = ids.seat_numbers
+    tables = [table for n in range(250) for table in of_seats(b"k", f"{n:020x}", 2)[0]]
+    assert 2**52 < max(tables) < 2**53
+    assert len(set(tables)) == 500

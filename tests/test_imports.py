@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "seeds", "steps", "escape", "hints", "decoding", "amounts"}
+WORDS = {"model", "errors", "ids", "progress", "escape", "words", "typed_json"}
 
 
 class Wing(NamedTuple):
@@ -30,9 +30,9 @@ WINGS = {
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),
     "rating": Wing(set(), pure=True),
-    "system": Wing({"sandbox.walls"}, pure={"crowding"}),
+    "system": Wing({"sandbox.walls"}, pure={"contention"}),
     "league": Wing({"system"}),
-    "plan": Wing({"league", "schedule", "sandbox.walls"}, pure={"changes", "toml_lines"}),
+    "plan": Wing({"league", "schedule", "sandbox.walls"}, pure={"changes"}),
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
@@ -47,7 +47,7 @@ WINGS = {
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "hosts", "naming", "document_diff"},
+        pure={"leaks", "collusion", "hosts", "significance", "document_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(

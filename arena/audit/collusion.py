@@ -9,8 +9,8 @@ The second condition is there because styles suit each other without any agreeme
 profit more than others from one that throws its chips away. In 528 pools of 5 to 10 bots of ours,
 all honest, luck alone would have named a pair in 45 % of them, and both conditions did in 4 %. Its
 price: among five or six bots only gross help stands out. A name is a reason to look at the games,
-and no proof. Who is named is decided over all pools (`arena.audit.naming`), which also says what
-could have been found.
+and no proof. Who is named is decided over all pools (`arena.audit.significance`), which
+also says what could have been found.
 
 A pair's play against each other (one losing to the other on purpose) is no part of it: they never
 meet without each other, so nothing can be compared. Pure; numpy takes its time to load, so import
@@ -21,13 +21,15 @@ from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import combinations, permutations
 from math import sqrt
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from arena.model import Outcome, Pool
-from arena.rating import student_t
+from arena.rating import p_values
+from arena.typed_json import means
 
 WAYS = 3
 """In which a pair may help: both each other, the one the other, the other the one."""
@@ -37,19 +39,23 @@ LEAST_DEALS = 8
 Array = npt.NDArray[np.float64]
 
 
-class Lean(NamedTuple):
+class Lean(Struct, frozen=True):
     """The gains of two bots with each other, by bot, in points of 100."""
 
-    bots: tuple[str, str]  # by name
-    games: int  # that count, with both at the table
-    lean: float  # both gains together
-    lean_se: float  # standard errors, by luck: as of pairs that do not lean
-    lean_freedom: int  # degrees of freedom
-    style_se: float  # the same, as far as the other bots' gains with the two differ
-    style_freedom: int  # 0 where no others' gains are known
+    bots: Annotated[tuple[str, str], means("By name.")]
+    games: Annotated[int, means("That count, with both at the table.")]
+    lean: Annotated[float, means("Both gains together.")]
+    lean_se: Annotated[float, means("Its standard error by luck: as of pairs that do not lean.")]
+    lean_freedom: Annotated[int, means("Degrees of freedom of that.")]
+    style_se: Annotated[
+        float, means("Its standard error as far as other bots' gains with the two differ.")
+    ]
+    style_freedom: Annotated[int, means("0 where no other bots' gains are known.")]
     gains: tuple[float, float]
     gains_se: tuple[float, float]
-    p: float  # that luck or style gives as much as the lean or a gain, be there no help
+    p: Annotated[
+        float, means("That luck or style gives as much as the lean or a gain, without any help.")
+    ]
 
 
 class _LineUp(NamedTuple):
@@ -252,4 +258,4 @@ def _chance(excess: float, noise: Noise) -> float:
         return 1.0
     if noise.variance <= 0:
         return 1.0 if excess <= 0 else 0.0
-    return student_t.above(excess / sqrt(noise.variance), noise.freedom)
+    return p_values.above(excess / sqrt(noise.variance), noise.freedom)

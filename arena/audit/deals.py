@@ -1,6 +1,6 @@
 """The deals of a tournament, dealt again: from its own secret, the revealed one, or a seed.
 
-All deals come of the secret, and so do all random numbers of bots (`arena.seeds`). A record has its
+All deals come of the secret, and so do all random numbers of bots (`arena.ids`). A record has its
 deal and none of those numbers: they are seen to be right where bots play again
 (`arena.audit.rerun`). Decks of a pilot come of it too, and are kept nowhere.
 
@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games
-from arena import ids, seeds
+from arena import ids
 from arena.audit.published import content
-from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.model import StoredPlan
 from arena.store.scan import StoredGame
@@ -29,6 +28,7 @@ from arena.store.secret import (
     secret_in,
 )
 from arena.store.store import Store
+from arena.typed_json import decode
 from games import IllegalAction, State
 
 STORE = "database"
@@ -119,7 +119,7 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
     if len(text) > MOST_BYTES:
         return path.name, None, [(path.name, f"is longer than {MOST_BYTES:,} bytes")]
     try:
-        told = decoded(text, Revealed)
+        told = decode(text, Revealed)
     except ValueError as error:
         return path.name, None, [(path.name, f"is no secret that `arena reveal` wrote ({error})")]
     return path.name, _Told(bytes.fromhex(told.secret), told.commitment), []
@@ -136,7 +136,7 @@ def is_dealt(
     seating = tuple(json.loads(row.seating))
     for shared in shares:
         where = None if shared else seating
-        setup = seeds.deal_of(game, options, secret, row.pool, row.line_up, row.deal, where)
+        setup = ids.deal_of(game, options, secret, row.pool, row.line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
         if games.dealt(game, state.setup()) == first and comes_to(state, record):

@@ -2,8 +2,8 @@
 and plays some of the games again.
 
 A tournament in small: the same walls, sessions, deals and ratings, in this one process. How much is
-played depends on how long the bot takes. `arena.author.bouts` has the games, `arena.author.watched`
-the eye on the bot, `arena.author.findings` what is made of it all.
+played depends on how long the bot takes. `arena.author.check_games` has the games,
+`arena.author.profiler` the eye on the bot, `arena.author.findings` what is made of it all.
 """
 
 import time
@@ -12,27 +12,24 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from statistics import median
-from typing import cast
 
 from msgspec.structs import replace
 
 from arena import ids
 from arena.author import findings
-from arena.author.bouts import bouts, pools
 from arena.author.causes import Mistake, mistake, what
 from arena.author.check_document import Checked, CheckFault, Repeats
-from arena.author.subject import Bout, Subject
-from arena.author.watched import Log, Watching, loaded
-from arena.league.bots import BotPath
+from arena.author.check_games import Bout, Subject, choose_games, pools
+from arena.author.profiler import Log, Profiler, measure_load
+from arena.league.bots import BotPath, house_bots
 from arena.league.files import Source, content_hash, read_bot
-from arena.league.house import house_bots
 from arena.league.snapshots import snapshots, sweep
 from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
 from arena.plan.plan import check_walls
 from arena.process.zygote_client import ZygoteClient
+from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.session.session import Job, Session
-from arena.steps import UNTOLD, Steps
 
 MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
 TWICE = 12  # games of each pool that are played again, at most
@@ -55,7 +52,7 @@ def check(
     first: bool = False,
     seed: int = 0,
     noticed: Noticed = lambda fault: None,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
 ) -> Checked:
     """Return what a check of the bot finds; with `first` it ends at the first fault.
 
@@ -73,7 +70,7 @@ def check(
     subject = Subject.of(found, bot, ids.secret_from(seed))
     steps.begin("loading the bot")
     with snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
-        load = loaded(zygote, Path(paths[bot.name]), limits)
+        load = measure_load(zygote, Path(paths[bot.name]), limits)
         bench = _Bench(subject, bots, limits, paths, zygote, noticed)
         repeats, whole = None, True
         if not load.problem:
@@ -115,10 +112,10 @@ class _Bench:
         self._known = set[Mistake]()  # that were told of
         self.bouts = [Bout(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
         self._fixtures: list[Iterator[Fixture]] = [
-            bouts(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
+            choose_games(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
         ]
 
-    def play(self, first: bool, steps: Steps) -> None:
+    def play(self, first: bool, steps: Progress) -> None:
         """Play a game of each pool whatever it takes, so that a fault is soon seen, then more as
         far as there is time. Raises _Enough at the first fault, if that ends it.
         """
@@ -134,7 +131,7 @@ class _Bench:
             share_s = left_s / (len(self.bouts) - at)
             self._play(bout, islice(fixtures, self._affordable(bout, share_s, MORE)), first, steps)
 
-    def again(self, steps: Steps) -> Repeats:
+    def again(self, steps: Progress) -> Repeats:
         """Play some of the games once more, at least one of a pool: in other company, and asked as
         in a tournament.
         """
@@ -155,7 +152,7 @@ class _Bench:
             steps.done(len(played))
         return findings.repeats(self._subject, heard)
 
-    def _play(self, bout: Bout, fixtures: Iterable[Fixture], first: bool, steps: Steps) -> None:
+    def _play(self, bout: Bout, fixtures: Iterable[Fixture], first: bool, steps: Progress) -> None:
         def emit(game: Played) -> None:
             bout.played.append(game)
             steps.done()
@@ -181,8 +178,8 @@ class _Bench:
             return []
         own = self._subject.bot.name
         job = Job(bout.pool, self._limits, False, fixtures, self._subject.secret, {})
-        watching = Watching(self._zygote, self._paths[own], log, alone)
-        session = Session(job, self._paths, cast(ZygoteClient, watching), emit, lambda: None)
+        profiler = Profiler(self._zygote, self._paths[own], log, alone)
+        session = Session(job, self._paths, profiler, emit, lambda: None)
         return [tally for tally in session.play() if tally.bot == own]
 
     def _notice(self, bout: Bout, game: Played) -> bool:

@@ -20,15 +20,15 @@ from arena.author.check_document import (
     Prints,
     Repeats,
     Shown,
+    Stands,
 )
-from arena.author.standing import stands
-from arena.author.subject import Bout, Subject
-from arena.author.watched import Asked, Loaded, Log
-from arena.hints import amount
+from arena.author.check_games import Bout, Subject
+from arena.author.profiler import Decision, Loaded, Log
 from arena.league.remedies import line_in, remedy
-from arena.model import LEAST_DECKS, Fault, Limits, Played, Pool, Reason
+from arena.model import LEAST_DECKS, Fault, Limits, Outcome, Played, Pool, Reason
 from arena.session.ends import failed_ends
 from arena.store.logs import KeptFault
+from arena.words import amount
 
 LINES = 10  # of what was printed
 GAME_S = 0.005
@@ -49,7 +49,7 @@ def document(
 ) -> Checked:
     """Return all that was found, but for the time it took."""
     usual = Limits()
-    placed = tuple(stands(subject, bouts)) if whole else ()
+    placed = tuple(_stands(subject, bouts)) if whole else ()
     game_s = waited_s(bouts)
     faults = [unloaded(subject, load.problem)] if load.problem else []
     seen = [fault for bout in bouts for fault in faults_in(subject, bout, bout.played)]
@@ -155,7 +155,7 @@ def repeats(subject: Subject, heard: Sequence[tuple[Bout, Log, list[Played]]]) -
     )
 
 
-def _differed(bout: Bout, before: Sequence[Asked], now: Sequence[Asked]) -> Differed | None:
+def _differed(bout: Bout, before: Sequence[Decision], now: Sequence[Decision]) -> Differed | None:
     """Return the first decision that differs though the question does not; None if none does."""
     for number, (old, new) in enumerate(zip_longest(before, now), 1):
         if old is None or new is None or old.fields != new.fields:
@@ -251,3 +251,46 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
             if len(first) < LINES:
                 first[re.sub(r"^game \w+, action \d+", title, line)] = None
     return Prints(lines=lines, first=tuple(first))
+
+
+def _stands(subject: Subject, bouts: Sequence[Bout]) -> Iterator[Stands]:
+    """Yield where the bot stands, overall and by game; nothing on too few games.
+
+    Ratings load numpy, so they are imported where there is something to rate.
+    """
+    if not bouts or min(len(bout.played) for bout in bouts) < LEAST_DECKS:
+        return
+    from arena.tables.pool_table import PlayedPool, rated
+    from arena.tables.standings import assemble
+
+    parts = [
+        rated(
+            PlayedPool(
+                bout.pool,
+                tuple(bot.name for bot in bout.bots),
+                False,
+                0,
+                [(_outcome(game), game.fixture.deal) for game in bout.played],
+            )
+        )
+        for bout in bouts
+    ]
+    table = assemble("check", True, "", bouts[0].bots, parts)
+    for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
+        for row in rows:
+            if row.bot == subject.bot.name:
+                yield Stands(
+                    game=game,
+                    place=row.place,
+                    of=len(rows),
+                    places=row.places,
+                    mu=row.mu,
+                    interval=row.interval,
+                )
+
+
+def _outcome(game: Played) -> Outcome:
+    fixture, faults = game.fixture, {fault.seat: fault.reason.kind for fault in game.faults}
+    bots = tuple(fixture.line_up[place].name for place in fixture.seating)
+    kinds = tuple(faults.get(seat, "") for seat in range(len(bots)))
+    return Outcome(fixture.id, bots, game.ranks, game.scores, kinds)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.hints import either, nearest
+from arena.words import either, nearest
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
@@ -279,3 +279,27 @@ def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
                     f"{path}: is left out: the folder has no {ENTRY_FILE}; "
                     f"rename {likely} to {ENTRY_FILE}"
                 )
+
+
+HOUSE_BOTS = (
+    "almanac", "arrays", "champion", "first_legal", "haggler", "ledger", "nines", "random_choice",
+    "reader", "trapper",
+)  # fmt: skip
+"""The house bots, by name. A clone's `bots/` may hold its owner's beside them."""
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def house_folder(package: Path = _PACKAGE) -> Path:
+    """Return the folder that the house bots lie in, and the page for bots' authors."""
+    installed = package / "house"
+    return installed if installed.is_dir() else package.parent / BOTS
+
+
+def house_bots(package: Path = _PACKAGE) -> list[BotPath]:
+    """Return the house bots that came with arena, by name. Raises UsageError where one is gone."""
+    folder = house_folder(package)
+    return [
+        find_bot(folder, str(path if (path := folder / f"{name}.py").exists() else folder / name))
+        for name in HOUSE_BOTS
+    ]

@@ -17,9 +17,9 @@ import msgspec
 from arena.model import Limits, Reason
 from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
 from arena.process.death import Death, Misbehaved, cause
-from arena.process.loading_gate import Gate
+from arena.process.load_phase_filter import Gate
 from arena.process.pipe import HungUp, Pipe
-from arena.process.whereabouts import whereabouts
+from arena.process.stack_probe import whereabouts
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd

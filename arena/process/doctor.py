@@ -6,17 +6,22 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Annotated
+
+from msgspec import Struct
 
 from arena.errors import Unconfinable
 from arena.model import Limits
+from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
+from arena.typed_json import means
 from games import no_thanks
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -29,17 +34,24 @@ NO_PLACE = "set TMPDIR to a folder that has room"
 NO_LANDLOCK = "use Linux 5.13 or newer, with landlock among the kernel's `lsm=`"
 
 
-class Layer(NamedTuple):
+class Layer(Struct, frozen=True):
     """One thing that keeps bots in, or that measures them."""
 
     name: str
     ok: bool
-    found: str  # as this machine has it
-    remedy: str = ""  # where it is not ok
+    found: Annotated[str, means("As this machine has it.")]
+    remedy: Annotated[str, means("Empty where it is ok.")] = ""
 
 
-def examine() -> tuple[str, list[Layer]]:
-    """Return the word for what keeps bots in here (`walls` or `none`), and every layer."""
+class Examination(Struct, frozen=True):
+    """What confines bots on this machine."""
+
+    confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
+    layers: Annotated[list[Layer], means("All that were tried, in that order.")]
+
+
+def examine() -> Examination:
+    """Try every layer."""
     layers = list(_machine())
     try:
         layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))
@@ -49,12 +61,12 @@ def examine() -> tuple[str, list[Layer]]:
         zygote = ZygoteClient()
     except Unconfinable as error:
         layers.append(Layer("a confined bot starts", False, "no", str(error)))
-        return NONE, layers
+        return Examination(NONE, layers)
     try:
         layers += _tries(zygote)
     finally:
         zygote.close()
-    return (WALLS if all(layer.ok for layer in layers) else NONE), layers
+    return Examination(WALLS if all(layer.ok for layer in layers) else NONE, layers)
 
 
 def _machine() -> Iterator[Layer]:
@@ -101,26 +113,24 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
             what = f"{folder.parent}: {error.strerror}"
             yield Layer("a bot is copied", False, what, NO_PLACE)
             return
-        process = zygote.start(folder, Limits())
-        reason = process.load()
+        asker = Asker(partial(zygote.start, folder, Limits()))
+        reason = asker.load()
         if reason:
             yield Layer("a confined bot loads", False, reason.text.strip(), "report this")
             return
-        process.tell(wire.Hello(no_thanks.NAME, {}))
+        asker.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
         state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
         views = [state.fields(state.turn or 0, at) for at in range(len(names))]
-        reply = process.ask([], [], views)
-        process.end()
-        if isinstance(reply, Death):
-            yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")
+        answers = asker.ask([], [], views)
+        asker.end()
+        if isinstance(answers, Death):
+            yield Layer("a confined bot answers", False, answers.reason.text.strip(), "report this")
             return
-        for attempt, outcome in zip(names, reply.decisions, strict=True):
+        for attempt, outcome in zip(names, answers.decisions, strict=True):
             refused = outcome == "refused"
             yield Layer(f"a bot {attempt}", refused, outcome, "report this: a wall has a hole")
-        used = f"{process.used_s * 1000:.1f} ms"
-        yield Layer(
-            "its CPU time is measured from outside", process.used_s > 0, used, "report this"
-        )
+        used = f"{asker.cpu_s * 1000:.1f} ms"
+        yield Layer("its CPU time is measured from outside", asker.cpu_s > 0, used, "report this")
     finally:
         shutil.rmtree(folder)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import band, student_t
+from arena.rating import p_values, sequential
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints
 from arena.rating.sequential import BAND_MU
@@ -105,8 +105,8 @@ def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Fla
     """
     ahead = np.zeros(errors.shape, dtype=bool)
     for a, b in np.argwhere(pairs > 0).tolist():
-        gap, reach = mu[a] - mu[b], errors[a, b] * student_t.two_sided(level, pairs[a, b])
-        ahead[a, b] = gap > reach and not band.within(gap, reach, BAND_MU)
+        gap, reach = mu[a] - mu[b], errors[a, b] * p_values.two_sided(level, pairs[a, b])
+        ahead[a, b] = gap > reach and not sequential.within(gap, reach, BAND_MU)
     return ahead
 
 
@@ -121,7 +121,7 @@ def _levels(mu: Sequence[float], errors: Array, pairs: Ints, largest: Array) -> 
     for a, b in np.argwhere(pairs > 0).tolist():
         gap = mu[a] - mu[b]
         if gap > 0:
-            chance = student_t.tail(gap / errors[a, b], pairs[a, b]) if errors[a, b] else 0.0
+            chance = p_values.tail(gap / errors[a, b], pairs[a, b]) if errors[a, b] else 0.0
             z = -NormalDist().inv_cdf(chance / 2) if chance else inf
             levels[a, b] = min(1 - chance, np.searchsorted(largest, z) / len(largest))
     np.fill_diagonal(levels, np.nan)

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.gaussian import Array
-from arena.rating.incomplete_beta import regularised
 from arena.rating.outcomes import Ints, added, numbered
+from arena.rating.p_values import incomplete_beta
 from arena.rating.pair_results import PairResults
 
 _LEAST = 1e-9  # of a direction's length: what is left of one that others span is rounding
@@ -94,7 +94,7 @@ def f_above(x: float, one: float, other: float) -> float:
     freedom above and below, exceeds x, 0 or more.
     """
     part = other + one * x
-    return regularised(other / part, one * x / part, other / 2, one / 2)
+    return incomplete_beta(other / part, one * x / part, other / 2, one / 2)
 
 
 def _basis(columns: Array) -> Array:

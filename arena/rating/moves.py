@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import student_t
+from arena.rating import p_values
 from arena.rating.anchor import measured_from
 from arena.rating.comparisons import LEVEL
 from arena.rating.rate import Ratings, combine
@@ -89,7 +89,7 @@ def moves(part: Both) -> dict[str, Move]:
         if not freedom:
             found[bot] = Move(difference, None)
             continue
-        t = student_t.critical((1 - LEVEL) / max(free, 1), freedom)
+        t = p_values.critical((1 - LEVEL) / max(free, 1), freedom)
         reach = t * sqrt(old + new)
         found[bot] = Move(difference, (difference - reach, difference + reach))
     return found

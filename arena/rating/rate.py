@@ -12,7 +12,7 @@ import numpy as np
 from trueskill import MU, SIGMA
 
 from arena.model import LEAST_DECKS
-from arena.rating import student_t
+from arena.rating import p_values
 from arena.rating.comparisons import LEVEL, errors_of, tied
 from arena.rating.fit import fit
 from arena.rating.gaussian import Array
@@ -195,7 +195,7 @@ def bounds(ratings: Ratings, mu: Sequence[float]) -> list[tuple[float | None, fl
         if not ratings.freedom[bot]:
             ends.append(None)
             continue
-        reach = student_t.two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
+        reach = p_values.two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
         low = None if name in ratings.lost_all else mu[bot] - reach
         high = None if name in ratings.won_all else mu[bot] + reach
         ends.append((low, high))

@@ -15,8 +15,7 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, NamedTuple
 
-from arena.rating import band
-from arena.rating.student_t import critical, tail
+from arena.rating.p_values import critical, tail
 
 LEAST_CLUSTERS = 20
 """A look at fewer says nothing. Of 8 games, one of two equals wins all in one test of 128, and a
@@ -91,7 +90,7 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
     if -design.band_mu <= low and high <= design.band_mu:
         answer = EQUAL
-    elif band.within(difference, reach, design.band_mu):
+    elif within(difference, reach, design.band_mu):
         answer = OPEN
     to_edge = max(design.band_mu - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
@@ -117,7 +116,7 @@ def least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -
     """Return the least planned error with which the two would be told apart at this look, 0 to 1;
     below 1e-7 it may be told as 0.
     """
-    from arena.rating import spending  # it loads numpy
+    from arena.rating import sequential_limits  # it loads numpy
 
     difference, se, clusters, _ = evidence
     if clusters < LEAST_CLUSTERS or not difference:
@@ -125,12 +124,23 @@ def least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -
     t = abs(difference) / se - _continuity(clusters) if se else inf
     chance = tail(max(t, 0.0), evidence.known)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
-    least = spending.least_error(design.stages, look, z)
+    least = sequential_limits.least_error(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
 
 
 def limits(design: Design, error: float) -> tuple[float, ...]:
     """Return the limit of |z| at each look; of an equal pair it is passed at some, with `error`."""
-    from arena.rating import spending  # it loads numpy
+    from arena.rating import sequential_limits  # it loads numpy
 
-    return spending.limits(design.stages, error)
+    return sequential_limits.limits(design.stages, error)
+
+
+def within(difference: float, reach: float, band: float) -> bool:
+    """Return whether a difference of mu, estimated to within `reach`, is none to speak of.
+
+    It is, if the estimate lies in the band and its interval is no wider than from nothing to the
+    band's edge: then it tells where in the band the difference lies, and that nobody is better in
+    practice. A wider interval that leaves out 0 may reach far beyond the band. An interval that
+    lies in the band altogether and leaves out 0 is always of the first kind.
+    """
+    return abs(difference) <= band and 2 * reach <= band

@@ -7,8 +7,7 @@ import games
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.records.judge import Divergence, entry_of, opened
-from arena.records.replay import state_at
-from arena.records.table_words import in_a_line, names_in, places, title
+from arena.records.replay import in_a_line, names_in, places, state_at, title
 from games import FORFEIT, Event, IllegalAction, Zone
 
 

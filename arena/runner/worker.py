@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played, Pool
-from arena.process.loading import unloadable
+from arena.process.asker import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
 from arena.store.caps import GAMES
 from arena.store.chunk import chunk_of, parts
 from arena.system import signals
-from arena.system.cores import Group
+from arena.system.affinity import Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import games
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import levelling, sampling, stages, turning
+from arena.schedule import levelling, sampling, seat_rotation, stages
 from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import seatings
@@ -106,7 +106,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     by chance.
     """
     k, ways = entry.pool.entrants, seatings(entry.pool, entry.seatings)
-    sample = turning.counted(ways, k)
+    sample = seat_rotation.counted(ways, k)
     if entry.seatings == "rotations" or sample.level:
         return entry, choice
     blank = Turned(len(ways), (), ())
@@ -122,7 +122,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         new = [each for each in names if each not in turn_of]
         before = [(places[each], turn_of[each]) for each in names if each in turn_of]
         chosen = levelling.turns(
-            sample, turning.of_deals(ways, k), stages.at_most(entry).deals, before,
+            sample, seat_rotation.of_deals(ways, k), stages.at_most(entry).deals, before,
             [places[each] for each in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))

@@ -1,7 +1,7 @@
 """Which turn each line-up has: that which levels seats and neighbours over all line-ups best.
 
-A turn says who holds which place of a sample (`arena.schedule.turning`). They are chosen one after
-the other, each as that which adds least to the sum of squares of all counts, then each again
+A turn says who holds which place of a sample (`arena.schedule.seat_rotation`). They are chosen one
+after the other, each as that which adds least to the sum of squares of all counts, then each again
 against all others. What was chosen stays, so that no game is ever lost: line-ups that come later
 are chosen beside it. Pure.
 """
@@ -11,8 +11,8 @@ from itertools import permutations
 from operator import add, mul
 from typing import NamedTuple
 
-from arena.schedule import turning
-from arena.schedule.turning import Counts, Turn
+from arena.schedule import seat_rotation
+from arena.schedule.seat_rotation import Counts, Turn
 
 MOST = 20_000
 """Line-ups of a pool whose turns are chosen, at most: 3 s for five bots at a table, 20 s for
@@ -26,7 +26,8 @@ Places = tuple[int, ...]
 
 
 def turns(
-    sample: Counts, deals: turning.OfDeals, planned: int, before: Iterable[tuple[Places, int]],
+    sample: Counts, deals: seat_rotation.OfDeals, planned: int,
+    before: Iterable[tuple[Places, int]],
     new: Sequence[Places],
 ) -> list[int]:  # fmt: skip
     """Return the numbers of the new line-ups' turns (in `turning.of_line_ups`), in their order.
@@ -71,7 +72,9 @@ class _Tally:
         self._met_unevenly = any(uneven.after)
         rows = [uneven.seats[place * k : place * k + k] for place in range(k)]
         alike = [[sum(map(mul, p, q)) + (p is q) for q in rows] for p in rows]
-        self._of_turn = [self._weights(turn, alike, uneven) for turn in turning.of_line_ups(k)]
+        self._of_turn = [
+            self._weights(turn, alike, uneven) for turn in seat_rotation.of_line_ups(k)
+        ]
         self._by_place: dict[int, list[int]] = {}
         self._after: dict[tuple[int, int], int] = {}
 

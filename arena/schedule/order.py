@@ -13,7 +13,7 @@ from typing import NamedTuple
 import games
 from arena import ids
 from arena.model import Entry, Fixture, Limits, LineUp, Pool, Seating, StoredPlan
-from arena.schedule import turning
+from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import seatings
 
@@ -35,7 +35,7 @@ class Schedule:
 
     Where seatings share decks, by deal, line-up, round: round r plays deal d in seating (d + r)
     mod S, S being the number of seatings. A sample's seatings may be turned about by line-up and
-    deal (`arena.schedule.turning`).
+    deal (`arena.schedule.seat_rotation`).
     """
 
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
@@ -48,8 +48,8 @@ class Schedule:
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
         self._turns = None if entry.turns is None else dict(entry.turns)
         if self._turns is not None:
-            self._of_line_ups = turning.of_line_ups(entry.pool.entrants)
-            self._of_deals = turning.of_deals(self.ways, entry.pool.entrants)
+            self._of_line_ups = seat_rotation.of_line_ups(entry.pool.entrants)
+            self._of_deals = seat_rotation.of_deals(self.ways, entry.pool.entrants)
             self._holders = lru_cache(HELD)(self._held)
 
     def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, ids.Identity]]:
@@ -143,7 +143,9 @@ class Schedule:
         turn = 0
         if self._turns is not None:
             chosen = self._turns.get(number)
-            turn = turning.by_chance(bots, len(self._of_line_ups)) if chosen is None else chosen
+            turn = (
+                seat_rotation.by_chance(bots, len(self._of_line_ups)) if chosen is None else chosen
+            )
         return _Own(number, bots, ids.ids(self.identity, bots), turn)
 
     def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:

@@ -4,7 +4,7 @@ The looks are planned before the first game: the first where every bot has playe
 decks, each of the others a seventh further than the one before. An entry's `deals` reach to the
 look that it has come to. The verdicts of a look are drawn in `arena.tables.settling`. Pure.
 
-That is version 2 of a test, whose error `arena.rating.spending` spends.
+That is version 2 of a test, whose error `arena.rating.sequential_limits` spends.
 """
 
 from math import comb

@@ -6,9 +6,9 @@ Knows seats and no players: whoever plays a seat takes its questions from the se
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from arena.ids import SeatNumbers
 from arena.model import Fault, Fixture, Reason
 from arena.sandbox import wire
-from arena.seeds import SeatNumbers
 from games import State
 
 

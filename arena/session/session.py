@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 import games
-from arena import ids, seeds
+from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
+from arena.process.asker import Launcher
 from arena.process.bot_process import BotProcess
-from arena.process.zygote_client import ZygoteClient
 from arena.records.format import body_of
 from arena.sandbox import wire
 from arena.session.game import LiveGame, Origin
@@ -37,23 +38,38 @@ class Job(NamedTuple):
     unloaded: dict[str, str]  # bots that cannot be loaded: why
 
 
+class Person(Protocol):
+    """Somebody who plays by hand."""
+
+    def begin(self, game: LiveGame) -> None:
+        """Take note of a game that was just dealt."""
+
+    def ask(self, game: LiveGame) -> str:
+        """Return a legal decision for the seat whose turn it is. Whatever this raises ends the
+        session.
+        """
+
+
 class Session:
     """Plays a job with the bots whose snapshots lie in `paths`, by name. `emit` takes each finished
     game; `pulse` is called after each batch and before a process is started: in one batch a
     thousand may be lost. `asks` takes the name of each bot before it is asked.
+
+    `people` have no process, and are asked by hand.
     """
 
     def __init__(
         self,
         job: Job,
         paths: Mapping[str, str],
-        zygote: ZygoteClient,
+        zygote: Launcher,
         emit: Callable[[Played], None],
         pulse: Callable[[], None],
         asks: Callable[[str], None] = lambda name: None,
+        people: Mapping[str, Person] = MappingProxyType({}),
     ) -> None:
-        self._job, self._zygote, self._emit, self._pulse = job, zygote, emit, pulse
-        self._asks = asks
+        self._job, self._paths, self._zygote = job, paths, zygote
+        self._emit, self._pulse, self._asks, self._people = emit, pulse, asks, people
         self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
@@ -68,7 +84,7 @@ class Session:
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
         for name in names:
-            launch = partial(self._launch, Path(paths[name]))
+            launch = partial(self._launch, name)
             for half in range(self._halves):
                 player = Player(launch, hello, job.limits, self._settle, self._fault)
                 if name in job.unloaded:
@@ -86,18 +102,22 @@ class Session:
                 )
                 assert fullest.waiting, "games are left that wait for nobody"
                 self._asks(name)
-                fullest.ask()
+                if name in self._people:
+                    game = fullest.waiting.pop()
+                    self._settle([game], [self._people[name].ask(game)])
+                else:
+                    fullest.ask()
                 self._refill()
                 self._pulse()
         except BaseException:  # `pulse` may want it to end
             for player in self._players.values():
-                player.end()
+                player.asker.end()
             raise
         return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._players)]
 
-    def _launch(self, snapshot: Path) -> BotProcess:
+    def _launch(self, name: str) -> BotProcess:
         self._pulse()
-        return self._zygote.start(snapshot, self._job.limits)
+        return self._zygote.start(Path(self._paths[name]), self._job.limits)
 
     def _refill(self) -> None:
         """Begin games until the session is full again, in the order of their ids."""
@@ -111,13 +131,13 @@ class Session:
         """Return a game's state right after the deal."""
         job = self._job
         seating = None if job.duplicate else fixture.seating
-        setup = seeds.deal_of(
+        setup = ids.deal_of(
             self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
         )
         return self._rules.State(self._options, job.pool.players, setup)
 
-    def _numbers(self, fixture: Fixture) -> seeds.SeatNumbers:
-        return seeds.of_seats(self._key, fixture.id, self._job.pool.players)
+    def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
+        return ids.seat_numbers(self._key, fixture.id, self._job.pool.players)
 
     def _begin(self, fixture: Fixture) -> None:
         players = self._seated(fixture)
@@ -125,6 +145,8 @@ class Session:
         queues = [player.waiting for player in players]
         game = LiveGame(fixture, self._origin, numbers[0], queues)
         self._playing[game] = players
+        for person in self._people.values():
+            person.begin(game)
         for seat, begun in enumerate(map(wire.Begun, *numbers)):
             players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
@@ -199,8 +221,8 @@ class Session:
         return Tally(
             name,
             sum(player.decisions for player in players),
-            sum(player.cpu_s for player in players),
-            max(player.worst_s for player in players),
+            sum(player.asker.cpu_s for player in players),
+            max(player.asker.worst_s for player in players),
             tuple(note for player in players for note in player.notes),
             printed,
         )

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.hints import amount
 from arena.model import LEAST_DECKS
 from arena.site.facts_bot import Met, Opponent
 from arena.site.facts_shares import Share
 from arena.tables.charts import heat
 from arena.tables.values import in_prose
+from arena.words import amount
 
 NAMED = 3  # opponents that a sentence on ratings names
 

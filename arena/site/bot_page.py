@@ -19,6 +19,7 @@ from arena.tables.charts import Scale
 from arena.tables.columns import page_columns
 from arena.tables.document import Standings
 from arena.tables.page import FAULT_WORDS
+from arena.words import short_duration
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
@@ -152,6 +153,4 @@ def _cpu_line(title: str, cpu: Cpu, limits: Limits) -> CpuLine:
 
 def _cost(seconds: float) -> Cost:
     """Return a time with two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
-    ms = seconds >= 1e-3
-    value = seconds * (1e3 if ms else 1e6)
-    return Cost(seconds, f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'µs'}")
+    return Cost(seconds, short_duration(seconds))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.hints import amount
+from arena.progress import SILENT, Progress
 from arena.site import (
     bot_page,
     folder,
@@ -28,7 +28,6 @@ from arena.site.facts_watch import Wanted as Games
 from arena.site.folder import Draft
 from arena.site.pages import Link, Site
 from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
-from arena.steps import UNTOLD, Steps
 from arena.store.logs import KeptFault, Logs
 from arena.store.plans import plan_in
 from arena.store.store import Store
@@ -36,6 +35,7 @@ from arena.tables import layout
 from arena.tables.against import Against, against
 from arena.tables.document import Standings
 from arena.tables.from_store import league_of
+from arena.words import amount
 
 FAULTS_TOLD = 10  # of a bot, with their texts, where those are asked for
 
@@ -57,7 +57,7 @@ class Wanted(NamedTuple):
 
 
 def build(
-    store: Store, to: Path, wanted: Wanted, brief: Callable[[str], str], steps: Steps = UNTOLD
+    store: Store, to: Path, wanted: Wanted, brief: Callable[[str], str], steps: Progress = SILENT
 ) -> Built:
     """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import UsageError
 from arena.model import Limits, Pool
+from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, schedules
 from arena.site import facts_cpu
 from arena.site.facts_cpu import Cpu
@@ -27,7 +28,6 @@ from arena.site.facts_watch import (
     candidates,
     chosen,
 )
-from arena.steps import UNTOLD, Steps
 from arena.store import faults
 from arena.store.plans import plan_in
 from arena.store.store import Store
@@ -59,7 +59,7 @@ class Facts(NamedTuple):
 
 
 def facts_in(
-    store: Store, document: Standings, wanted: Wanted = USUAL, steps: Steps = UNTOLD
+    store: Store, document: Standings, wanted: Wanted = USUAL, steps: Progress = SILENT
 ) -> Facts:
     """Return the facts of the stored games that the stored plan names, and the games to watch;
     `document` has their standings, maybe of one game alone. Raises UsageError where more games are
@@ -148,7 +148,7 @@ class _Piece(NamedTuple):
 _Scanned = tuple[PoolFacts, list[Candidate]]
 
 
-def _in_processes(pieces: list[_Piece], steps: Steps) -> list[_Scanned]:
+def _in_processes(pieces: list[_Piece], steps: Progress) -> list[_Scanned]:
     """Return what is found in each pool, in their order; the largest are scanned first."""
     order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
     found = dict(

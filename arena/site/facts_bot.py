@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.draw_margin import margin_of
-from arena.rating.duels import chance
+from arena.rating.overall import chance
 from arena.site.facts_pool import PoolFacts, Record
 from arena.site.facts_shares import Share, together
 from arena.tables.document import PoolTable

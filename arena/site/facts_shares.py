@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.model import LEAST_DECKS
-from arena.rating import student_t
+from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import added
@@ -90,7 +90,7 @@ class Share(NamedTuple):
         size = share * (1 - share) / variance if variance > 0 else self.decks
         if min(self.spoilt, self.scored) < RARE:
             size = min(size, self.decks)
-        squared = student_t.critical((1 - LEVEL) / cases, self.decks - 1) ** 2
+        squared = p_values.critical((1 - LEVEL) / cases, self.decks - 1) ** 2
         middle = (share + squared / (2 * size)) / (1 + squared / size)
         reach = sqrt(squared * (share * (1 - share) + squared / (4 * size)) / size)
         reach /= 1 + squared / size

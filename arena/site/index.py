@@ -9,7 +9,8 @@ from arena.tables import against_formats, charts, layout
 from arena.tables.against import Against, BotMove, MoveTable
 from arena.tables.charts import Scale, scale_of
 from arena.tables.document import Standings
-from arena.tables.page import PoolPart, Shown, between, contents_of, ranking_of, show, summaries_of
+from arena.tables.page import PoolPart, Shown, contents_of, ranking_of, show, summaries_of
+from arena.words import interval
 
 
 class MoveLine(NamedTuple):
@@ -108,5 +109,5 @@ def _move(move: BotMove, scale: Scale) -> MoveLine:
     if move.interval is None:
         return MoveLine(move, change, at, at, at, f"{change}, no interval", verdict)
     low, high = move.interval
-    words = f"{change}: {between(low, high)}"
+    words = f"{change}: {interval(low, high)}"
     return MoveLine(move, change, scale.at(low), at, scale.at(high), words, verdict)

@@ -1,16 +1,20 @@
 """Finished games as the store takes them: columns ready to be written, and one blob of records.
 
-Workers make them, so that the one process that writes has little to do a game.
+Workers make them, so that the one process that writes has little to do a game. Each game comes with
+a checksum, which tells when the disk says otherwise than was written.
 """
 
+import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from arena.errors import ArenaError
-from arena.model import Bot, LineUp, Played, Pool
-from arena.store import caps, checksum
+from arena.model import Bot, Forfeit, LineUp, Played, Pool
+from arena.progress import Alike
+from arena.store import caps
 
 MOST = 1 << 14
 """Bodies of a chunk: twice the games of a session, for a file from elsewhere."""
@@ -29,6 +33,14 @@ class Chunk(NamedTuple):
     checksums: list[int]
     faults: list[tuple[str, int, Bot, str, int, str]]  # game, seat, bot, kind, at, detail
     bodies: bytes  # packed
+
+
+def alike_in(games: Chunk) -> Iterator[Alike]:
+    """Yield finished games, those that ended alike at once."""
+    many = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
+    for (line_up, seating, ranks), count in many.items():
+        bots = [games.line_ups[line_up][index].name for index in json.loads(seating)]
+        yield Alike(tuple(bots), tuple(json.loads(ranks)), count)
 
 
 def parts(games: Sequence[Played]) -> Iterator[list[Played]]:
@@ -65,7 +77,7 @@ def chunk_of(pool: Pool, games: Sequence[Played]) -> Chunk:
         made.deals.append(deal)
         made.ranks.append(ranks)
         made.scores.append(scores)
-        made.checksums.append(checksum.of_game(pool, line_up, written, game.body, game.forfeits))
+        made.checksums.append(game_checksum(pool, line_up, written, game.body, game.forfeits))
         for seat, at, (kind, text) in game.faults:
             made.faults.append((id, seat, line_up[seats[seat]], kind, at, text))
     made.line_ups.extend(places)
@@ -92,3 +104,25 @@ def unpacked(blob: bytes) -> list[bytes]:
 def _listed(numbers: tuple[int, ...]) -> str:
     """Return the numbers as json.dumps has them; one text for equal ones, pickled once."""
     return str([*numbers])
+
+
+@lru_cache(1 << 14)
+def line_up_checksum(pool: Pool, line_up: LineUp) -> int:
+    """Return the CRC-32 of who plays what, with which that of their games begins."""
+    told = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
+    return zlib.crc32(json.dumps(told).encode())
+
+
+def game_checksum(
+    pool: Pool, line_up: LineUp, written: Sequence[str | int], body: bytes,
+    forfeits: Sequence[Forfeit],
+) -> int:  # fmt: skip
+    """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
+    scores), the lists as JSON; forfeits in any order.
+
+    What is hashed is part of the schema: to change it is to write a migration.
+    """
+    told = "|".join(map(str, written))
+    for seat, kind, at in sorted(forfeits):
+        told += f"|{seat},{kind},{at}"
+    return zlib.crc32(body, zlib.crc32(told.encode(), line_up_checksum(pool, line_up)))

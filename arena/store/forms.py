@@ -12,12 +12,12 @@ from typing import Annotated, Any
 import msgspec
 
 import games
-from arena.decoding import decoded
-from arena.hints import shown
 from arena.model import MOST_BOTS, MOST_GAMES, MOST_RATING, Anchor, Bot, Entry, Pool
-from arena.schedule import stages, turning
+from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
+from arena.typed_json import decode
+from arena.words import shown
 from games import OptionsError, options_from
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
@@ -47,7 +47,7 @@ def numbers(text: str) -> tuple[int, ...]:
 def options_of(text: str) -> dict[str, Any]:
     """Return a pool's options. Raises ValueError where they are no JSON object."""
     try:
-        return decoded(text, dict[str, Any])
+        return decode(text, dict[str, Any])
     except ValueError as error:
         raise ValueError(f"{shown(text)} are no options ({error})") from None
 
@@ -138,7 +138,7 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: a line-up is none"
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
             return f"{pool.title}: a line-up has a bot that is none"
-    turns = range(turning.count_of_line_ups(pool.entrants))
+    turns = range(seat_rotation.count_of_line_ups(pool.entrants))
     numbers = [number for number, _ in entry.turns or ()]
     if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
         return f"{pool.title}: a turn of its line-ups is none"

@@ -6,18 +6,65 @@ numbers, and those that cannot be read are stepped over.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.hints import shown
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import line_of
-from arena.store import checksum, guard
-from arena.store.bodies import Bodies
+from arena.store import caps, chunk, guard
 from arena.store.forms import is_bot, is_host, is_pool, numbers
+from arena.words import shown
+
+
+class _Bodies:
+    """The bodies in one file.
+
+    The chunk that was unpacked last is kept: the next games may be of it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._last: object = None
+        self._lines: list[bytes] = []
+
+    def at(self, places: Sequence[tuple[object, object]]) -> list[bytes | None] | None:
+        """Return the bodies at (chunk's row, place in it), each chunk unpacked once; None where
+        there is none, it is too long, or the chunk is damaged. None for all if together they are
+        longer than a chunk may be, and more than one is asked for.
+        """
+        left = caps.CHUNK if len(places) > 1 else caps.BODY
+        found: list[bytes | None] = []
+        by_chunk: dict[object, list[tuple[int, object]]] = {}
+        for index, (row, place) in enumerate(places):
+            found.append(None)
+            by_chunk.setdefault(row, []).append((index, place))
+        for row, asked in by_chunk.items():
+            lines = self._unpacked(row)
+            for index, place in asked:
+                if not isinstance(place, int) or not 0 <= place < len(lines):
+                    continue
+                if len(lines[place]) <= caps.BODY:
+                    found[index] = lines[place]
+                    left -= len(lines[place])
+                    if left < 0:
+                        return None
+        return found
+
+    def _unpacked(self, row: object) -> list[bytes]:
+        if row != self._last:
+            self._last, self._lines = row, []
+            try:
+                with guard.raised(self._db):
+                    (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
+                self._lines = chunk.unpacked(*blob)
+            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
+                pass  # none of its games has the checksum that it was stored with
+        return self._lines
+
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
@@ -99,7 +146,7 @@ def _judged(
     found: Iterator[tuple[Any, ...]], most: int,
 ) -> Iterator[StoredGame]:  # fmt: skip
     """Yield games of their rows: first few at once, for who wants but few, then up to `most`."""
-    bodies, size, on = Bodies(connection), AT_ONCE, hosts(connection)
+    bodies, size, on = _Bodies(connection), AT_ONCE, hosts(connection)
     while some := list(islice(found, size)):
         size = min(2 * size, most)
         faults = _faults_of(connection, [row[1] for row in some])
@@ -123,7 +170,7 @@ def hosts(connection: sqlite3.Connection) -> dict[object, str]:
 
 
 def _with_bodies(
-    bodies: Bodies, rows: list[tuple[Any, ...]]
+    bodies: _Bodies, rows: list[tuple[Any, ...]]
 ) -> Iterator[tuple[tuple[Any, ...], bytes | None]]:
     """Yield the rows with their bodies, as many at once as memory should hold."""
     found = bodies.at([row[-3:-1] for row in rows])
@@ -140,7 +187,7 @@ def is_sound(
     faults: tuple[Forfeit, ...], crc: object,
 ) -> bool:  # fmt: skip
     """Return whether a game is what was written, and of its form; `written` is as in `checksum`."""
-    return crc == checksum.of_game(pool, line_up, written, body, faults) and _formed(
+    return crc == chunk.game_checksum(pool, line_up, written, body, faults) and _formed(
         pool, line_up, written, faults
     )
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.model import Bot, LineUp, Pool
-from arena.steps import UNTOLD, Steps
-from arena.store import caps, checksum, guard, usage
+from arena.progress import SILENT, Progress
+from arena.store import caps, chunk, guard, usage
 from arena.store.chunk import Chunk, packed
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -25,7 +25,7 @@ class Taken(NamedTuple):
     differing: tuple[str, ...]  # ids of games that ended otherwise here; these stay
 
 
-def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Steps = UNTOLD) -> Taken:
+def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Progress = SILENT) -> Taken:
     """Take what another store has and this one has not, but for games, and the files of bots, that
     are `wrong`.
 
@@ -115,7 +115,9 @@ def chunk_of(pool: Pool, games: Sequence[StoredGame], details: dict[tuple[str, i
         made.deals.append(game.deal)
         made.ranks.append(game.ranks)
         made.scores.append(game.scores)
-        made.checksums.append(checksum.of_game(pool, game.line_up, written, game.body, game.faults))
+        made.checksums.append(
+            chunk.game_checksum(pool, game.line_up, written, game.body, game.faults)
+        )
         seats = game.fixture.seating
         for seat, kind, at in game.faults:
             bot = game.line_up[seats[seat]]

@@ -9,12 +9,12 @@ from msgspec import structs
 from trueskill import BETA
 
 from arena.model import LEAST_DECKS
-from arena.rating import cycles, holm
+from arena.rating import p_values
 from arena.rating.comparisons import CLOSE, LEVEL, tied
 from arena.rating.draw_margin import margin_of
 from arena.rating.model_fit import model_fit
 from arena.rating.outcomes import Rated
-from arena.rating.pair_results import pair_results
+from arena.rating.pair_results import Cycle, find_cycles, find_who_leads, pair_results
 from arena.rating.rate import Ratings
 from arena.rating.sequential import BAND_MU
 from arena.tables.document import Fit, PoolTable, Residual
@@ -58,7 +58,7 @@ def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) 
                 standardised=rounded(off),
             )
         )
-    circles = cycles.cycles(*cycles.ahead(results, len(names)))
+    circles = find_cycles(*find_who_leads(results, len(names)))
     return Fit(
         chi_square=rounded(found.chi_square),
         freedom=rounded(found.freedom),
@@ -73,7 +73,7 @@ def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) 
 def judged(pools: Sequence[PoolTable]) -> list[PoolTable]:
     """Return the pools, of each fit whether the notes say that one number does not suffice."""
     tested = [pool.fit.p for pool in pools if pool.fit]
-    chances = iter(holm.adjusted(tested))
+    chances = iter(p_values.holm(tested))
     out = []
     for pool in pools:
         if pool.fit:
@@ -89,9 +89,7 @@ def apart(residual: Residual) -> bool:
     return rounded(residual.observed - residual.expected) >= APART
 
 
-def _best_first(
-    cycle: cycles.Cycle, names: Sequence[str], order: Sequence[str]
-) -> tuple[str, str, str]:
+def _best_first(cycle: Cycle, names: Sequence[str], order: Sequence[str]) -> tuple[str, str, str]:
     """Return the bots of a cycle by name, from the best placed on."""
     a, b, c = (names[bot] for bot in cycle.bots)
     turned = ((a, b, c), (b, c, a), (c, a, b))

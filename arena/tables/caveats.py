@@ -5,8 +5,8 @@ bot does not say it all. Pure.
 from collections import Counter
 from collections.abc import Iterable
 
-from arena.hints import amount
 from arena.tables.document import AnchorPoint, Fit, PoolTable, Standings
+from arena.words import amount
 
 Names = tuple[str, ...]
 

@@ -19,12 +19,12 @@ from arena.tables.values import (
     OpenInterval,
     Share,
     count,
-    means,
     percent,
     percent_drawn,
     three,
     two,
 )
+from arena.typed_json import means
 
 
 class Row(Struct, frozen=True, kw_only=True):

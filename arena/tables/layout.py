@@ -3,7 +3,6 @@
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from arena.hints import amount
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import caveats, settling
 from arena.tables.columns import COLUMNS, Row, text_columns
@@ -17,6 +16,7 @@ from arena.tables.values import (
     in_prose,
     percent,
 )
+from arena.words import amount
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."

@@ -22,6 +22,7 @@ from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, page_columns
 from arena.tables.document import BotVersion, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
+from arena.words import interval
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -206,15 +207,8 @@ def line_of(row: Row, scale: Scale) -> Line:
     if row.interval is None:
         return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval")
     low, high = row.interval
-    words = f"{two(row.mu)}: {between(low, high)}"
+    words = f"{two(row.mu)}: {interval(low, high)}"
     return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
-
-
-def between(low: float | None, high: float | None) -> str:
-    """Return an interval in words, of which one end may be open."""
-    if low is None:
-        return f"below {two(high)}"
-    return f"above {two(low)}" if high is None else f"{two(low)} to {two(high)}"
 
 
 def render(template: str, packages: Sequence[str], **shown: object) -> str:

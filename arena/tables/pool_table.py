@@ -11,12 +11,12 @@ import numpy as np
 from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
-from arena.rating import anchor, outcomes, student_t, tallies
+from arena.rating import anchor, outcomes, p_values, tallies
 from arena.rating.comparisons import LEVEL
-from arena.rating.duels import Duels, duels
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
+from arena.rating.overall import Duels, duels
 from arena.rating.rate import Ratings, rate
 from arena.tables import agreement, settling
 from arena.tables.caveats import Names
@@ -181,7 +181,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
         return (Seat(wins=None, interval=None),) * counted.seats.size
     seats = tallies.seats(counted, merged)
     sure = clusters >= LEAST_DECKS
-    t = student_t.two_sided(LEVEL, clusters - 1) if sure else 0.0
+    t = p_values.two_sided(LEVEL, clusters - 1) if sure else 0.0
     return tuple(
         Seat(
             wins=rounded(wins),

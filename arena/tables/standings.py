@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from arena.model import Bot
 from arena.rating.anchor import combined
-from arena.rating.duels import mean
-from arena.rating.majority import by_majority
+from arena.rating.overall import by_majority, mean_duels
 from arena.rating.rate import combine
 from arena.tables import agreement
 from arena.tables.caveats import group_identical
@@ -52,7 +51,7 @@ def assemble(
     for each in pools:
         by_game.setdefault(each.pool.game, []).append(each)
     of_game = {game: combine([each.ratings for each in own]) for game, own in by_game.items()}
-    chances = {game: mean([each.duels for each in own]) for game, own in by_game.items()}
+    chances = {game: mean_duels([each.duels for each in own]) for game, own in by_game.items()}
     shown = {
         game: combined([each.ratings for each in own], [each.shown for each in own])
         for game, own in by_game.items()
@@ -64,7 +63,7 @@ def assemble(
         overall = ranking(
             everywhere,
             everything,
-            mean(list(chances.values())),
+            mean_duels(list(chances.values())),
             scores=False,
             shown=combined([*of_game.values()], [*shown.values()]),
             same=same,

@@ -8,12 +8,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from arena.typed_json import means
+
 DIGITS = 3
-
-
-def means(words: str) -> Meta:
-    """Return what the schema says of a key."""
-    return Meta(description=words)
 
 
 Count = Annotated[int, Meta(ge=0)]

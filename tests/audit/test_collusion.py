@@ -10,9 +10,9 @@ from statistics import fmean
 import pytest
 
 from arena.audit.collusion import LEAST_DEALS, Lean, leans
-from arena.audit.naming import judged
+from arena.audit.significance import judged
 from arena.model import Outcome, Pool
-from arena.rating.student_t import above
+from arena.rating.p_values import above
 
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, "{}", "")
@@ -60,8 +60,8 @@ def most_in(leagues: int) -> int:
 
 def named(rows: list[Lean]) -> list[tuple[str, str]]:
     """The pairs that an audit of this one pool names."""
-    ((_, pairs),) = judged([(THREE, rows)])
-    return [pair.lean.bots for pair in pairs if pair.beyond_chance]
+    (pairs,) = judged([(THREE, rows)])
+    return [pair.bots for pair in pairs if pair.beyond_chance]
 
 
 def of(rows: list[Lean], pair: str) -> Lean:

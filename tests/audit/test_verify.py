@@ -18,7 +18,7 @@ from arena.audit import deals, refit
 from arena.model import Bot, Fixture, Pool
 from arena.records.format import body_of, line_of
 from arena.records.judge import judge
-from arena.store import checksum, chunk
+from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import diciassette, load
@@ -56,7 +56,7 @@ def first(league: Path, game: str = "no_thanks") -> StoredGame:
 def change(league: Path, row: StoredGame) -> None:
     """Store a row as if it had been written so: with a checksum that fits."""
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = checksum.of_game(row.pool, row.line_up, written, row.body, row.faults)
+    crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
         blob = chunk.packed([row.body])
         number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid

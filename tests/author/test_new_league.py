@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.author import new_league
-from arena.league.house import NAMES
+from arena.league.bots import HOUSE_BOTS
 from tests.leagues import arena, main
 from tests.places import ROOT
 
@@ -34,7 +34,7 @@ def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) 
     done = arena(*typed[1].split()[1:], "--json", cwd=league)
     assert done.returncode == 0, done.stderr
     standings = json.loads(done.stdout)
-    assert {bot["name"] for bot in standings["bots"]} == {*NAMES, "mine", "yours"}
+    assert {bot["name"] for bot in standings["bots"]} == {*HOUSE_BOTS, "mine", "yours"}
     assert len({pool["game"] for pool in standings["pools"]}) == 3
     assert not any(each["total"] for each in standings["faults"])
     again = arena(*typed[1].split()[1:], cwd=league)

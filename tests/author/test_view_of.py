@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 import games
-from arena.author.deciding import decide
+from arena.author.decide import decide
 from arena.author.recorded import at
 from arena.author.view_of import view_of
 from arena.errors import UsageError
-from arena.records.question_at import Shown, question_at
-from arena.records.questions import questions
+from arena.records.questions import Shown, question_at, questions
 from tests.games.cases import Case, cases
 from tests.games.new import nim
 from tests.games.playing import steps

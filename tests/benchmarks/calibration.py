@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import student_t
+from arena.rating import p_values
 from arena.rating.comparisons import errors_of
 from arena.rating.posterior import chances
 from arena.rating.rate import Ratings, rate
@@ -74,7 +74,7 @@ def judged(
     errors = errors_of(covariance, np.zeros(len(mu)))
     found = chances(mu.tolist(), covariance, freedom, held)
     tested = [
-        1 - student_t.above((mu[bot] - mu[bot + 1]) / errors[bot, bot + 1], freedom[bot])
+        1 - p_values.above((mu[bot] - mu[bot + 1]) / errors[bot, bot + 1], freedom[bot])
         for bot in range(len(mu) - 1)
     ]
     return {

@@ -16,10 +16,9 @@ from itertools import combinations
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating import cycles
 from arena.rating.draw_margin import margin_of
 from arena.rating.model_fit import ModelFit, model_fit
-from arena.rating.pair_results import pair_results
+from arena.rating.pair_results import find_cycles, find_who_leads, pair_results
 from arena.rating.rate import rate
 from tests.simulated import World, rated
 
@@ -90,7 +89,7 @@ def found(world: World, seed: int, league: int) -> Found:
     results = pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1))
     fit = model_fit(results)
     assert fit, "nothing to test"
-    return Found(fit, len(cycles.cycles(*cycles.ahead(results, len(world.skills)))))
+    return Found(fit, len(find_cycles(*find_who_leads(results, len(world.skills)))))
 
 
 def main(words: Sequence[str]) -> None:

@@ -1,10 +1,10 @@
 """`python -m tests.benchmarks.seat_counts [--most BOTS]`: how level seats and left neighbours are.
 
 Prints two tables, counted game by game from schedules as they are planned, under the rule that
-turned nothing (`before`) and under the newest (`after`, `arena.schedule.turning`). `seats`: of a
-bot's counts of its seats, most less least, the worst bot. `neighbours`: how often a bot sat right
-after another, less what is fair (the games of both, by one less than a table has bots); most less
-least of all pairs. The least that arithmetic allows is 0 where counts divide evenly, else 1.
+turned nothing (`before`) and under the newest (`after`, `arena.schedule.seat_rotation`). `seats`:
+of a bot's counts of its seats, most less least, the worst bot. `neighbours`: how often a bot sat
+right after another, less what is fair (the games of both, by one less than a table has bots); most
+less least of all pairs. The least that arithmetic allows is 0 where counts divide evenly, else 1.
 
 The first table has the schedules of an independent check, and some like them. The
 second has all samples of 1 to 24 seatings of two to seven bots, all line-ups of up to BOTS bots

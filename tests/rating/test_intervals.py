@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from arena.rating import student_t
+from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.fit import PRIOR, fit
 from arena.rating.intervals import bootstrap, response, sandwich, shrinkage
@@ -45,7 +45,7 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     for _ in range(leagues):
         rates = rate(NAMES, rated(world, rng))
         off = np.abs(rates.mu - truth)
-        reach = [student_t.two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
+        reach = [p_values.two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
         right.append(off <= reach * np.sqrt(np.diag(rates.spread)))
         by_sigma.append(off <= 1.96 * rates.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}

@@ -6,7 +6,7 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from arena.rating import spending
+from arena.rating import sequential, sequential_limits
 from arena.rating.sequential import (
     BETTER,
     EQUAL,
@@ -38,7 +38,7 @@ def test_what_is_plain_ends_at_the_first_look() -> None:
 
 
 def test_a_design_has_the_limits_that_spend_its_error() -> None:
-    assert limits(NEW, 0.05) == spending.limits(NEW.stages, 0.05)
+    assert limits(NEW, 0.05) == sequential_limits.limits(NEW.stages, 0.05)
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
@@ -172,3 +172,28 @@ def test_an_error_that_is_known_less_well_reaches_further() -> None:
     assert judge(NEW, 3, Evidence(0.0, 1.0, 100, 99)).high == whole < strata
     sure = Evidence(3.0, 1.0, 100)
     assert least_error(NEW, 3, sure) < least_error(NEW, 3, sure._replace(freedom=20))
+
+
+@pytest.mark.parametrize(
+    ("difference", "reach", "inside"),
+    [
+        (0.015, 0.005, True),
+        (-0.015, 0.005, True),
+        (0.495, 0.02, True),  # surely near the edge, on whichever side
+        (0.505, 0.02, False),
+        (0.3, 0.25, True),
+        (0.3, 0.26, False),  # to 0.56, and may be more than the band
+        (0.1, 0.4, False),  # says nothing of being better, nor of the band
+    ],
+)
+def test_a_difference_is_within_the_band_where_that_is_known(
+    difference: float, reach: float, inside: bool
+) -> None:
+    assert sequential.within(difference, reach, 0.5) == inside
+
+
+def test_what_leaves_out_nothing_and_lies_in_the_band_is_within() -> None:
+    for percent in range(51):
+        for width in range(percent):
+            if percent + width <= 50:
+                assert sequential.within(percent / 100, width / 100, 0.5)

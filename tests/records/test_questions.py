@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.author.pasts import failed_at
+from arena.author.history import failed_at
 from arena.model import Played, Pool
 from arena.process.zygote_client import ZygoteClient
-from arena.records.question_at import question_at
-from arena.records.questions import questions
+from arena.records.questions import question_at, questions
 from arena.session import session
 from arena.session.game import LiveGame
 from tests.places import source

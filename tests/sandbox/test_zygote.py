@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import ids, seeds
+from arena import ids
 from arena.league.files import Source, content_hash
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Entry, Limits, Played, Pool
@@ -62,7 +62,7 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
     games = tuple(Schedule(entry, IDENTITY))
     own_seeds: dict[str, set[bytes]] = {name: set() for name in NAMES}
     for game in games:
-        _, numbers = seeds.of_seats(ids.bots_key(SECRET), game.id, POOL.players)
+        _, numbers = ids.seat_numbers(ids.bots_key(SECRET), game.id, POOL.players)
         for place, seed in zip(game.seating, numbers, strict=True):
             own_seeds[game.line_up[place].name].add(seed)
     all_seeds = set().union(*own_seeds.values())

@@ -116,8 +116,8 @@ def test_a_death_costs_the_game_it_was_at_and_a_new_process_is_asked_the_others(
     assert list(bench.outcomes.values()) == [CRASH, "pass", "pass", "pass"]
     assert next(iter(bench.outcomes)) == f"{2:020}"
     assert [process.asked for process in bench.started] == [[4], [3]]
-    bench.player.end()
-    assert bench.player.cpu_s == 2.0  # of both
+    bench.player.close()
+    assert bench.player.asker.cpu_s == 2.0  # of both
 
 
 def test_a_batch_garbled_is_asked_again_one_by_one() -> None:

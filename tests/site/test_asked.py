@@ -3,7 +3,7 @@
 from random import Random
 
 from arena.records.as_test import arguments
-from arena.records.question_at import question_at
+from arena.records.questions import question_at
 from arena.site.frames import Prints, film_of
 from tests.games.cases import Case
 from tests.games.playing import play

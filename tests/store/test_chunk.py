@@ -5,7 +5,7 @@ import pickle
 import zlib
 
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
-from arena.store import checksum
+from arena.store import chunk
 from arena.store.chunk import chunk_of, packed, unpacked
 
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -44,8 +44,8 @@ def test_checksums_are_crc_32_of_pool_line_up_row_faults_and_body() -> None:
 def test_forfeits_are_hashed_by_seat() -> None:
     one, other = (0, "error", 9), (2, "time", 4)
     both = ((one, other), (other, one))
-    first, second = (checksum.of_game(POOL, (ANN,), ("a0",), b"{}", each) for each in both)
-    assert first == second != checksum.of_game(POOL, (ANN,), ("a0",), b"{}", (one,))
+    first, second = (chunk.game_checksum(POOL, (ANN,), ("a0",), b"{}", each) for each in both)
+    assert first == second != chunk.game_checksum(POOL, (ANN,), ("a0",), b"{}", (one,))
 
 
 def test_equal_seatings_and_ranks_are_sent_once() -> None:

@@ -1,7 +1,4 @@
-"""The formats: Markdown's whole text is kept, others have its cells; hostile strings are harmless.
-
-`python -m tests.tables.test_formats` writes the kept text anew, from `expected/standings.json`.
-"""
+"""The formats: Markdown's whole text is kept, others have its cells, and no hostile string harms."""
 
 import csv
 import json
@@ -11,6 +8,7 @@ from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -121,8 +119,8 @@ def harmless_page(name: str) -> Page:
     return Page(commonmark().render(text) if name == "standings.md" else text)
 
 
-def test_markdown_is_the_kept_text() -> None:
-    assert formats.markdown(example()) == (EXPECTED / "standings.md").read_text("utf-8")
+def test_markdown_is_the_kept_text(check_kept: Callable[[str, Path], None]) -> None:
+    check_kept(formats.markdown(example()), EXPECTED / "standings.md")
 
 
 def test_json_is_the_kept_text() -> None:
@@ -466,7 +464,3 @@ def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
 def test_a_tournament_without_games_has_a_report() -> None:
     empty = example(overall=[], orders=[], games=[], pools=[], faults=[], bots=[])
     assert all(write(empty) for write in FORMATS.values())
-
-
-if __name__ == "__main__":
-    (EXPECTED / "standings.md").write_text(formats.markdown(example()), "utf-8")

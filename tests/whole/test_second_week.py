@@ -155,7 +155,7 @@ MAY = {
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/reveal.py",
     "runner/tournament.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
-    "author/pasts.py", "store/follow.py", "store/logs.py",
+    "author/history.py", "store/follow.py", "store/logs.py",
 }  # fmt: skip
 
 

@@ -1,9 +1,7 @@
 """Tournaments from config to tables, through the command line: what a user meets."""
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +17,9 @@ from arena.runner import run, tournament
 from arena.schedule.order import Schedule, identity_of
 from arena.store import schema
 from arena.store.store import Store
-from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make, wait_for_games
+from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
-from tests.processes import all_gone, children_of
-from tests.schemas import wrong_in_standings
+from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
 
 PUBLISHED = (
@@ -43,7 +40,7 @@ def test_a_tournament_publishes_all_its_files(played: Path) -> None:
 
 def test_the_published_standings_keep_to_their_schema(played: Path) -> None:
     published = (played / "results" / "cup" / "standings.json").read_bytes()
-    assert wrong_in_standings(json.loads(published)) == []
+    assert wrong_in("standings", json.loads(published)) == []
 
 
 def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> None:
@@ -333,26 +330,6 @@ def test_a_dry_run_shows_why_a_bot_cannot_be_loaded_line_by_line(tmp_path: Path)
     assert "    LookupError: of its own" in more
 
 
-def test_ctrl_c_saves_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> None:
-    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "tournament", str(config)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    assert process.stderr is not None
-    wait_for_games(tmp_path / "results" / "cup", 50, process)
-    family = children_of(process.pid)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole group
-    rest = process.stderr.read()
-    assert process.wait(60) == 130
-    assert "games played and saved, " in rest
-    assert f"tournament {config}" in rest
-    kept = lines(tmp_path / "results" / "cup")
-    assert len(kept) >= 50
-    assert all(judge(json.loads(line)).agree for line in kept[:50])
-    assert all_gone(family)
-
-
 def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
     results = played / "results" / "cup"
     assert arena("standings", results, "--json").stdout == (results / "standings.json").read_bytes()
@@ -363,9 +340,9 @@ def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
         assert b"ann" in main("standings", results, "--format", form, "--game", "sixteen").stdout
     refits = json.loads(main("standings", results, "--json", "--bootstrap", 20).stdout)
     assert refits["refits"] == 20
-    assert wrong_in_standings(refits) == []
+    assert wrong_in("standings", refits) == []
     one_game = main("standings", results, "--json", "--game", "sixteen").stdout
-    assert wrong_in_standings(json.loads(one_game)) == []
+    assert wrong_in("standings", json.loads(one_game)) == []
     assert b"found 3; it takes 20" in main("standings", results, "--bootstrap", 3).stderr
     wrong = main("standings", results, "--game", "sixten")
     assert wrong.returncode == 2
@@ -460,19 +437,6 @@ def test_what_a_bot_printed_before_its_process_died_is_kept(tmp_path: Path) -> N
     told = main("logs", tmp_path / "results" / "cup", "dee").stdout
     assert b"its process exited with status 3" in told
     assert b"last words" in told
-
-
-def test_a_disk_that_is_full_is_said_and_what_was_stored_is_safe(tmp_path: Path) -> None:
-    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 40"))
-    limited = ["bash", "-c", 'ulimit -f 150; exec "$@"', "-", sys.executable, "-m", "arena"]
-    done = subprocess.run(
-        [*limited, "tournament", str(config)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1, done.stderr
-    assert "cannot be written" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert b"games played" in main("tournament", config).stderr
-    assert len(lines(tmp_path / "results" / "cup")) == 4 * 6 * 40 + 6 * 2 * 40 + 12 + 12 + 24
 
 
 def test_a_pipe_that_is_closed_early_is_no_error_message(played: Path) -> None:

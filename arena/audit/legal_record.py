@@ -1,0 +1,24 @@
+"""Whether a stored game is by the rules, which is asked before anything is made of its record."""
+
+import json
+from typing import Any
+
+from arena.records.judge import judge
+from arena.store.scan import StoredGame
+from arena.words import shown
+
+
+def unlawful(row: StoredGame) -> tuple[str, dict[str, Any]]:
+    """Return why a sound game is not one by the rules ("" if it is), and its record."""
+    try:
+        record = json.loads(row.line)
+    except (ValueError, RecursionError) as error:
+        return f"its record cannot be read ({error})", {}
+    if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
+        told = (shown(record["game"]), shown(record["players"]))
+        return f"its record is of {told[0]} with {told[1]} players", record
+    verdict = judge(record)
+    if not verdict.agree:
+        where = "" if verdict.at is None else f"action {verdict.at}: "
+        return f"its record is not by the rules: {where}{verdict.why}", record
+    return "", record

@@ -1,0 +1,185 @@
+"""`arena replay` on a terminal: a game walked through by keys, one table a screen."""
+
+import os
+import select
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from arena.cli import drawing
+from arena.cli.terminal import paint
+from arena.records.replay import places, printed_lines, title
+from arena.records.walk import Walk
+
+HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
+SHORT = "space next, left back, n/p, g, q quit"
+LOOK_S = 0.5  # how often it is looked whether the window has another size
+
+NEXT, BACK, FAULT, FAULT_BEFORE, GO, FIRST, LAST, QUIT = (
+    "next", "back", "n", "p", "g", "first", "last", "q",
+)  # fmt: skip
+KEYS = {
+    b" ": NEXT, b"\x1b[C": NEXT, b"\x1bOC": NEXT, b"\x1b[D": BACK, b"\x1bOD": BACK,
+    b"n": FAULT, b"p": FAULT_BEFORE, b"g": GO, b"q": QUIT, b"\x04": QUIT,
+    b"\x1b[H": FIRST, b"\x1bOH": FIRST, b"\x1b[F": LAST, b"\x1bOF": LAST,
+}  # fmt: skip
+"""What a terminal sends for a key; arrows and Home and End in both of their modes (xterm's
+ctlseqs)."""
+
+Printed = Mapping[int, Sequence[tuple[str, str]]]
+"""What bots printed: by the actions before it, (bot, line)."""
+
+LONGEST = max(map(len, KEYS))
+
+
+def possible() -> bool:
+    """Return whether somebody sits at a terminal that can draw one screen over the other, and hears
+    keys one by one.
+    """
+    if sys.platform == "win32":  # it has no termios
+        return False
+    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+    return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
+
+
+def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> None:
+    """Walk through a record by keys, until whoever presses them leaves. What bots printed in it is
+    shown to who sees all hands: a bot may print its own.
+
+    Raises Divergence where the record does not hold, and UsageError where there is no such seat or
+    no room: before anything is drawn.
+    """
+    whole = Walk(record, seat)
+    whole.go(whole.steps)
+    drawing.size()
+    walk = Walk(record, seat)
+    with _screen() as fd:
+        _Stepper(walk, title(record), {} if seat is not None else printed, fd).run()
+
+
+@contextmanager
+def _screen() -> Iterator[int]:
+    """Give the terminal's descriptor, a screen of its own drawn on and keys heard one by one; as it
+    was in the end, whatever that is.
+    """
+    import termios  # here: Windows has none
+    import tty
+
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    try:
+        tty.setcbreak(fd)
+        paint("\x1b[?1049h\x1b[?25l")
+        yield fd
+    finally:
+        paint("\x1b[?25h\x1b[?1049l")
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+class _Stepper:
+    """Somebody who walks through a record."""
+
+    def __init__(self, walk: Walk, head: str, printed: Printed, fd: int) -> None:
+        self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
+        self._marks = walk.marks()
+        self._typed = b""  # what was read of keys, and not taken yet
+        self._number: str | None = None  # of a step, as it is typed
+        self._said = ""  # on the last line, in place of the keys
+
+    def run(self) -> None:
+        """Draw and obey, until somebody leaves."""
+        self._draw()
+        while (key := self._key()) not in (QUIT, ""):
+            self._said = ""
+            self._obey(key)
+            self._draw()
+
+    def _obey(self, key: str) -> None:
+        walk = self._walk
+        if self._number is not None:
+            self._take(key)
+        elif key == GO:
+            self._number = ""
+        elif key in (FAULT, FAULT_BEFORE):
+            self._to_fault(1 if key == FAULT else -1)
+        elif key in (NEXT, BACK):
+            walk.go(walk.step + (1 if key == NEXT else -1))
+        elif key in (FIRST, LAST):
+            walk.go(0 if key == FIRST else walk.steps)
+
+    def _take(self, key: str) -> None:
+        """Take a key of a step's number; whatever is none gives it up."""
+        number = self._number or ""
+        if key.isdecimal() and len(number) < len(str(self._walk.steps)):
+            self._number = number + key
+            return
+        if key in ("\x7f", "\b"):
+            self._number = number[:-1]
+            return
+        if key in ("\r", "\n") and number:
+            if int(number) > self._walk.steps:
+                self._said = f"found {number}; there are {self._walk.steps} steps"
+            else:
+                self._walk.go(int(number))
+        if not key.isdecimal():
+            self._number = None
+
+    def _to_fault(self, way: int) -> None:
+        here = self._walk.step
+        steps = [mark.step for mark in self._marks if (mark.step - here) * way > 0]
+        if steps:
+            self._walk.go(min(steps) if way > 0 else max(steps))
+        else:
+            which = "further" if way > 0 else "earlier"
+            self._said = f"no {which} fault" if self._marks else "nobody forfeits in this game"
+
+    def _key(self) -> str:
+        """Return the next key; "" where the terminal is gone. Waiting, it follows the window."""
+        shape = shutil.get_terminal_size()
+        while not self._typed:
+            if not select.select([self._fd], [], [], LOOK_S)[0]:
+                if shape != (shape := shutil.get_terminal_size()):
+                    self._draw()
+                continue
+            self._typed = os.read(self._fd, 64)
+            if not self._typed:
+                return ""
+        for length in range(min(LONGEST, len(self._typed)), 0, -1):
+            key = KEYS.get(self._typed[:length])
+            if key is not None and (self._number is None or length > 1 or key == QUIT):
+                self._typed = self._typed[length:]
+                return key
+        key, self._typed = self._typed[:1].decode("latin-1"), self._typed[1:]
+        if key == "\x1b":  # of a key that is none of ours: all of it
+            self._typed = b""
+        return key
+
+    def _draw(self) -> None:
+        columns, rows = shutil.get_terminal_size()
+        lines = self._lines(max(columns, drawing.COLUMNS))
+        if len(lines) > rows - 2:
+            lines = [*lines[: rows - 3], "... (make the window taller)"]
+        keys = HELP if len(HELP) < columns else SHORT
+        last = self._said or (keys if self._number is None else f"step: {self._number}")
+        lines += [""] * (rows - 1 - len(lines)) + [last[: columns - 1]]
+        paint("\x1b[H\x1b[2J" + "\r\n".join(lines))
+
+    def _lines(self, columns: int) -> list[str]:
+        walk, state = self._walk, self._walk.state
+        eyes = "" if walk.seat is None else f", as seat {walk.seat} sees it"
+        lines = [self._head[:columns], f"step {walk.step} of {walk.steps}{eyes}"]
+        lines += [f"  {line}"[:columns] for line in walk.last]
+        for mark in self._marks:
+            if mark.step == walk.step:
+                why = f": {mark.kind}" if mark.kind else ""
+                lines.append(f"  here seat {mark.seat} {walk.names[mark.seat]} forfeits{why}")
+        plain = drawing.is_plain()
+        names = walk.names
+        lines += ["", *drawing.drawn(walk.zones(), names, state.turn, columns, plain)]
+        if state.turn is None:
+            lines += ["", places(state.result(), names)[:columns]]
+        if prints := self._printed.get(walk.step):
+            lines += ["", *[line.strip()[:columns] for line in printed_lines(prints)]]
+        return lines

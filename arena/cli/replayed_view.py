@@ -1,0 +1,98 @@
+"""What commands share that run bots again: limits, and a recorded game's views."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.terminal import UNCONFINED, say, width
+from arena.errors import ArenaError
+from arena.words import amount
+
+if TYPE_CHECKING:
+    from arena.author.history import Archive, CurrentBot, RecordedGame
+    from arena.author.replayer import Replayer
+    from arena.model import Limits
+    from arena.process.asker import Reply
+    from arena.store.store import Store
+
+NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
+
+File = Annotated[
+    Path | None,
+    typer.Option("--bot", metavar="PATH", help="The bot's file; default: its own in the league."),
+]
+
+
+def within(archive: "Archive", its_limits: bool) -> "Archive":
+    """Return the archive with a reader's limits, unless its own are lower or trusted."""
+    from arena.audit.rerun import bounded
+
+    say(*limits_told(archive.limits, its_limits))
+    return archive if its_limits else archive._replace(limits=bounded(archive.limits))
+
+
+def limits_told(limits: "Limits", its_limits: bool) -> Iterator[str]:
+    """Yield in a line where bots get less than a store's limits."""
+    from arena.audit.rerun import bounded
+
+    held = limits if its_limits else bounded(limits)
+    less = [
+        f"{name} {most} (of {given})"
+        for name, most, given in zip(limits._fields, held, limits, strict=True)
+        if given > most
+    ]
+    if less:
+        told = ", ".join(less)
+        yield f"bots get less here than the store says: {told}; --its-limits gives them all"
+
+
+def say_cut(bots: Iterable[str]) -> None:
+    """Say how many games those limits ended, given the bot that failed in each."""
+    games = Counter(bots)
+    if games:
+        were = "was" if games.total() == 1 else "were"
+        by_bot = ", ".join(f"{bot} {count:,}" for bot, count in sorted(games.items()))
+        cut = amount(games.total(), "game")
+        say(f"{cut} {were} cut short by that, and not compared: {by_bot}")
+
+
+def check_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
+    """Say that there are no walls, or raise ArenaError where there are none to be had."""
+    from arena.plan import plan
+
+    if unconfined:
+        say(UNCONFINED)
+    else:
+        plan.check_walls(store.path, now.path)
+
+
+def check_loads(player: "Replayer", now: "CurrentBot") -> None:
+    """Raise ArenaError where the bot cannot be loaded."""
+    from arena.author.causes import what
+    from arena.league.remedies import remedy
+
+    reason = player.problem()
+    if reason:
+        why, told = what(reason.text), remedy(reason, now.path.name)
+        told = f"; {told}" if told and told not in why else ""
+        raise ArenaError(f"{now.path}: cannot be loaded: {why}{told}")
+
+
+def shown(game: "RecordedGame", number: int) -> list[str]:
+    """Return a view, as wide as the terminal."""
+    lines = textwrap.wrap(
+        f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}", width() - 4,
+        break_on_hyphens=False,
+    )  # fmt: skip
+    return [f"    {line}" for line in lines]
+
+
+def short(reply: "Reply") -> str:
+    """Return a reply in a line."""
+    from arena.author.causes import what
+
+    return reply if isinstance(reply, str) else f"{reply.kind}: {what(reply.text)}"

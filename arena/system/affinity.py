@@ -1,0 +1,153 @@
+"""Which core a process runs on, and all that it started: together on one, while that is theirs.
+
+They take turns, so more than one core is of no use to them. What is decided, from the figures that
+this module reads, is `arena.system.contention`'s.
+"""
+
+import os
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from arena.system.contention import Move, Span, Watch
+
+LOOK_S = 0.25  # how often it is looked how long they waited
+EACH_S = 0.004  # and at least so long for each of them: 8 to 12 us a look, 0.3 % of the time
+
+_TOPOLOGY = Path("/sys/devices/system/cpu")
+_CORE = 36  # the place of the core it last ran on, after the name in /proc/self/stat (proc(5))
+
+
+def spread(allowed: Iterable[int], topology: Path = _TOPOLOGY) -> list[int]:
+    """Return the cores in the order in which to use them: a first hardware thread of each, then
+    the second ones, and so on; by number where the kernel does not say which share a core.
+    """
+    numbers = sorted(allowed)
+    cores = {number: _threads(topology / f"cpu{number}" / "topology") for number in numbers}
+    before = {number: len(cores[number].intersection(range(number), numbers)) for number in numbers}
+    return sorted(numbers, key=before.__getitem__)
+
+
+def _threads(folder: Path) -> set[int]:
+    """Return the hardware threads of one core, by its folder; none where that is not there."""
+    for name in ("core_cpus_list", "thread_siblings_list"):  # the latter before Linux 5.3
+        with suppress(OSError, ValueError):  # ValueError: it is there, and empty
+            return set(_listed((folder / name).read_text()))
+    return set()
+
+
+def _listed(text: str) -> Iterator[int]:
+    """Yield the numbers of a list like `0-3,8`."""
+    for part in text.strip().split(","):
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+class Group:
+    """This process and all it starts from here on, pinned to one core while they need not wait.
+
+    `place` numbers groups, the cores being counted round and round: those of one arena begin on
+    cores of their own, as far as there are any; None leaves all as it is. So does a machine that
+    cannot pin or does not say who waits, and a core that somebody else (`taskset`, a cpuset, a core
+    taken away) has them changed to.
+    """
+
+    def __init__(self, place: int | None) -> None:
+        self._allowed = os.sched_getaffinity(0)
+        self._now = self._allowed  # the cores they are on, by our doing
+        self._watch: Watch | None = None  # None: no more is done
+        self._due_s = 0.0
+        self._seen: dict[int, tuple[float, float]] = {}
+        self._seen_s = time.monotonic()
+        if place is None or len(self._allowed) < 2 or not _says_who_waits():
+            return
+        self._watch = Watch()
+        in_turn = spread(self._allowed)
+        self._core = in_turn[place % len(in_turn)]
+        self._put({self._core}, ())
+
+    def look(self, started: Callable[[], Collection[int]]) -> None:
+        """Move, if it is time to look and they had to wait. `started` returns the pids of all
+        processes that it started and that are not reaped.
+        """
+        now_s = time.monotonic()
+        if self._watch is None or now_s < self._due_s:
+            return
+        others = started()
+        first = not self._due_s  # before, they were not at work
+        self._due_s = now_s + max(LOOK_S, EACH_S * len(others))
+        if (cores := os.sched_getaffinity(0)) != self._now:
+            self._watch = None
+            _follow(cores, others)
+            return
+        span = self._span(now_s, others)
+        move = Move.STAY if first else self._watch.look(span)
+        if move == Move.LET_GO:
+            self._put(self._allowed, others)
+        elif move != Move.STAY:
+            self._core = _core() if move == Move.PIN_HERE else self._core
+            self._put({self._core}, others)
+
+    def __enter__(self) -> "Group":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let this process go where it may; the others have ended."""
+        if self._watch:
+            self._watch = None
+            self._put(self._allowed, ())
+
+    def _span(self, now_s: float, others: Iterable[int]) -> Span:
+        """Return what became of them since this was last asked. What has ended is left out."""
+        seen: dict[int, tuple[float, float]] = {}
+        cpu_s = waited_s = 0.0
+        for pid in (os.getpid(), *others):
+            with suppress(OSError):  # it has ended
+                seen[pid] = cpu, waited = _used(pid)
+                cpu_before, waited_before = self._seen.get(pid, (0.0, 0.0))
+                cpu_s += cpu - cpu_before
+                waited_s += waited - waited_before
+        span = Span(now_s - self._seen_s, cpu_s, waited_s)
+        self._seen, self._seen_s = seen, now_s
+        return span
+
+    def _put(self, cores: set[int], others: Iterable[int]) -> None:
+        """Set the cores of all; where that is refused, they may use all cores from then on."""
+        try:
+            os.sched_setaffinity(0, cores)
+        except OSError:  # EINVAL: none of the cores is left to us; EPERM: not for us to say
+            self._watch = None
+            cores = self._allowed
+        _follow(cores, others)
+        self._now = cores
+
+
+def _follow(cores: set[int], others: Iterable[int]) -> None:
+    """Set the cores of the others, as far as they are there and that is granted."""
+    for pid in others:
+        with suppress(OSError):
+            os.sched_setaffinity(pid, cores)
+
+
+def _says_who_waits() -> bool:
+    """Return whether the kernel counts how long processes wait for a core."""
+    with suppress(OSError):
+        return _used(os.getpid())[0] > 0  # else it has the file, and nothing but zeros in it
+    return False
+
+
+def _used(pid: int) -> tuple[float, float]:
+    """Return the CPU time of a process and how long it waited for a core, both in s.
+
+    Raises OSError where that is not to be had.
+    """
+    with open(f"/proc/{pid}/schedstat", "rb") as file:
+        cpu_ns, waited_ns, _ = file.read().split()
+    return int(cpu_ns) / 1e9, int(waited_ns) / 1e9
+
+
+def _core() -> int:
+    """Return the core that this process runs on."""
+    with open("/proc/self/stat", "rb") as file:
+        return int(file.read().rpartition(b")")[2].split()[_CORE])

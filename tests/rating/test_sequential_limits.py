@@ -1,0 +1,96 @@
+"""Limits by error spending: those of other programs, and what a simulation spends at each look."""
+
+import random
+
+import numpy as np
+import pytest
+
+from arena.rating import sequential_limits
+from arena.rating.sequential_limits import least_error, limits, spent
+from arena.schedule.stages import geometrically
+
+SEED = random.randrange(2**32)
+MATCH = geometrically(20, 2500)
+
+
+def test_all_is_spent_in_the_end_and_more_a_deal_at_first() -> None:
+    assert (spent(0.05, 0), spent(0.05, 1)) == (0, 0.05)
+    shares = [spent(0.05, share / 10) for share in range(11)]
+    steps = np.diff(shares)
+    assert (np.diff(steps) < 0).all()
+
+
+def test_the_first_limit_and_that_of_a_single_look_are_the_normal_distribution_s() -> None:
+    assert limits((40,), 0.05) == (1.959964,)
+    first = limits((10, 100), 0.05)[0]
+    # By hand: 0.05 (1 - e^(-gamma / 10)) / (1 - e^-gamma) is 0.015225 for gamma 3.5
+    assert first == pytest.approx(2.4270, abs=1e-4)
+
+
+# Of two other programs, one-sided as they are: the default design of gsDesign (R), and a test of
+# rpact's (R) with looks at unequal distances. Both sides together have twice the error.
+OTHERS = [
+    (-4.0, (1, 2, 3), 0.025, (3.010739, 2.546531, 1.999226)),
+    (1e-9, (1, 2, 5), 0.03, (2.5121443, 2.4228747, 2.0280392)),
+]
+
+
+@pytest.mark.parametrize(("gamma", "planned", "error", "theirs"), OTHERS)
+def test_the_limits_are_those_of_other_programs(
+    gamma: float,
+    planned: tuple[int, ...],
+    error: float,
+    theirs: tuple[float, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sequential_limits, "GAMMA", gamma)
+    ours = sequential_limits._limits.__wrapped__(planned, 2 * error, len(planned))
+    assert ours == pytest.approx(theirs, abs=3e-5)  # some paths leave on both sides
+
+
+@pytest.mark.parametrize("error", [0.05, 0.005, 0.3])
+@pytest.mark.parametrize("planned", [MATCH, (1, 2, 3, 4, 5, 6, 8, 10)], ids=["match", "few"])
+def test_a_brownian_motion_spends_at_each_look_what_was_planned(
+    planned: tuple[int, ...], error: float
+) -> None:
+    runs = 100_000
+    rng = np.random.default_rng(SEED)
+    steps = np.diff([0, *planned])
+    course = np.cumsum(rng.standard_normal((runs, len(planned))) * np.sqrt(steps), axis=1)
+    outside = np.abs(course) / np.sqrt(planned) >= limits(planned, error)
+    passed = np.maximum.accumulate(outside, axis=1).mean(axis=0)
+    due = np.array([spent(error, deals / planned[-1]) for deals in planned])
+    off = np.abs(passed - due) / np.sqrt(due * (1 - due) / runs)
+    assert off.max() < 5.5, f"seed {SEED}: {passed}"
+
+
+@pytest.mark.parametrize("error", [0.9, 0.2, 0.05, 1e-3, 1e-6])
+@pytest.mark.parametrize("look", [0, 10, len(MATCH) - 1])
+def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met(
+    look: int, error: float
+) -> None:
+    assert least_error(MATCH, look, limits(MATCH, error)[look]) == pytest.approx(error, rel=1e-4)
+
+
+def test_the_least_error_of_nothing_is_all_and_of_what_is_plain_none() -> None:
+    assert least_error(MATCH, 3, 0.0) == 1.0
+    assert least_error(MATCH, 3, 40.0) == least_error(MATCH, 3, float("inf")) == 0.0
+    found = [least_error(MATCH, 3, z) for z in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0)]
+    assert found == sorted(found, reverse=True)
+
+
+def test_less_error_is_a_wider_limit_at_every_look() -> None:
+    """Or the least error would not be one."""
+    before = np.zeros(len(MATCH))
+    for error in (0.9, 0.5, 0.2, 0.1, 0.05, 0.01, 1e-3, 1e-5, 1e-7):
+        now = np.array(limits(MATCH, error))
+        assert (now > before).all()
+        before = now
+
+
+def test_the_longest_pool_has_limits_at_all_its_looks() -> None:
+    planned = geometrically(1, 10_000_000)
+    assert len(planned) == 110
+    found = limits(planned, 0.05)
+    assert all(2 < limit < 7 for limit in found)
+    assert found[0] > found[40] > found[80]

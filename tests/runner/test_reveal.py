@@ -1,0 +1,269 @@
+"""The secret is revealed when all is played, on purpose, once and for all."""
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import ids
+from arena.cli import terminal
+from arena.store.store import Store
+from tests.leagues import Done, main, make
+from tests.sessions import FIRST
+
+CONFIG = """\
+workers = 1
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 2
+"""
+GAMES = 3 * 2 * 2  # line-ups x seatings x deals
+BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
+CUP = Path("results") / "cup"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
+    """A league that was played with a secret, and what its first run said."""
+    folder = tmp_path_factory.mktemp("secret")
+    return folder, main("tournament", make(folder, CONFIG, BOTS), "-q")
+
+
+@pytest.fixture
+def league(kept: tuple[Path, Done], tmp_path: Path) -> Path:
+    """A copy of that league, which a test may change."""
+    return Path(shutil.copytree(kept[0], tmp_path / "league"))
+
+
+def meta(league: Path, key: str) -> Any:
+    with closing(Store.open(league / CUP)) as store:
+        return store.meta(key)
+
+
+def again(league: Path, *words: object) -> Done:
+    return main("tournament", league / "tournaments" / "cup.toml", "-q", *words)
+
+
+def grow(league: Path) -> None:
+    config = league / "tournaments" / "cup.toml"
+    config.write_text(config.read_text().replace("deals = 2", "deals = 3"))
+
+
+def files(league: Path) -> dict[str, str]:
+    """Return the hash of each file of the results, but for the times of writing and the log."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (league / CUP).iterdir()
+        if path.name not in ("provenance.json", "arena.sqlite-shm", "arena.sqlite-wal")
+    }
+
+
+def test_a_tournament_that_begins_says_its_commitment_and_no_later_run_does(
+    kept: tuple[Path, Done], league: Path
+) -> None:
+    committed = ids.commitment("cup", meta(league, "secret"))
+    first, *rest = kept[1].stderr.decode().splitlines()
+    assert first == f"commitment: {committed}"
+    assert rest == ["publish it now: it shows later that deals were fixed before the first game"]
+    assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == committed
+    assert again(league).stderr == b""
+
+
+def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
+    """So that a run can be ended at once, and the commitment published before the first game."""
+    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
+        store.execute("DELETE FROM game")
+    committed = ids.commitment("cup", meta(league, "secret"))
+    assert again(league).stderr.decode().startswith(f"commitment: {committed}\n")
+    assert again(league).stderr == b""
+
+
+def test_a_given_seed_and_a_match_say_none(tmp_path: Path) -> None:
+    seeded = main("tournament", make(tmp_path / "a", "seed = 5\n" + CONFIG, BOTS), "-q")
+    assert seeded.stderr == b""
+    make(tmp_path / "b", CONFIG, BOTS)
+    match = main("match", "ann", "bob", "--game", "sixteen", "--games", 8, "-q", cwd=tmp_path / "b")
+    assert (match.returncode, match.stderr) == (0, b"")
+
+
+def test_without_a_terminal_it_takes_yes_and_else_writes_nothing(league: Path) -> None:
+    before = files(league)
+    done = main("reveal", league / CUP)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"ends the tournament, for good" in done.stderr
+    assert b"nothing was revealed; --yes says that it is meant so" in done.stderr
+    assert files(league) == before
+    assert meta(league, "revealed") is None
+
+
+@pytest.mark.parametrize(("typed", "agreed"), [(b"y\n", True), (b"n\n", False), (b"\n", False)])
+def test_at_a_terminal_it_asks(
+    league: Path, monkeypatch: pytest.MonkeyPatch, typed: bytes, agreed: bool
+) -> None:
+    class Terminal(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    def reveal(words: Any) -> Done:
+        stdin = Terminal(io.BytesIO(typed), "utf-8")
+        confirmed = terminal.confirmed
+
+        def asked(*given: Any) -> bool | None:
+            monkeypatch.setattr(sys, "stdin", stdin)
+            return confirmed(*given)
+
+        monkeypatch.setattr("arena.cli.audit.confirmed", asked)
+        return main("reveal", words)
+
+    done = reveal(league / CUP)
+    assert done.returncode == (0 if agreed else 1), done.stderr.decode()
+    assert (league / CUP / "secret.json").exists() == agreed
+    assert b"reveal it? [y/N]" in done.stderr
+    assert (b"nothing was revealed" in done.stderr) != agreed
+
+
+def test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment(league: Path) -> None:
+    before = files(league)
+    done = main("reveal", league / CUP, "--yes")
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode() == f"{league / CUP / 'secret.json'}\n"
+    told = json.loads((league / CUP / "secret.json").read_bytes())
+    parts = ["arena commitment", 1, told["tournament"], told["seeds"], told["secret"]]
+    text = json.dumps(parts).replace(" ", "").replace("arenacommitment", "arena commitment")
+    assert told["commitment"] == "v1:" + hashlib.sha256(text.encode()).hexdigest()
+    assert told["secret"] == meta(league, "secret").hex()
+    others = {name: content for name, content in files(league).items() if name in before}
+    assert {name for name in before if others[name] != before[name]} <= {"arena.sqlite"}
+    twice = main("reveal", league / CUP)  # which asks nothing any more
+    assert (twice.returncode, b"was revealed before" in twice.stderr) == (0, True)
+    assert json.loads((league / CUP / "secret.json").read_bytes()) == told
+
+
+def test_once_it_is_revealed_no_further_game_is_played(league: Path) -> None:
+    assert main("reveal", league / CUP, "--yes").returncode == 0
+    before = files(league)
+    assert again(league).returncode == 0  # nothing is left to play, and the tables are written
+    assert files(league) == before
+    grow(league)
+    for words in ((), ("--dry-run",)):
+        done = again(league, *words)
+        assert done.returncode == 2, done.stderr.decode()
+        assert b"6 games of its plan cannot be played: its secret was revealed" in done.stderr
+        assert b"--fresh" in done.stderr
+    assert files(league) == before
+    for command in ("standings", "records", "verify", "audit"):
+        assert main(command, league / CUP).returncode == 0
+    fresh = again(league, "--fresh")
+    assert fresh.returncode == 0
+    assert fresh.stderr.startswith(b"commitment: v1:")
+    assert meta(league, "revealed") is None
+
+
+def test_a_run_that_was_killed_before_the_file_is_over_and_revealed_again(league: Path) -> None:
+    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
+        store.execute("INSERT INTO meta VALUES ('revealed', 1)")
+    grow(league)
+    assert again(league).returncode == 2
+    assert main("reveal", league / CUP).returncode == 0
+    assert (league / CUP / "secret.json").exists()
+
+
+def test_it_is_written_through_no_link(league: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.write_bytes(b"precious")
+    for name in ("secret.json", ".secret.json.draft"):
+        (league / CUP / name).symlink_to(mine)
+    assert main("reveal", league / CUP, "--yes").returncode == 0
+    assert mine.read_bytes() == b"precious"
+    assert not (league / CUP / "secret.json").is_symlink()
+
+
+def test_a_store_put_back_from_before_it_is_held_to_the_secret_s_file(league: Path) -> None:
+    store = league / CUP / "arena.sqlite"
+    older = store.read_bytes()
+    assert main("reveal", league / CUP, "--yes").returncode == 0
+    for side in ("-wal", "-shm"):
+        Path(f"{store}{side}").unlink(missing_ok=True)
+    store.write_bytes(older)
+    assert meta(league, "revealed") is None
+    grow(league)
+    assert again(league).returncode == 2
+
+
+def test_games_that_are_missing_are_said_to_be_lost_with_it(league: Path) -> None:
+    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
+        store.execute("DELETE FROM game WHERE rowid = (SELECT min(rowid) FROM game)")
+    refused = main("reveal", league / CUP)
+    assert refused.returncode == 2
+    assert b"1 game of its plan can then never be played" in refused.stderr
+    done = main("reveal", league / CUP, "--yes")
+    assert (done.returncode, b"1 game of its plan" in done.stderr) == (0, True)
+    assert b"1 game of its plan cannot be played" in again(league).stderr
+
+
+def test_a_damaged_game_is_not_played_again_after_it(league: Path) -> None:
+    assert main("reveal", league / CUP, "--yes").returncode == 0
+    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
+        store.execute("UPDATE game SET deal = 77 WHERE rowid = (SELECT min(rowid) FROM game)")
+    before = (league / CUP / "standings.md").read_bytes()
+    done = again(league)
+    assert done.returncode == 2
+    assert b"1 game damaged, and none is played again: its secret was revealed" in done.stderr
+    assert (league / CUP / "standings.md").read_bytes() == before
+
+
+def test_another_name_is_another_commitment_and_is_warned_of(league: Path) -> None:
+    was = ids.commitment("cup", meta(league, "secret"))
+    config = league / "tournaments" / "cup.toml"
+    config.write_text('name = "trophy"\n' + config.read_text())
+    done = again(league, "--results", league / CUP)
+    assert done.returncode == 0
+    now = ids.commitment("trophy", meta(league, "secret"))
+    assert now != was
+    assert f"cup is called trophy now, so its commitment is another: {now}" in done.stderr.decode()
+    assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == now
+
+
+def test_what_has_no_secret_of_its_own_cannot_be_revealed(league: Path, tmp_path: Path) -> None:
+    assert main("export", league / CUP, "--to", tmp_path / "copy").returncode == 0
+    done = main("reveal", tmp_path / "copy", "--yes")
+    assert (done.returncode, b"is a published copy" in done.stderr) == (2, True)
+    done = main("reveal", league / "nothing", "--yes")
+    assert (done.returncode, b"a results folder is results/NAME" in done.stderr) == (2, True)
+    assert not (league / "nothing").exists()
+    os.rename(league / CUP / "arena.sqlite", league / CUP / "old.sqlite")
+    done = main("reveal", league / CUP / "old.sqlite", "--yes")
+    assert (done.returncode, b"name such a folder" in done.stderr) == (2, True)
+    assert sorted(path.name for path in (league / CUP).glob("*.sqlite")) == ["old.sqlite"]
+
+
+def test_whoever_writes_to_a_store_that_others_may_read_is_told_until_it_is_revealed(
+    league: Path,
+) -> None:
+    store = league / CUP / "arena.sqlite"
+    assert again(league).stderr == b""
+    store.chmod(0o640)
+    assert again(league).stderr.decode() == (
+        f"warning: {store}: other users may read it (mode 0640), and with it the secret of the "
+        f"deals; keep them out: chmod go-rwx {store}*\n"
+    )
+    assert main("standings", league / CUP).stderr == b""
+    store.chmod(0o600)
+    log = store.with_name("arena.sqlite-wal")  # as a kill leaves it
+    log.touch(0o604)
+    assert again(league).stderr.decode().startswith(f"warning: {log}: other users may read it")
+    store.chmod(0o644)
+    revealed = main("reveal", league / CUP, "--yes")
+    assert (revealed.returncode, revealed.stdout.decode().count("\n")) == (0, 1)
+    assert b"other users" not in revealed.stderr
+    assert again(league).stderr == b""

@@ -1,0 +1,209 @@
+"""Where a group of processes runs: a real one, with this process in it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from arena.system import affinity
+from arena.system.affinity import Group, spread
+from arena.system.contention import Move, Span, Watch
+
+ALLOWED = os.sched_getaffinity(0)
+NO_CORE = 4000  # more than there are, fewer than the kernel's masks hold
+
+several = pytest.mark.skipif(len(ALLOWED) < 2, reason="there is one core, and nowhere to go")
+
+
+@pytest.fixture(autouse=True)
+def _back() -> Iterator[None]:
+    yield
+    os.sched_setaffinity(0, ALLOWED)
+
+
+@pytest.fixture
+def other() -> Iterator[int]:
+    """A process that does nothing until it is killed."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        yield process.pid
+        process.kill()
+
+
+class Told(Watch):
+    """Says what it was told to."""
+
+    def __init__(self, *moves: Move) -> None:
+        super().__init__()
+        self.moves, self.spans = list(moves), list[Span]()
+
+    def look(self, span: Span) -> Move:
+        """Return the next of the moves."""
+        self.spans.append(span)
+        return self.moves.pop(0)
+
+
+def told(monkeypatch: pytest.MonkeyPatch, *moves: Move) -> tuple[Group, Told]:
+    """Return a group that begins on its first core and is told to move so, at every call."""
+    watch = Told(*moves)
+    monkeypatch.setattr(affinity, "Watch", lambda: watch)
+    monkeypatch.setattr(affinity, "LOOK_S", 0.0)
+    monkeypatch.setattr(affinity, "EACH_S", 0.0)
+    return Group(0), watch
+
+
+def machine(folder: Path, threads: dict[int, str], name: str = "core_cpus_list") -> Path:
+    """Write what the kernel says of its cores, and return the folder."""
+    for number, listed in threads.items():
+        (folder / f"cpu{number}" / "topology").mkdir(parents=True)
+        (folder / f"cpu{number}" / "topology" / name).write_text(f"{listed}\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("threads", "order"),
+    [
+        ({0: "0,2", 1: "1,3", 2: "0,2", 3: "1,3"}, [0, 1, 2, 3]),
+        ({0: "0-1", 1: "0-1", 2: "2-3", 3: "2-3"}, [0, 2, 1, 3]),
+        ({0: "0-3", 1: "0-3", 2: "0-3", 3: "0-3", 4: "4"}, [0, 4, 1, 2, 3]),
+        ({5: "5", 3: "3", 10: "10"}, [3, 5, 10]),
+    ],
+)
+@pytest.mark.parametrize("name", ["core_cpus_list", "thread_siblings_list"])
+def test_second_threads_of_cores_come_last(
+    tmp_path: Path, threads: dict[int, str], order: list[int], name: str
+) -> None:
+    assert spread(threads, machine(tmp_path, threads, name)) == order
+
+
+def test_the_first_thread_that_may_be_used_stands_for_its_core(tmp_path: Path) -> None:
+    threads = machine(tmp_path, {number: "0-1" if number < 2 else "2-3" for number in range(4)})
+    assert spread({1, 2, 3}, threads) == [1, 2, 3]
+
+
+def test_cores_of_which_nothing_is_said_come_by_number(tmp_path: Path) -> None:
+    assert spread({3, 1, 2}, tmp_path) == [1, 2, 3]
+
+
+@several
+def test_each_group_begins_on_a_core_of_its_own_and_all_over_again() -> None:
+    begun = []
+    for place in range(len(ALLOWED) + 1):
+        with Group(place):
+            begun.append(os.sched_getaffinity(0))
+    assert begun == [{core} for core in spread(ALLOWED)] + begun[:1]
+    assert os.sched_getaffinity(0) == ALLOWED
+
+
+def test_without_a_place_it_is_left_alone() -> None:
+    Group(None).look(tuple)
+    assert os.sched_getaffinity(0) == ALLOWED
+
+
+@several
+@pytest.mark.parametrize("said", ["0 0 0", None], ids=["nothing but zeros", "no such file"])
+def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
+    monkeypatch: pytest.MonkeyPatch, said: str | None
+) -> None:
+    def used(pid: int) -> tuple[float, float]:
+        if said is None:
+            raise FileNotFoundError
+        return 0.0, 0.0
+
+    monkeypatch.setattr(affinity, "_used", used)
+    Group(0).look(tuple)
+    assert os.sched_getaffinity(0) == ALLOWED
+
+
+@several
+def test_all_move_together(monkeypatch: pytest.MonkeyPatch, other: int) -> None:
+    group, _ = told(monkeypatch, Move.STAY, Move.LET_GO, Move.PIN_HERE, Move.LET_GO, Move.PIN_BACK)
+    home = {spread(ALLOWED)[0]}
+    away = ALLOWED - home
+    os.sched_setaffinity(other, home)
+    where = []
+    for _ in range(6):  # the first sees where they begin
+        group.look(lambda: [other])
+        assert os.sched_getaffinity(other) == os.sched_getaffinity(0)
+        where.append(os.sched_getaffinity(0))
+        if where[-1] == ALLOWED:
+            os.sched_setaffinity(0, away)  # so the kernel puts us elsewhere, and leaves us there
+            os.sched_setaffinity(0, ALLOWED)
+    assert where[:3] == [home, home, ALLOWED]
+    there = where[3]
+    assert len(there) == 1
+    assert where[4:] == [ALLOWED, there]
+
+
+@several
+def test_who_has_ended_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen(["/bin/true"]) as gone:
+        gone.wait()
+    group, watch = told(monkeypatch, Move.STAY, Move.LET_GO)
+    for _ in range(3):
+        group.look(lambda: [gone.pid])
+    assert os.sched_getaffinity(0) == ALLOWED
+    assert not watch.moves
+
+
+@several
+def test_what_a_group_used_is_counted_from_look_to_look(
+    monkeypatch: pytest.MonkeyPatch, other: int
+) -> None:
+    group, watch = told(monkeypatch, Move.STAY, Move.STAY)
+    used = {os.getpid(): [(1.0, 1.0), (1.5, 1.25), (2.0, 1.25)], other: [(5.0, 5.0), (5.25, 5.5)]}
+    monkeypatch.setattr(affinity, "_used", lambda pid: used[pid].pop(0))
+    clock = SimpleNamespace(monotonic=iter([10.0, 11.0, 12.5]).__next__)
+    monkeypatch.setattr(affinity, "time", clock)
+    group.look(tuple)
+    group.look(lambda: [other])  # it began in between
+    group.look(lambda: [other])
+    assert watch.spans == [Span(1.0, 5.5, 5.25), Span(1.5, 0.75, 0.5)]
+
+
+@several
+def test_whoever_else_has_them_moved_has_the_last_word(
+    monkeypatch: pytest.MonkeyPatch, other: int
+) -> None:
+    group, _ = told(monkeypatch)
+    by_hand = {max(ALLOWED)}
+    os.sched_setaffinity(0, by_hand)
+    group.look(lambda: [other])
+    assert os.sched_getaffinity(other) == by_hand
+    group.look(lambda: [other])  # of which nothing is asked: it would have nothing to say
+    assert os.sched_getaffinity(0) == by_hand
+
+
+@several
+def test_a_core_that_is_gone_lets_all_go_for_good(
+    monkeypatch: pytest.MonkeyPatch, other: int
+) -> None:
+    group, _ = told(monkeypatch, Move.LET_GO, Move.PIN_HERE)
+    for _ in range(2):
+        group.look(lambda: [other])
+    monkeypatch.setattr(affinity, "_core", lambda: NO_CORE)
+    for _ in range(2):
+        group.look(lambda: [other])
+    assert os.sched_getaffinity(0) == os.sched_getaffinity(other) == ALLOWED
+
+
+@several
+def test_where_pinning_is_refused_all_is_as_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(affinity, "spread", lambda allowed: [NO_CORE])
+    Group(0).look(tuple)
+    assert os.sched_getaffinity(0) == ALLOWED
+
+
+def test_the_core_it_runs_on_is_told() -> None:
+    for core in ALLOWED:
+        os.sched_setaffinity(0, {core})
+        assert affinity._core() == core
+
+
+def test_the_kernel_says_what_a_process_used_and_waited_for() -> None:
+    cpu_s, waited_s = affinity._used(os.getpid())
+    assert cpu_s > 0
+    assert waited_s >= 0

@@ -1,0 +1,99 @@
+"""House bots go into the wheel, byte for byte, and play from there."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.league.bots import HOUSE_BOTS, house_bots
+from tests.places import ROOT
+
+HOUSE = ROOT / "bots"
+
+
+def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
+    table = (HOUSE / "README.md").read_text().split("## The house bots")[1]
+    assert list(HOUSE_BOTS) == re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+    assert [bot.name for bot in house_bots()] == list(HOUSE_BOTS)
+    assert {bot.path.parent for bot in house_bots()} == {HOUSE}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a wheel holds, in a folder that is no clone: setuptools' part of making one."""
+    pytest.importorskip("setuptools")
+    folder = tmp_path_factory.mktemp("wheel")
+    left_out = shutil.ignore_patterns(
+        ".*", "__pycache__", "tests", "results", "build", "*.egg-info"
+    )
+    shutil.copytree(ROOT, folder / "clone", ignore=left_out)
+    words = ["-W", "ignore", "setup.py", "-q", "build", "--build-lib", str(folder / "installed")]
+    subprocess.run([sys.executable, *words], cwd=folder / "clone", check=True, capture_output=True)
+    shutil.rmtree(folder / "clone")
+    return folder / "installed"
+
+
+@pytest.mark.whole
+def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -> None:
+    package = installed / "arena"
+    assert [bot.name for bot in house_bots(package)] == list(HOUSE_BOTS)
+    for bot in house_bots(package):
+        assert bot.path.parent == package / "house"
+    for folder, original in (("arena/house", "bots"), ("arena", "arena"), ("games", "games")):
+        for file in (ROOT / original).rglob("*"):
+            name = file.relative_to(ROOT / original)
+            if file.is_file() and "__pycache__" not in name.parts:
+                assert (installed / folder / name).read_bytes() == file.read_bytes(), name
+
+
+@pytest.mark.whole
+@pytest.mark.long
+def test_who_cloned_nothing_has_all_that_a_newcomer_types(installed: Path, tmp_path: Path) -> None:
+    def run(*words: str, cwd: Path = tmp_path, code: int = 0) -> str:
+        program = [sys.executable, "-P", "-m", "arena", *words]
+        environment = os.environ | {"PYTHONPATH": str(installed)}
+        done = subprocess.run(
+            program, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+        assert str(ROOT) not in done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    run("init", "cup")
+    league = tmp_path / "cup"
+    config = league / "tournaments" / "tiny.toml"
+    config.write_text('games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
+    told = run("tournament", "tournaments/tiny.toml", cwd=league)
+    assert "110 games played" in told  # 11 bots: 55 line-ups in both seatings
+    run("new", "second", cwd=league)
+    assert (league / "bots" / "second.py").exists()
+    told = run("match", "second", "haggler", "--game", "sixteen", "--games", "40", cwd=league)
+    assert "40 games played" in told
+    assert run("rules", "sixteen").startswith("# Sixteen")
+    assert "## Limits" in run("brief", "sixteen")
+    assert "is no terminal" in run("play", "sixteen", "human", "mine", code=2, cwd=league)
+    run("publish", "results/tiny", cwd=league)
+    assert (league / "results" / "tiny" / "site" / "index.html").exists()
+
+
+@pytest.mark.whole
+def test_an_installation_s_bots_are_tested_from_a_league_of_one_s_own(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "eager.py").write_text("def decide(view):\n    return view.legal[-1]\n")
+    (tmp_path / "test_eager.py").write_text(
+        "def test_it_takes(view_of, ask):\n"
+        "    assert ask('eager', view_of('no_thanks', card=10, pot=9)) == 'take'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "pytest", "-q"],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(installed)}, capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
