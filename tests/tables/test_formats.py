@@ -1,4 +1,4 @@
-"""The formats: Markdown's whole text is kept, others have its cells, and no hostile string harms."""
+"""The formats: Markdown's whole text is kept, others have its cells; hostile strings do no harm."""
 
 import csv
 import json
