@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 
 from arena.model import FaultKind
-from arena.tables.document_values import Count, Number, OpenInterval
+from arena.tables.values import Count, Number, OpenInterval
 from arena.typed_json import means
 
 VERSION: Final = 2

@@ -22,15 +22,15 @@ as was said, 1.0 in the median."""
 def say_dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     """Find out what a plan comes to, and print it."""
     from arena.runner.dry_run import dry_run
-    from arena.tables.identical import identical, in_words
+    from arena.tables.caveats import group_identical, of_identical
     from arena.typed_json import encode
 
     with Display() as steps:
         found = dry_run(plan, fresh, steps.say, steps)
     for line in found.news:
         say(line)
-    for names in identical(plan.bots):
-        say(f"{in_words(names)}; if that is not meant, leave out all but one")
+    for names in group_identical(plan.bots):
+        say(f"{of_identical(names)}; if that is not meant, leave out all but one")
     if json:
         out(encode(found.pools))
         return
