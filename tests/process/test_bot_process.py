@@ -13,12 +13,13 @@ import pytest
 
 from arena.model import Place, Reason
 from arena.process import clock
+from arena.process.bot_process import FAILURES_BESIDE
 from arena.process.clock import cpu_s
 from arena.process.death import Death, reason_of
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
-from arena.sandbox import wire
+from arena.sandbox import harness, wire
 from arena.sandbox.stream import Stream
 from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
@@ -129,6 +130,22 @@ def test_a_forged_or_garbled_answer_is_a_protocol_fault(
     assert isinstance(reply, Death)
     assert reply.reason.kind == "protocol"
     assert words in in_full(reply.reason)
+
+
+def test_no_more_failures_are_told_than_questions_and_ends(bench: Bench) -> None:
+    """Each costs the parent time that nobody is charged."""
+    assert FAILURES_BESIDE == harness.ENDS_TOLD + 1
+    forged = (
+        "import sys\ndef decide(view):\n    if view.table == 7:\n"
+        "        caller = sys._getframe(1)\n        failure = caller.f_globals['wire'].Failure\n"
+        "        caller.f_locals['failures'].extend([failure(-1, 'printed')] * MANY)\n"
+        "    return view.legal[0]\n"
+    )
+    assert isinstance(bench.ask(forged.replace("MANY", "17")), wire.Answer)
+    reply = bench.ask(forged.replace("MANY", "18"))
+    assert isinstance(reply, Death)
+    assert in_full(reply.reason) == "it told of 18 failures at 8 questions"
+    assert reply.reason.kind == "protocol"
 
 
 def test_an_answer_before_the_question_is_a_protocol_fault(bench: Bench) -> None:
