@@ -6,11 +6,10 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     model.py    the words: bot, pool, entry, fixture, fault, outcome
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
-    steps.py    how far long work has come, told to whoever shows it
+    progress.py how far long work has come, told to whoever shows it
     escape.py   hostile strings made harmless
-    amounts.py  bytes, counts and lengths of time as people read them
-    hints.py    "found x; did you mean y?"
-    decoding.py JSON that a stranger may have written
+    words.py    bytes, counts, times and guesses in words: "found x; did you mean y?"
+    typed_json.py JSON by types: read, written, described by a schema
     sandbox/    what runs on the bot's side of the wall, and nothing else
     process/    one bot's process, from outside: start, ask, measure, end
     session/    many games in lock-step

@@ -1,43 +1,28 @@
 """An executor that plays in this process, and shows nothing, for tests of what is played."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 from arena.league.snapshots import snapshots
-from arena.model import Outcome, Played, Reason
+from arena.model import Played, Reason
 from arena.plan.plan import Plan
 from arena.process.loading import unloadable
 from arena.process.zygote_client import ZygoteClient
+from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished
 from arena.session.session import Job, Session
-from arena.steps import UNTOLD, Steps, Untold
-from arena.store.chunk import Chunk, chunk_of
+from arena.store.chunk import chunk_of
 
 
-class Unshown(Untold):
+class Unshown(Progress):
     """Progress that is shown to nobody; what people are told is kept."""
 
     def __init__(self) -> None:
         self.said = list[str]()
 
-    def before(self, outcomes: Iterable[Outcome]) -> None:
-        """Read none."""
-
-    def start(self, games: int, workers: int) -> None:
-        """Show nothing."""
-
-    def played(self, games: Chunk) -> None:
-        """Show nothing."""
-
-    def looked(self, pool: str, found: str) -> None:
-        """Show nothing."""
-
     def say(self, *lines: str) -> None:
         """Keep the words."""
         self.said += lines
-
-    def stop(self) -> None:
-        """Nothing was begun."""
 
 
 class Here:
@@ -67,12 +52,12 @@ class Here:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return which of these bots cannot be loaded: why."""
         paths = {bot: self._paths[bot] for bot in bots}
         return unloadable(paths, self._plan.limits, self._zygote)
 
-    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when all of it is played, as a cluster's
         executor does.
         """

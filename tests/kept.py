@@ -27,7 +27,7 @@ from arena.process.bot_process import BotProcess
 from arena.rating.intervals import Tick, no_tick
 from arena.tables import pool_table
 from arena.tables.pool_table import PlayedPool, RatedPool
-from tests.schemas import wrong_in_standings
+from tests.schemas import wrong_in
 
 _start, _rate, _commands = zygote_client._Zygote, pool_table.rated, cache(typer.main.get_command)
 _zygotes: dict[tuple[bool, bool], Any] = {}
@@ -58,7 +58,7 @@ def keep_zygotes(changed: pytest.MonkeyPatch) -> None:
 @cache
 def wrong(published: bytes) -> list[str]:
     """Return where a standings document breaks its schema."""
-    return wrong_in_standings(json.loads(published))
+    return wrong_in("standings", json.loads(published))
 
 
 def _as_written() -> bool:

@@ -20,6 +20,7 @@ from arena.runner import dry_run, executor_of
 from arena.store.store import Store
 from tests import kept
 from tests.crews import Here
+from tests.schemas import wrong_in_printed
 from tests.sessions import CHANCE, FIRST
 
 SMALL = """\
@@ -127,7 +128,9 @@ def main(
         changed.setattr(verify, "in_turn", map)
         code = _code_of(app.main)
     _check_published(words, code)
-    return Done(code, *(stream.detach().getvalue() for stream in (out, err)))
+    done = Done(code, *(stream.detach().getvalue() for stream in (out, err)))
+    assert wrong_in_printed([str(word) for word in words], done.stdout) == []
+    return done
 
 
 def _check_published(words: Sequence[object], code: int) -> None:

@@ -1,32 +1,42 @@
-"""Documents against their published JSON Schema, as others' tools would check them."""
+"""What commands print as JSON against its JSON Schema, as others' tools would check it."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from arena.author import check_document
-from arena.tables.document import SCHEMA_FILE
-from tests.places import ROOT
+from arena.cli.schema import type_of
+from arena.typed_json import schema_of
 
-STANDINGS_SCHEMA = ROOT / "arena" / "tables" / SCHEMA_FILE
-CHECK_SCHEMA = ROOT / "arena" / "author" / check_document.SCHEMA_FILE
+LINE_BY_LINE = ("check", "judge")  # a document for each bot, each record
 
 
 @cache
-def _standings() -> Draft202012Validator:
-    return Draft202012Validator(json.loads(STANDINGS_SCHEMA.read_text("utf-8")))
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schema_of(type_of(name))))
 
 
-def wrong_in_standings(document: Any) -> list[str]:
-    """Return where a standings document breaks its schema, as JSON paths in order; none if it is
+def wrong_in(name: str, document: Any) -> list[str]:
+    """Return where a document breaks the schema of its name, as JSON paths in order; none if it is
     valid.
     """
-    return sorted(error.json_path for error in _standings().iter_errors(document))
+    return sorted(error.json_path for error in _validator(name).iter_errors(document))
 
 
-def wrong_in_check(document: Any) -> list[str]:
-    """Return where the JSON of a check breaks its schema; none if it is valid."""
-    validator = Draft202012Validator(json.loads(CHECK_SCHEMA.read_text("utf-8")))
-    return sorted(error.json_path for error in validator.iter_errors(document))
+def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
+    """Return where what a command printed breaks the schema that `arena schema` has of it; none if
+    it prints no JSON.
+    """
+    if "--json" not in words or not printed:
+        return []
+    name = words[0]
+    if name == "standings" and "--against" in words:
+        name = "against"
+    elif name == "tournament":
+        if "--dry-run" in words:
+            return []
+        name = "standings"
+    documents = printed.splitlines() if name in LINE_BY_LINE else [printed]
+    return [path for document in documents for path in wrong_in(name, json.loads(document))]

@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "steps", "escape", "hints", "decoding", "amounts"}
+WORDS = {"model", "errors", "ids", "progress", "escape", "words", "typed_json"}
 
 
 class Wing(NamedTuple):

@@ -5,53 +5,80 @@ than they may, pairs that help each other, hosts on which games ended otherwise.
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
 
 from arena.audit import collusion, host_games, hosts, leaks, rerun, significance
 from arena.model import Outcome, Pool
+from arena.progress import SILENT, Progress, counted
 from arena.schedule.order import schedules
-from arena.steps import UNTOLD, Steps, counted
 from arena.store import usage
 from arena.store.plans import plan_in
 from arena.store.store import Store
+from arena.typed_json import means
 
 POSITIONS = 3  # of each sampled game
 
 
-class Repeats(NamedTuple):
+class Repeats(Struct, frozen=True):
     """How a bot did in the games that were played again."""
 
     bot: str
-    games: int  # it sat in
-    otherwise: int  # in which its decision was the first that differed
+    games: Annotated[int, means("It sat in.")]
+    otherwise: Annotated[int, means("In which its decision was the first that differed.")]
 
 
-class Views(NamedTuple):
+class Views(Struct, frozen=True):
     """What became of dealing hidden cards anew."""
 
     positions: int
-    compared: int  # seats' views, with all that came before
-    not_compared: int  # the game has no `redealt`
+    compared: Annotated[int, means("Seats' views, with all that came before.")]
+    not_compared: Annotated[int, means("Their game has no `redealt`.")]
     leaks: list[str]
 
 
+class Findings(Struct, frozen=True):
+    """What an audit found, as `arena audit --json` prints it."""
+
+    repeats: Annotated[list[Repeats], means("By bot.")]
+    otherwise: Annotated[
+        list[rerun.Again], means("Games that came out otherwise when they were played again.")
+    ]
+    views: Views
+    leans: Annotated[
+        list[significance.Judged], means("Pairs of bots by pool, the most suspicious first.")
+    ]
+    hosts: Annotated[
+        list[hosts.Residual], means("By name; none where all was played on one machine.")
+    ]
+    games_on_hosts: Annotated[list[host_games.OnHost], means("The same.")]
+
+
 class Audit(NamedTuple):
-    """What an audit found."""
+    """What an audit found, and what it rests on."""
 
     public: bool  # a published store, of which no game is played again
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[tuple[Pool, list[significance.Judged]]]  # by pool; the most suspicious pair first
+    leans: list[list[significance.Judged]]  # by pool; the most suspicious pair first
     residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
     on_hosts: list[host_games.OnHost] = []  # the same
+
+    @property
+    def findings(self) -> Findings:
+        """All that it found, without the games that came out alike."""
+        otherwise = [game for game in self.again if game.alike is False]
+        leans = [pair for pairs in self.leans for pair in pairs]
+        return Findings(self.repeats, otherwise, self.views, leans, self.residuals, self.on_hosts)
 
 
 def audit(
     store: Store,
     games: int,
     unconfined: bool = False,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
     its_limits: bool = False,
 ) -> Audit:
     """Return the audit of a store, with so many sampled games, played as `rerun.again` does."""
@@ -76,7 +103,7 @@ def _repeats(again: list[rerun.Again]) -> list[Repeats]:
     return [Repeats(bot, sat[bot], otherwise.get(bot, 0)) for bot in sorted(sat)]
 
 
-def _views(store: Store, games: int, steps: Steps) -> Views:
+def _views(store: Store, games: int, steps: Progress) -> Views:
     steps.begin("dealing hidden cards anew", games)
     positions = compared = not_compared = 0
     told = []
@@ -105,7 +132,9 @@ def _spent(store: Store) -> Iterator[hosts.Spent]:
         yield hosts.Spent(host, clock, work, used.decisions, used.cpu_s)
 
 
-def _with_hosts(store: Store, steps: Steps) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
+def _with_hosts(
+    store: Store, steps: Progress
+) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
     """Yield pools by title, with each game's host."""
     planned = sorted(schedules(plan_in(store)).items())
     steps.begin("comparing hosts, by pool", len(planned))
@@ -120,7 +149,7 @@ def _with_hosts(store: Store, steps: Steps) -> Iterator[tuple[str, Iterator[tupl
         )
 
 
-def _leans(store: Store, steps: Steps) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
+def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
     planned = sorted(schedules(plan_in(store)).items())
     steps.begin("comparing pairs of bots, by pool", len(planned))
     for pool, games in counted(planned, steps):

@@ -21,13 +21,15 @@ from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import combinations, permutations
 from math import sqrt
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from arena.model import Outcome, Pool
 from arena.rating import p_values
+from arena.typed_json import means
 
 WAYS = 3
 """In which a pair may help: both each other, the one the other, the other the one."""
@@ -37,19 +39,23 @@ LEAST_DEALS = 8
 Array = npt.NDArray[np.float64]
 
 
-class Lean(NamedTuple):
+class Lean(Struct, frozen=True):
     """The gains of two bots with each other, by bot, in points of 100."""
 
-    bots: tuple[str, str]  # by name
-    games: int  # that count, with both at the table
-    lean: float  # both gains together
-    lean_se: float  # standard errors, by luck: as of pairs that do not lean
-    lean_freedom: int  # degrees of freedom
-    style_se: float  # the same, as far as the other bots' gains with the two differ
-    style_freedom: int  # 0 where no others' gains are known
+    bots: Annotated[tuple[str, str], means("By name.")]
+    games: Annotated[int, means("That count, with both at the table.")]
+    lean: Annotated[float, means("Both gains together.")]
+    lean_se: Annotated[float, means("Its standard error by luck: as of pairs that do not lean.")]
+    lean_freedom: Annotated[int, means("Degrees of freedom of that.")]
+    style_se: Annotated[
+        float, means("Its standard error as far as other bots' gains with the two differ.")
+    ]
+    style_freedom: Annotated[int, means("0 where no other bots' gains are known.")]
     gains: tuple[float, float]
     gains_se: tuple[float, float]
-    p: float  # that luck or style gives as much as the lean or a gain, be there no help
+    p: Annotated[
+        float, means("That luck or style gives as much as the lean or a gain, without any help.")
+    ]
 
 
 class _LineUp(NamedTuple):

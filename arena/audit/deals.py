@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.audit.published import content
-from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.model import StoredPlan
 from arena.store.scan import StoredGame
@@ -29,6 +28,7 @@ from arena.store.secret import (
     secret_in,
 )
 from arena.store.store import Store
+from arena.typed_json import decode
 from games import IllegalAction, State
 
 STORE = "database"
@@ -119,7 +119,7 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
     if len(text) > MOST_BYTES:
         return path.name, None, [(path.name, f"is longer than {MOST_BYTES:,} bytes")]
     try:
-        told = decoded(text, Revealed)
+        told = decode(text, Revealed)
     except ValueError as error:
         return path.name, None, [(path.name, f"is no secret that `arena reveal` wrote ({error})")]
     return path.name, _Told(bytes.fromhex(told.secret), told.commitment), []

@@ -11,14 +11,17 @@ Pure; numpy takes its time to load, so import this where it is used.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import erfc, exp, lgamma, sqrt
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.audit.hosts import HOME
 from arena.model import Outcome
 from arena.rating import p_values
+from arena.typed_json import means
 
 LEVEL = 0.05
 """How often an audit may name a host where none matters: for faults, and for results."""
@@ -32,44 +35,40 @@ TIME, STRUCK_OUT = "time", "strikes"  # kinds of faults
 Array = npt.NDArray[np.float64]
 
 
-class Faults(NamedTuple):
+class Faults(Struct, frozen=True):
     """Faults of time on a host, in games that others played too."""
 
     seats: int
     faults: int
-    expected: float  # by the same bots' faults in all games of the same line-ups
-    p: float  # that as many come by luck, exact while they are few
-    p_holm: float = 1.0  # that any host of the audit has as little a p by luck
-
-    @property
-    def apart(self) -> bool:
-        """Whether more than luck is in it."""
-        return self.p_holm <= LEVEL
+    expected: Annotated[float, means("By the same bots' faults in all games of these line-ups.")]
+    p: Annotated[float, means("That as many come by luck, exact while they are few.")]
+    p_holm: Annotated[float, means("That any host of the audit has as little a p by luck.")] = 1.0
+    apart: Annotated[bool, means("Whether more than luck is in it.")] = False
 
 
-class Gain(NamedTuple):
+class Gain(Struct, frozen=True):
     """How much better a bot did on a host than in the same line-ups elsewhere."""
 
-    pool: str  # its title
+    pool: Annotated[str, means("Its title.")]
     bot: str
-    games: int  # there, of line-ups that others played too
-    points: float  # of 100 for finishing ahead of all others; below 0: worse
+    games: Annotated[int, means("There, of line-ups that others played too.")]
+    points: Annotated[float, means("Of 100 for finishing ahead of all others; below 0: worse.")]
     points_se: float
-    p: float  # that luck gives as much, either way
-    p_holm: float = 1.0  # that any bot on any host of the audit has as little a p by luck
-
-    @property
-    def apart(self) -> bool:
-        """Whether more than luck is in it."""
-        return self.p_holm <= LEVEL
+    p: Annotated[float, means("That luck gives as much, either way.")]
+    p_holm: Annotated[
+        float, means("That any bot on any host of the audit has as little a p by luck.")
+    ] = 1.0
+    apart: Annotated[bool, means("Whether more than luck is in it.")] = False
 
 
-class OnHost(NamedTuple):
+class OnHost(Struct, frozen=True):
     """How the games of a host ended beside the others'."""
 
     host: str
-    faults: Faults | None  # None where all its line-ups were played by it alone
-    furthest: Gain | None  # the bot whose results are the least likely; None on too few games
+    faults: Annotated[Faults | None, means("Null where all its line-ups were played by it alone.")]
+    furthest: Annotated[
+        Gain | None, means("The bot whose results are the least likely; null on too few games.")
+    ]
 
     @property
     def apart(self) -> bool:
@@ -140,11 +139,11 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
     faults = [_faults(host, tallied) for host in hosts]
     gains = [[each for pool in tallied for each in _gains(host, pool)] for host in hosts]
     by_holm = iter(p_values.holm([each.p for each in faults if each]))
-    judged = [each and each._replace(p_holm=next(by_holm)) for each in faults]
+    judged = [each and _judged(each, next(by_holm)) for each in faults]
     of_all = iter(p_values.holm([each.p for own in gains for each in own]))
     furthest = [
         min(
-            (each._replace(p_holm=next(of_all)) for each in own),
+            (_judged(each, next(of_all)) for each in own),
             key=lambda each: (each.p, -abs(each.points)),
             default=None,
         )
@@ -152,6 +151,13 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
     ]
     found = zip(hosts, judged, furthest, strict=True)
     return [OnHost(host or HOME, late, other) for host, late, other in found]
+
+
+Compared = TypeVar("Compared", Faults, Gain)
+
+
+def _judged(found: Compared, p_holm: float) -> Compared:
+    return replace(found, p_holm=p_holm, apart=p_holm <= LEVEL)
 
 
 def _tallied(pool: str, games: Iterable[tuple[Outcome, str]]) -> _Pool:

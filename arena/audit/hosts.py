@@ -7,7 +7,11 @@ much more, a limit of CPU time means less work.
 
 from collections.abc import Iterable, Mapping
 from math import exp, log
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
+
+from arena.typed_json import means
 
 APART = 1.25  # times the CPU time of other hosts: beyond that a host is named
 HOME = "this machine"
@@ -23,18 +27,16 @@ class Spent(NamedTuple):
     cpu_s: float  # by the organiser's clock
 
 
-class Residual(NamedTuple):
+class Residual(Struct, frozen=True):
     """What a host took beside the others."""
 
     host: str
-    clocks: tuple[str, ...]  # all that it was found to have
-    sessions: int  # of bots
-    ratio: float | None  # CPU time of a decision to that on other hosts; None: nobody else played
-
-    @property
-    def apart(self) -> bool:
-        """Whether it is beyond what clocks of one league may differ by."""
-        return self.ratio is not None and not 1 / APART <= self.ratio <= APART
+    clocks: Annotated[tuple[str, ...], means("All that it was found to have.")]
+    sessions: Annotated[int, means("Of bots.")]
+    ratio: Annotated[
+        float | None, means("CPU time of a decision to that elsewhere; null: no other host played.")
+    ]
+    apart: Annotated[bool, means("Whether it is beyond what clocks of one league may differ by.")]
 
 
 def residuals(sessions: Iterable[Spent]) -> list[Residual]:
@@ -51,9 +53,16 @@ def residuals(sessions: Iterable[Spent]) -> list[Residual]:
         counts[each.host] = counts.get(each.host, 0) + 1
     if len(counts) < 2:
         return []
+    ratios = {host: _ratio(host, taken) for host in sorted(counts)}
     return [
-        Residual(host or HOME, tuple(sorted(clocks[host])), counts[host], _ratio(host, taken))
-        for host in sorted(counts)
+        Residual(
+            host or HOME,
+            tuple(sorted(clocks[host])),
+            counts[host],
+            ratio,
+            apart=ratio is not None and not 1 / APART <= ratio <= APART,
+        )
+        for host, ratio in ratios.items()
     ]
 
 

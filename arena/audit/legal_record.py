@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from arena.hints import shown
 from arena.records.judge import judge
 from arena.store.scan import StoredGame
+from arena.words import shown
 
 
 def unlawful(row: StoredGame) -> tuple[str, dict[str, Any]]:

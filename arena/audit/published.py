@@ -12,12 +12,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.decoding import decoded
 from arena.store import usage
 from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.tables import publish
 from arena.tables.document import Standings
+from arena.typed_json import decode
 
 if TYPE_CHECKING:
     from arena.audit.document_diff import Differences
@@ -76,7 +76,7 @@ def _rounded(text: str, made: Standings) -> "tuple[Differences, Standings | None
     from arena.tables import formats
 
     try:
-        published = decoded(text, Standings)
+        published = decode(text, Standings)
         if formats.json(published) == text:
             return differences(published, made), published
     except (ValueError, TypeError, LookupError):
@@ -111,7 +111,7 @@ def made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     problems = []
     ours = publish.versions()
     try:
-        told = decoded(content(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
+        told = decode(content(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
         written, here = [told.versions], told.cpu_features == publish.cpu_features()
     except FileNotFoundError:
         written, here = usage.versions(store), True

@@ -21,10 +21,11 @@ from typing import NamedTuple
 from trueskill import MU, SIGMA, Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
+from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
+from arena.progress import SILENT, Progress, counted
 from arena.rating.outcomes import sides_of
 from arena.schedule.order import Schedule, schedules
-from arena.steps import UNTOLD, Steps, counted
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn
@@ -59,20 +60,6 @@ class Sample(NamedTuple):
     whole: bool  # whether there are no others
 
 
-class Refit(NamedTuple):
-    """How far a pool's ratings are from those that the package gives to the same games."""
-
-    pool: str  # title
-    games: int  # rated by both
-    whole: bool  # whether that is all of the pool's games that count
-    passes: int  # of the package over them
-    difference: float | None  # the largest, of mu; None without games, or where it gave up
-    bot: str | None  # whose that is
-    swapped: list[tuple[str, str]]  # next to each other in our order, and the other way in theirs
-    gave_up: str | None  # why the package came to no ratings; None where it did
-    wrong: bool  # whether it is more than `LIMIT` between two sides
-
-
 class Settled(NamedTuple):
     """Where the package's passes over some games ended."""
 
@@ -81,7 +68,7 @@ class Settled(NamedTuple):
     gave_up: str | None
 
 
-def refits(store: Store, steps: Steps = UNTOLD) -> list[Refit]:
+def refits(store: Store, steps: Progress = SILENT) -> list[Refit]:
     """Return the comparison for each pool of the stored plan, in its order."""
     planned = schedules(plan_in(store)).values()
     steps.begin("rating pools by the trueskill package", len(planned))

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from operator import itemgetter, lt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import games
 from arena.audit.deals import Given, evidence
@@ -18,14 +21,15 @@ from arena.audit.legal_record import unlawful
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
-from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, StoredPlan
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, StoredPlan
+from arena.progress import SILENT, Progress
 from arena.records import replay
 from arena.records.format import line_of
 from arena.schedule.order import schedules
-from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.store import Store
+from arena.typed_json import means
 from games import FORFEIT
 
 if TYPE_CHECKING:
@@ -45,25 +49,31 @@ WIDER = 10  # times the time, and twice the memory, in the second replay: so tha
 SEARCHED = 20_000  # games of a schedule, at most, among which company for a replay is looked for
 
 
-class Again(NamedTuple):
+class Again(Struct, frozen=True):
     """A game that was played again."""
 
-    game: str  # id
-    pool: Pool
-    bots: tuple[str, ...]  # by seat
-    alike: bool | None  # None: a clock or the memory had a word in it, so nothing can be said
-    at: int | None = None  # index of the first action that differs
-    bot: str = ""  # whose it is; "" if the arena's own
-    what: str = ""  # how it differs, in words
-    fault: str = ""  # the kind of one that the bot had only here, and that ended the comparison
-    bounded: bool = False  # that may be so because it got less than the store says
+    game: Annotated[str, means("Its id.")]
+    pool: Annotated[str, means("Its title.")]
+    bots: Annotated[tuple[str, ...], means("By seat.")]
+    alike: Annotated[
+        bool | None, means("Null: a clock or the memory had a word in it, so nothing can be said.")
+    ]
+    at: Annotated[int | None, means("Index of the first action that differs.")] = None
+    bot: Annotated[str, means("Whose that is; empty if the arena's own.")] = ""
+    what: Annotated[str, means("How it differs.")] = ""
+    fault: Annotated[
+        str, means("Kind of a fault that the bot had only here; it ended the comparison.")
+    ] = ""
+    bounded: Annotated[
+        bool, means("That may be so because the bot got less than the store says.")
+    ] = False
 
 
 def again(
     store: Store,
     count: int,
     unconfined: bool = False,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
     given: Given = None,
     its_limits: bool = False,
 ) -> list[Again]:
@@ -113,7 +123,7 @@ def again(
         finally:
             zygote.close()
     for game in _often(found[id] for id in short):
-        found[game.game] = game._replace(alike=False)
+        found[game.game] = replace(game, alike=False)
     return list(found.values())
 
 
@@ -156,7 +166,7 @@ class _Stage(NamedTuple):
         rows: Mapping[str, StoredGame],
         limits: Limits,
         others: Sequence[Fixture],
-        steps: Steps,
+        steps: Progress,
     ) -> list[Again]:
         """Return how these games came out the second time, played in one session with others."""
         from arena.session.session import Job, Session
@@ -270,7 +280,7 @@ def compare(row: StoredGame, played: Played, lower: bool = False) -> Again:
     old = json.loads(row.line)
     new = json.loads(line_of(row.pool, played.fixture, played.forfeits, played.body))
     bots = tuple(old["meta"]["bots"])
-    told = Again(row.id, row.pool, bots, True)
+    told = Again(row.id, row.pool.title, bots, True)
     if old == new:
         return told
     at, seat, words = first_difference(old, new)
@@ -280,12 +290,12 @@ def compare(row: StoredGame, played: Played, lower: bool = False) -> Again:
         ends += [fault for fault in now if fault not in before]
     if not ends or (at is not None and at < min(fault[2] for fault in ends)):
         bot = "" if seat is None else bots[seat]
-        return told._replace(alike=False, at=at, bot=bot, what=words)
+        return replace(told, alike=False, at=at, bot=bot, what=words)
     cut_before = {fault[0] for fault in before if fault in ends}
     for own, kind, place in sorted(ends, key=itemgetter(2)):
         if [own, kind, place] in now and own not in cut_before:
-            return told._replace(alike=None, at=place, bot=bots[own], fault=kind, bounded=lower)
-    return told._replace(alike=None)
+            return replace(told, alike=None, at=place, bot=bots[own], fault=kind, bounded=lower)
+    return replace(told, alike=None)
 
 
 def first_difference(

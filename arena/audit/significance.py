@@ -6,11 +6,14 @@ comes with the least lean that so many games would have shown. Pure.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated
+
+from msgspec.structs import asdict
 
 from arena.audit.collusion import WAYS, Lean
 from arena.model import Pool
 from arena.rating import p_values
+from arena.typed_json import means
 
 LEVEL = 0.05
 """How often an audit of bots that do not help each other may name a pair."""
@@ -19,17 +22,22 @@ POWER = 0.8
 MOST_LEAN = 200.0  # both always ahead with each other, and never without
 
 
-class Judged(NamedTuple):
+class Judged(Lean, frozen=True):
     """A pair's lean, judged beside all others of the audit."""
 
-    lean: Lean
-    p_holm: float  # how likely luck or style gives any pair of the audit as little a p, by Holm
-    beyond_chance: bool  # p_holm is at most LEVEL
-    least_lean: float | None  # that is found as often as POWER; None where none could be
+    pool: Annotated[str, means("Its title.")]
+    p_holm: Annotated[
+        float, means("That luck or style gives any pair of the audit as little a p, by Holm.")
+    ]
+    beyond_chance: Annotated[bool, means(f"Whether p_holm is {LEVEL} or less.")]
+    least_lean: Annotated[
+        float | None,
+        means(f"That {POWER:.0%} of such audits would have found; null where none could be."),
+    ]
 
 
-def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[tuple[Pool, list[Judged]]]:
-    """Return the leans judged, in the order in which they are given.
+def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
+    """Return the leans judged, pools and leans in the order in which they are given.
 
     A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
     t times its standard error, of luck and of style; so the least that does in four audits of five
@@ -45,12 +53,12 @@ def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[tuple[Pool, lis
     for (_, at, place), p in zip(pairs, by_holm, strict=True):
         lean = pools[at][1][place]
         least = least_lean(lean, LEVEL / (len(pairs) - before))
-        found[at, place] = Judged(lean, p, p <= LEVEL, least)
+        title = pools[at][0].title
+        found[at, place] = Judged(
+            **asdict(lean), pool=title, p_holm=p, beyond_chance=p <= LEVEL, least_lean=least
+        )
         before += p <= LEVEL
-    return [
-        (pool, [found[at, place] for place in range(len(own))])
-        for at, (pool, own) in enumerate(pools)
-    ]
+    return [[found[at, place] for place in range(len(own))] for at, (_, own) in enumerate(pools)]
 
 
 def least_lean(pair: Lean, level: float) -> float | None:

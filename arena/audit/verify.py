@@ -10,17 +10,28 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from arena.audit import published
 from arena.audit.deals import Given, Origin, evidence, is_dealt
 from arena.audit.legal_record import unlawful
 from arena.audit.published import Compared
+from arena.audit.verification import (
+    BOT,
+    DAMAGED,
+    RATING,
+    RULES,
+    SECRET,
+    TABLE,
+    Finding,
+    Refit,
+    Verification,
+)
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, problem_of
 from arena.model import StoredPlan
+from arena.progress import SILENT, Progress
 from arena.schedule.order import schedules
-from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in, schedule_of
 from arena.store.scan import StoredGame
 from arena.store.secret import secret_in
@@ -30,50 +41,14 @@ from arena.system.parallel import in_turn
 from arena.tables.from_store import document_of
 from games import FORFEIT
 
-if TYPE_CHECKING:  # numpy takes its time, in every process that looks at games
-    from arena.audit.refit import Refit
-
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
 """What reading a store raises whose contents are not what they should be."""
 
 BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
 AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
-DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
-RATING, SECRET = "rating", "secret"
-"""Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
-a published file; a game that came out otherwise when it was played again; ratings that the
-`trueskill` package does not give; a secret that the tournament was not committed to."""
 
-
-class Finding(NamedTuple):
-    """Something that is not as it should be."""
-
-    kind: str
-    place: str  # "database", a game's id, a bot's name, a file or a pool's title
-    what: str
-
-
-class Verification(NamedTuple):
-    """What became of verifying."""
-
-    games: int  # looked at
-    left_out: int  # of these, not in the tables: of old versions, other limits and the like
-    planned: int  # games of the plan, in tables or not
-    deals: bool  # whether they were dealt again: a copy has no secret until that is revealed
-    dealt_from: str  # where their secret is from; "" where they were not
-    seed_given: bool  # they come of the config's seed: there is no secret, and no commitment
-    commitment: str | None
-    public: bool  # a published store
-    compared: list[str]  # published files
-    exact: bool  # byte for byte; else rounding is allowed, since they were made on another machine
-    rounding: int  # numbers in them that differ by no more than that
-    refits: list["Refit"]  # by pool; none where the games cannot be rated
-    findings: list[Finding]
-    read: bool = True  # False: it is not as arena makes it, so that its games mean nothing
-
-
-def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verification:
+def verify(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
     """Return what is wrong with a store, and with the files published beside it. What is `given` of
     its deals may raise UsageError (`deals.evidence`).
     """
@@ -102,7 +77,7 @@ def verify(store: Store, steps: Steps = UNTOLD, given: Given = None) -> Verifica
         count += looked
         left_out += others
         steps.done(looked)
-    compared, exact, refits = Compared([], 0, []), True, list["Refit"]()
+    compared, exact, refits = Compared([], 0, []), True, list[Refit]()
     if not problems:
         if count != stored:
             loss = f"{stored:,} games are stored, {count:,} can be read"
@@ -227,7 +202,7 @@ def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
     return ""
 
 
-def _standings(store: Store, steps: Steps) -> "tuple[Compared, bool, list[Refit], list[Finding]]":
+def _standings(store: Store, steps: Progress) -> tuple[Compared, bool, list[Refit], list[Finding]]:
     """Return how published files compare with what is made again, whether to the byte; how far the
     package's ratings are from ours, by pool; and what is wrong with either.
     """
@@ -245,6 +220,6 @@ def _standings(store: Store, steps: Steps) -> "tuple[Compared, bool, list[Refit]
     return compared, exact, by_the_package, findings
 
 
-def _misrated(refit: "Refit") -> Finding:
+def _misrated(refit: Refit) -> Finding:
     gap = f"the trueskill package rates {refit.bot} {refit.difference:.3f} mu from where we do"
     return Finding(RATING, refit.pool, gap)

@@ -7,10 +7,10 @@ from arena.audit import host_games, hosts, rerun
 from arena.audit.audit import Audit
 from arena.audit.deals import STORE
 from arena.audit.rerun import Again
-from arena.audit.verify import DAMAGED, RULES, SECRET, Verification
-from arena.hints import amount
+from arena.audit.verification import DAMAGED, RULES, SECRET, Verification
 from arena.tables.fitting import whole_texts
 from arena.tables.layout import Table
+from arena.words import amount
 
 MOST = 20  # findings, games or leaks that are listed
 
@@ -146,7 +146,7 @@ def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
 
 def _not_compared(again: Iterable[Again]) -> Iterator[str]:
     """Yield how many games cannot be compared, and which bots had a fault only in the replay. Not
-    those that a reader's limits cut short: `cli.shown_again.say_cut` tells them.
+    those that a reader's limits cut short: `cli.replayed_view.say_cut` tells them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]
     if not unsaid:
@@ -188,14 +188,15 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
     if not audit.leans:
         yield "not done: it takes three sides at a table, and enough deals"
         return
-    for pool, pairs in audit.leans:
+    for pairs in audit.leans:
         named = [pair for pair in pairs if pair.beyond_chance]
-        yield f"{pool.title}: {len(named) or 'none'} of {amount(len(pairs), 'pair')} beyond chance"
+        count = f"{len(named) or 'none'} of {amount(len(pairs), 'pair')}"
+        yield f"{pairs[0].pool}: {count} beyond chance"
         rows = [
-            (*(cell for bot, gain, error in zip(lean.bots, lean.gains, lean.gains_se, strict=True)
+            (*(cell for bot, gain, error in zip(pair.bots, pair.gains, pair.gains_se, strict=True)
                for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
-             f"{lean.games:,}", f"{p_holm:.3f}")
-            for lean, p_holm, *_ in named
+             f"{pair.games:,}", f"{pair.p_holm:.3f}")
+            for pair in named
         ]  # fmt: skip
         if rows:
             columns = ("bot", "gains", "and", "gains", "games", "p")
@@ -204,7 +205,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
         yield f"  {_findable([pair.least_lean for pair in pairs])}"
     pools = amount(len(audit.leans), "pool")
     yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
-    if any(pair.beyond_chance for _, pairs in audit.leans for pair in pairs):
+    if any(pair.beyond_chance for pairs in audit.leans for pair in pairs):
         yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena.errors import ArenaError
-from arena.hints import either
 from arena.league.files import Source
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason
 from arena.process.death import Death
 from arena.records.questions import Question
 from arena.sandbox import wire
+from arena.words import either
 
 if TYPE_CHECKING:  # who only reads a past needs no process, and may be on a system without ours
     from arena.process.bot_process import BotProcess

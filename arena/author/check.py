@@ -29,9 +29,9 @@ from arena.league.snapshots import snapshots, sweep
 from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
 from arena.plan.plan import check_walls
 from arena.process.zygote_client import ZygoteClient
+from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.session.session import Job, Session
-from arena.steps import UNTOLD, Steps
 
 MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
 TWICE = 12  # games of each pool that are played again, at most
@@ -54,7 +54,7 @@ def check(
     first: bool = False,
     seed: int = 0,
     noticed: Noticed = lambda fault: None,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
 ) -> Checked:
     """Return what a check of the bot finds; with `first` it ends at the first fault.
 
@@ -117,7 +117,7 @@ class _Bench:
             bouts(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
         ]
 
-    def play(self, first: bool, steps: Steps) -> None:
+    def play(self, first: bool, steps: Progress) -> None:
         """Play a game of each pool whatever it takes, so that a fault is soon seen, then more as
         far as there is time. Raises _Enough at the first fault, if that ends it.
         """
@@ -133,7 +133,7 @@ class _Bench:
             share_s = left_s / (len(self.bouts) - at)
             self._play(bout, islice(fixtures, self._affordable(bout, share_s, MORE)), first, steps)
 
-    def again(self, steps: Steps) -> Repeats:
+    def again(self, steps: Progress) -> Repeats:
         """Play some of the games once more, at least one of a pool: in other company, and asked as
         in a tournament.
         """
@@ -154,7 +154,7 @@ class _Bench:
             steps.done(len(played))
         return findings.repeats(self._subject, heard)
 
-    def _play(self, bout: Bout, fixtures: Iterable[Fixture], first: bool, steps: Steps) -> None:
+    def _play(self, bout: Bout, fixtures: Iterable[Fixture], first: bool, steps: Progress) -> None:
         def emit(game: Played) -> None:
             bout.played.append(game)
             steps.done()

@@ -1,21 +1,19 @@
 """What `arena check --json` prints: the types of all its keys, in their order.
 
-After a change here, `python -m arena.author.check_document > arena/author/check.schema.json` writes
-the schema anew; a key that is renamed, or means something else, needs a new `VERSION`.
+`arena schema check` describes them. A key that is renamed, or means something else, needs a new
+`VERSION`.
 """
 
-from json import dumps
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct, json
+from msgspec import Meta, Struct
 
 from arena.author.watched import BotKind
 from arena.model import FaultKind
-from arena.tables.document_values import Count, Number, OpenInterval, means
+from arena.tables.document_values import Count, Number, OpenInterval
+from arena.typed_json import means
 
 VERSION: Final = 2
-SCHEMA_FILE = "check.schema.json"
-"""The schema's file, beside this one."""
 
 Amount = Annotated[float, Meta(ge=0)]
 
@@ -149,15 +147,3 @@ class Checked(Struct, frozen=True, kw_only=True):
     prints: Prints
     stands: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
     not_placed: Annotated[str | None, means("Why `stands` is empty; null where it is not.")]
-
-
-def schema() -> str:
-    """Return the JSON Schema (draft 2020-12) of `arena check --json`, as JSON."""
-    told = {"$schema": "https://json-schema.org/draft/2020-12/schema", **json.schema(Checked)}
-    for part in told["$defs"].values():
-        part["description"] = " ".join(part["description"].split())  # a docstring is indented
-    return dumps(told, indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    print(schema(), end="")

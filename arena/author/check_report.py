@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from arena.amounts import duration
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
-from arena.hints import amount
 from arena.league.remedies import line_in
-from arena.tables.document_values import OpenInterval
+from arena.words import amount, duration, interval
 
 COLUMN = 10  # where what a line begins with ends
 LEGAL = 12  # decisions that are shown
@@ -250,18 +248,8 @@ def _standing(stands: Stands) -> tuple[str, ...]:
         str(stands.place),
         places,
         f"{stands.mu:.1f}",
-        _between(stands.interval),
+        interval(*(stands.interval or (None, None)), ".1f") or "?",
     )
-
-
-def _between(ends: OpenInterval | None) -> str:
-    """Return an interval in words, one that is open too: of a bot that won or lost all."""
-    low, high = ends or (None, None)
-    if low is not None and high is not None:
-        return f"{low:.1f} to {high:.1f}"
-    if low is not None:
-        return f"above {low:.1f}"
-    return "?" if high is None else f"below {high:.1f}"
 
 
 def _table(rows: Sequence[Sequence[str]], words: int) -> Iterator[str]:

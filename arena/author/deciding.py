@@ -14,7 +14,6 @@ from typing import Any
 
 import games
 from arena.errors import UsageError, require_linux
-from arena.hints import shown
 from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, folder_from
 from arena.league.files import content_hash, read_bot
 from arena.league.remedies import remedy
@@ -27,6 +26,7 @@ from arena.sandbox.capture import is_word, not_a_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game
 from arena.sandbox.randomness import Batch, Generators
 from arena.sandbox.stream import FUNCTIONS
+from arena.words import shown
 
 Asked = Callable[[Any], object]
 

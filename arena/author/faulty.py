@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from arena.author.causes import Cause, Mistake, causes, mistake, together, what
-from arena.hints import amount
 from arena.league.remedies import line_in, own_file, remedy
 from arena.model import FaultKind, Reason
 from arena.session.ends import failed_ends
 from arena.store import logs
 from arena.store.store import Store
+from arena.words import amount
 
 TEXTS = 10_000  # of a bot's faults that are read: each kind's first are among them
 

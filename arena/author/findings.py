@@ -24,11 +24,11 @@ from arena.author.check_document import (
 from arena.author.standing import stands
 from arena.author.subject import Bout, Subject
 from arena.author.watched import Asked, Loaded, Log
-from arena.hints import amount
 from arena.league.remedies import line_in, remedy
 from arena.model import LEAST_DECKS, Fault, Limits, Played, Pool, Reason
 from arena.session.ends import failed_ends
 from arena.store.logs import KeptFault
+from arena.words import amount
 
 LINES = 10  # of what was printed
 GAME_S = 0.005

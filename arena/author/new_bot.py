@@ -10,8 +10,8 @@ from typing import Literal
 
 from arena.author.together import put
 from arena.errors import UsageError
-from arena.hints import either
 from arena.league.bots import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, right_name
+from arena.words import either
 
 Kind = Literal["decide", "class", "numpy", "folder"]
 

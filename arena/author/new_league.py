@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from arena.author import new_bot
 from arena.author.together import put
 from arena.errors import UsageError
-from arena.hints import amount, shown
 from arena.league.bots import BOTS, BotPath, house_bots
+from arena.words import amount, shown
 
 TEMPLATES = Path(__file__).parent / "templates" / "league"
 PLACES = {

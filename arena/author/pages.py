@@ -5,8 +5,8 @@ from pathlib import Path
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.hints import not_one_of
 from arena.league.bots import house_folder
+from arena.words import not_one_of
 
 
 def rules_of(game: str) -> str:

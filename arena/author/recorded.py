@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError
-from arena.hints import shown
 from arena.records.judge import Divergence
 from arena.records.questions import NOT_KNOWN, FailedAt, Shown, question_at
+from arena.words import shown
 
 
 def at(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from arena.author.asking import SIDE_BY_SIDE, Asked, Otherwise, Past
 from arena.author.pasts import Archive, games_of, past_of, seats_of
 from arena.model import Pool
-from arena.steps import UNTOLD, Steps
+from arena.progress import SILENT, Progress
 from arena.store.store import Store
 
 
@@ -23,7 +23,7 @@ def rerun(
     archive: Archive,
     name: str,
     player: Asked,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
     most: int | None = None,
 ) -> Iterator[Rerun]:
     """Yield the recorded games of a bot, a seat of it at a time: pool by pool, by batches. Of more

@@ -6,7 +6,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 import games
-from arena import hints
+from arena import words
 from arena.errors import UsageError
 from games import OptionsError
 
@@ -20,7 +20,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     that cannot say.
     """
     if game not in games.names():
-        raise UsageError(f"view_of: {hints.not_one_of(game, games.names())}")
+        raise UsageError(f"view_of: {words.not_one_of(game, games.names())}")
     rules = games.load(game)
     built = options_of(rules, options)
     given, problems = _converted(rules, fields)
@@ -44,7 +44,7 @@ def options_of(rules: games.Game, given: Any) -> Any:
     if isinstance(given, rules.Options):
         return given
     if not isinstance(given, Mapping | None):
-        raise UsageError(f"view_of: options: found {hints.shown(given)}; it takes a dict")
+        raise UsageError(f"view_of: options: found {words.shown(given)}; it takes a dict")
     try:
         return games.options_from(rules.Options, given or {})
     except OptionsError as error:
@@ -59,13 +59,13 @@ def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, 
     given, problems = {}, []
     for name, value in fields.items():
         if name not in names:
-            near = hints.nearest(name, names)
+            near = words.nearest(name, names)
             hint = f"did you mean {near}?" if near else f"it takes {', '.join(names)}"
             problems.append(f"{name}: {rules.NAME} has no such field; {hint}")
             continue
         try:
             given[name] = msgspec.convert(value, types[name])
         except (msgspec.ValidationError, OverflowError) as error:
-            problems.append(f"{name}: found {hints.shown(value)}; {str(error)[:1].lower()}"
+            problems.append(f"{name}: found {words.shown(value)}; {str(error)[:1].lower()}"
                             f"{str(error)[1:].replace('`', '')}")  # fmt: skip
     return given, problems

@@ -1,33 +1,33 @@
-"""The command line. Human words go to stderr, results to stdout; heavy modules load when used.
+"""The command line, and how the pages of its `--help` read: typer's own, less what says nothing.
+
+Human words go to stderr, results to stdout; heavy modules load when used.
 
 Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, but a bot is over
 --max-faults; 4 bots cannot be confined here; 130 interrupted, all finished games saved.
 """
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from arena import __version__
 from arena.cli import (
     audit,
-    author,
-    begin,
-    brief,
     check,
     debug,
-    doctor,
     faults,
-    help,
+    logs,
     match,
+    new,
     play,
-    publish,
     records,
     rerun,
-    reveal,
+    schema,
     shards,
     standings,
     tournament,
@@ -41,10 +41,32 @@ USAGE_ERROR: Any = typer.BadParameter.__base__
 """The exception of click for words that make no command; some versions of typer have their own."""
 
 
-class Commands(help.Group):
+NAMES = {"help_option_names": ["--help", "-h"]}
+"""Settings of the program's context, from which each command has its own."""
+
+
+class Command(TyperCommand):
+    """A command whose page names no type beside a flag, and no braces round an argument."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return arguments and options, `--help` among them."""
+        return _untyped_flags(super().get_params(ctx))
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words of the usage line: `RESULTS`, which typer writes as `{RESULTS}`; of one
+        that may stand several times `IN...`.
+        """
+        return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
+
+
+class Commands(TyperGroup):
     """The commands. A word that is none, or an option or an argument too many, is shown without
     what does not print: a shell's `*` makes arguments of strangers' files.
     """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options, those that typer adds among them."""
+        return _untyped_flags(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words before the command."""
@@ -55,6 +77,14 @@ class Commands(help.Group):
         """Read the command's words, and carry it out."""
         with _usage_errors_visible():
             return super().invoke(ctx)
+
+
+def _untyped_flags(params: Iterable[Any]) -> list[Any]:
+    params = list(params)
+    for param in params:
+        if getattr(param, "is_flag", False):
+            param.metavar = ""  # else it is shown as `--json <bool>`, as if it took a word
+    return params
 
 
 @contextmanager
@@ -69,7 +99,7 @@ def _usage_errors_visible() -> Iterator[None]:
 app = typer.Typer(
     cls=Commands,
     help="Play tournaments of programmatic bots at three card games.",
-    context_settings=help.NAMES,
+    context_settings=NAMES,
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -114,31 +144,32 @@ def version(value: bool) -> None:
 for command in (
     tournament.tournament_command,
     check.check_command,
-    begin.new_command,
-    begin.init_command,
+    new.new_command,
+    new.init_command,
     match.match_command,
     standings.standings_command,
-    publish.publish_command,
+    standings.publish_command,
     faults.faults_command,
-    author.logs_command,
+    logs.logs_command,
     debug.debug_command,
     rerun.rerun_command,
     records.replay_command,
     play.play_command,
     watch.watch_command,
-    brief.rules_command,
-    brief.brief_command,
+    new.rules_command,
+    new.brief_command,
     records.records_command,
     records.judge_command,
     audit.verify_command,
     audit.audit_command,
     audit.export_command,
-    reveal.reveal_command,
+    audit.reveal_command,
     shards.plan_command,
     shards.merge_command,
-    doctor.doctor_command,
+    check.doctor_command,
+    schema.schema_command,
 ):  # in the order of `arena --help` and of README.md: for authors, then for who runs a league
-    app.command(command.__name__.removesuffix("_command"), cls=help.Command)(command)
+    app.command(command.__name__.removesuffix("_command"), cls=Command)(command)
 
 
 @app.callback()

@@ -1,18 +1,16 @@
-"""The commands that take nothing on trust: `arena verify`, `arena audit`, `arena export`."""
+"""What lets others trust results: `arena verify`, `arena audit`, `arena export`, `arena reveal`."""
 
-import json as jsons
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from arena.amounts import size
-from arena.cli.shown_again import limits_told, say_cut
-from arena.cli.step_line import StepLine
-from arena.cli.terminal import ItsLimits, Results, out, say, width
-from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
-from arena.hints import not_one_of
+from arena.cli.progress import Display
+from arena.cli.replayed_view import limits_told, say_cut
+from arena.cli.terminal import ItsLimits, Results, confirmed, out, say, width
+from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
+from arena.words import amount, not_one_of, size
 
 CSV_FORMATS = ("csv", "csv-safe")
 
@@ -45,14 +43,19 @@ def verify_command(
     json: Json = False,
 ) -> None:
     """Check results: replay and deal every game again, make ratings and tables again."""
-    from arena.audit import rerun, verify, words
+    from msgspec.structs import replace
+
+    from arena.audit import rerun, words
+    from arena.audit.verification import DAMAGED, REPLAY, Finding
+    from arena.audit.verify import verify
     from arena.store.plans import plan_in
     from arena.store.store import Store
+    from arena.typed_json import encode
 
     if seed is not None and secret is not None:
         raise UsageError("--seed: found beside --secret; remove one of them")
     given = secret if seed is None else seed
-    with closing(Store.open_damaged(results)) as store, StepLine() as steps:
+    with closing(Store.open_damaged(results)) as store, Display() as steps:
         again_too = replay_bots > 0 and not store.problems()
         try:
             if again_too:
@@ -61,7 +64,7 @@ def verify_command(
             raise
         except ArenaError:
             again_too = False  # the plan or the secret is damaged, which verifying says
-        verification = verify.verify(store, steps, given)
+        verification = verify(store, steps, given)
         public = verification.read and store.public
         again: list[rerun.Again] = []
         try:
@@ -69,29 +72,24 @@ def verify_command(
                 steps.say(*limits_told(plan_in(store).limits, its_limits))
                 again += rerun.again(store, replay_bots, unconfined, steps, given, its_limits)
         except ArenaError as error:
-            verification.findings.append(verify.Finding(verify.REPLAY, "replay", str(error)))
+            verification.findings.append(Finding(REPLAY, "replay", str(error)))
     say_cut(game.bot for game in again if game.bounded)
     verification.findings.extend(
-        verify.Finding(verify.REPLAY, f"game {game.game}", rerun.in_words(game))
+        Finding(REPLAY, f"game {game.game}", rerun.in_words(game))
         for game in again
         if game.alike is False
     )
     if json:
-        told = verification._asdict() | {
-            "refits": [refit._asdict() for refit in verification.refits],
-            "findings": [finding._asdict() for finding in verification.findings],
-            "played_again": len(again),
-        }
-        out(jsons.dumps(told))
+        out(encode(replace(verification, played_again=len(again))))
     else:
-        for _, place, what in verification.findings[: words.MOST]:
-            out(f"{place}: {what}")
+        for finding in verification.findings[: words.MOST]:
+            out(f"{finding.place}: {finding.what}")
         if len(verification.findings) > words.MOST:
             out(f"... and {len(verification.findings) - words.MOST:,} findings more (--json)")
         for line in words.of_verification(verification, again):
             out(line)
     if verification.findings:
-        damaged = any(finding.kind == verify.DAMAGED for finding in verification.findings)
+        damaged = any(finding.kind == DAMAGED for finding in verification.findings)
         if damaged and not public:
             say("`arena tournament` with its config plays damaged games again")
         raise typer.Exit(FAILED)
@@ -113,7 +111,7 @@ def export_command(
     from arena.export.files import export
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         files = export(store, to, with_sources, form == "csv-safe", steps)
     for file in files:
         out(f"{file}  {size(file.stat().st_size)}")
@@ -131,46 +129,53 @@ def audit_command(
     from arena.audit.audit import audit
     from arena.store.plans import plan_in
     from arena.store.store import Store
+    from arena.typed_json import encode
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         steps.say(*limits_told(plan_in(store).limits, its_limits or store.public))
         report = audit(store, games, unconfined, steps, its_limits)
     say_cut(game.bot for game in report.again if game.bounded)
     if json:
-        leans = [
-            pair.lean._asdict()
-            | {
-                "pool": pool.title,
-                "p_holm": pair.p_holm,
-                "beyond_chance": pair.beyond_chance,
-                "least_lean": pair.least_lean,
-            }
-            for pool, pairs in report.leans
-            for pair in pairs
-        ]
-        told = {
-            "repeats": [each._asdict() for each in report.repeats],
-            "otherwise": [
-                game._asdict() | {"pool": game.pool.title}
-                for game in report.again
-                if game.alike is False
-            ],
-            "views": report.views._asdict(),
-            "leans": leans,
-            "hosts": [each._asdict() | {"apart": each.apart} for each in report.residuals],
-            "games_on_hosts": [
-                {
-                    "host": each.host,
-                    "faults": each.faults and each.faults._asdict() | {"apart": each.faults.apart},
-                    "furthest": each.furthest
-                    and each.furthest._asdict() | {"apart": each.furthest.apart},
-                }
-                for each in report.on_hosts
-            ],
-        }
-        out(jsons.dumps(told))
+        out(encode(report.findings))
     else:
         for line in words.of_audit(report, width()):
             out(line)
     if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)
+
+
+def reveal_command(
+    results: Results,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask: it ends the tournament, for good.")
+    ] = False,
+) -> None:
+    """End a tournament: publish the secret of its deals, so that others can verify them."""
+    require_linux(or_macos=True)  # Windows cannot lock the folder
+    from arena.runner.reveal import reveal, season
+
+    ends = season(results)
+    if ends.revealed:
+        say(f"{ends.folder}: was revealed before; the file is written again")
+    else:
+        warning = [
+            f"{ends.folder}: revealing the secret ends the tournament, for good: all its deals can "
+            "be known then, so no game is played under it any more"
+        ]
+        if ends.missing:
+            warning.append(
+                f"{amount(ends.missing, 'game')} of its plan can then never be played; `arena "
+                "tournament` with its config plays what is missing"
+            )
+        if not yes:
+            agreed = confirmed(warning, "reveal it?")
+            if agreed is None:
+                raise UsageError(*warning, "nothing was revealed; --yes says that it is meant so")
+            if not agreed:
+                say("nothing was revealed")
+                raise typer.Exit(FAILED)
+        elif ends.missing:
+            say(*warning[1:])
+    out(str(reveal(ends)))
+    say("publish this file beside the tables or an export: `arena verify` deals every deal again "
+        "with it")  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command `arena check`."""
+"""Whether a bot is sound, and this machine: `arena check`, `arena doctor`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,21 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal import out, say, width
-from arena.errors import FAILED, UsageError, require_linux
+from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 
 if TYPE_CHECKING:
     from arena.author.check_document import CheckFault
     from arena.league.bots import BotPath
-
-
-def print_schema(value: bool) -> None:
-    """Print the JSON Schema of --json and leave."""
-    if value:
-        from importlib.resources import files
-
-        path = files("arena.author").joinpath("check.schema.json")
-        out(*path.read_text("utf-8").splitlines())
-        raise typer.Exit
 
 
 def check_command(
@@ -39,15 +29,6 @@ def check_command(
     json: Annotated[
         bool, typer.Option("--json", help="Print what was found as JSON, a line for each bot.")
     ] = False,
-    schema: Annotated[
-        bool,
-        typer.Option(
-            "--schema",
-            callback=print_schema,
-            is_eager=True,
-            help="Print the JSON Schema of --json; takes no BOT.",
-        ),
-    ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
     found = _found(bots)
@@ -56,19 +37,19 @@ def check_command(
 
     from arena.author.check import check
     from arena.author.check_report import in_short, report, summary
-    from arena.cli.step_line import StepLine
-    from arena.steps import UNTOLD
+    from arena.cli.progress import Display
+    from arena.progress import SILENT
 
     unsound = []
     for bot in found:
-        with StepLine() as line:
+        with Display() as line:
 
-            def noticed(fault: "CheckFault", line: StepLine = line) -> None:
+            def noticed(fault: "CheckFault", line: Display = line) -> None:
                 if not quiet and len(found) == 1:
                     line.say(f"fault: {in_short(fault)}")
 
             try:
-                checked = check(bot, first, seed, noticed, UNTOLD if quiet else line)
+                checked = check(bot, first, seed, noticed, SILENT if quiet else line)
             except UsageError as error:
                 if len(found) == 1:
                     raise
@@ -105,3 +86,25 @@ def _found(given: Sequence[str]) -> list["BotPath"]:
         for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, each)]:
             found.setdefault(bot.path.resolve(), bot)
     return list(found.values())
+
+
+def doctor_command(
+    json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
+) -> None:
+    """Try each wall that confines bots on this machine."""
+    require_linux()
+    from arena.process.doctor import examine
+    from arena.sandbox.walls import WALLS
+    from arena.typed_json import encode
+
+    found = examine()
+    if json:
+        out(encode(found))
+    else:
+        for layer in found.layers:
+            out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
+            if not layer.ok:
+                out(*(f"    {line}" for line in layer.remedy.splitlines()))
+        out(f"confinement: {found.confinement}")
+    if found.confinement != WALLS:
+        raise typer.Exit(UNCONFINABLE)

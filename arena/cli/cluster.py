@@ -15,7 +15,7 @@ def on_cluster(
     """Return the plan as a cluster's hosts are to play it, if one is named, once it is sure that
     some can; nothing is written yet. Raises UsageError or Unconfinable where none can.
     """
-    from arena.cli.step_line import StepLine
+    from arena.cli.progress import Display
     from arena.plan.cluster import cluster_of
     from arena.runner.executor_of import check
 
@@ -37,6 +37,6 @@ def on_cluster(
             f"warning: {asked.address} is not encrypted, and the tournament's secret goes to its "
             "hosts; use a private network, or tls://"
         )
-    with StepLine() as steps:
+    with Display() as steps:
         steps.begin("looking for hosts of the cluster")
         return plan._replace(workers=check(plan))

@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.shown_again import (
-    NO_SECRET,
-    File,
-    check_loads,
-    check_walls,
-    short,
-    shown,
-    within,
-)
+from arena.cli.replayed_view import NO_SECRET, File, check_loads, check_walls, short, shown, within
 from arena.cli.terminal import ItsLimits, Results, Unconfined, confirmed, out, say
 from arena.errors import FAILED, UsageError, require_linux
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.author.asking import Past, Reply

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.records.replay import in_a_line, words_of
 from games import Zone
 
 if TYPE_CHECKING:
@@ -55,6 +54,8 @@ def drawn(
 def _plain(
     zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
+    from arena.records.replay import in_a_line  # with all that reads records: `--help` needs none
+
     lines = _wrapped(in_a_line(zone for zone in zones if zone.seat is None), columns)
     for seat, name in enumerate(names):
         mark = "> " if seat == turn else "  "
@@ -73,6 +74,8 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
     from rich.console import Console, Group
     from rich.table import Table
     from rich.text import Text
+
+    from arena.records.replay import words_of
 
     middle = Table.grid(padding=(0, 2))
     middle.add_column(no_wrap=True, style="dim")
@@ -108,6 +111,8 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
 def _cards(zone: Zone) -> "Text":
     """Return a zone's pieces, cards as cards."""
     from rich.text import Text
+
+    from arena.records.replay import words_of
 
     if not zone.cards:
         return Text(words_of(zone), "dim" if zone.pieces[0].back else "bold")

@@ -9,11 +9,10 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from arena.amounts import duration, short, size
-from arena.cli.step_line import StepLine
+from arena.cli.progress import Display
 from arena.cli.terminal import READABLE, near, out, say, width
-from arena.hints import amount, either
 from arena.model import MOST_GAMES
+from arena.words import amount, duration, either, short, size
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
@@ -30,7 +29,7 @@ def say_dry_run(plan: "Plan", fresh: bool, json: bool) -> None:
     from arena.runner.growth import by_pool
     from arena.tables.identical import identical, in_words
 
-    with StepLine() as steps:
+    with Display() as steps:
         found = dry_run(plan, fresh, steps.say, steps)
     for line in found.news:
         say(line)

@@ -1,6 +1,5 @@
 """The command `arena faults`, and what tournament and match say of faults in the end."""
 
-import json as jsons
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +11,7 @@ from arena.cli.terminal import Past, Results, near, out, say
 
 if TYPE_CHECKING:
     from arena.author.faulty import Faulty
+    from arena.cli.documents import FaultCause
 
 SHOWN = 10  # bots at the end of a tournament
 
@@ -28,13 +28,14 @@ def faults_command(
     from arena.author.faulty import ends_in_words, faulty, forfeits_in_words, place
     from arena.store.logs import Logs
     from arena.store.store import Store
+    from arena.typed_json import encode
 
     with closing(Store.open(results)) as store:
         if bot is not None:
             Logs(store, past).check_bot(bot)
         found = list(faulty(store, None if bot is None else {bot}, past=past))
     if json:
-        out(jsons.dumps([entry for each in found for entry in _entries(each)]))
+        out(encode([cause for each in found for cause in _causes(each)]))
         return
     for each in found:
         told = [forfeits_in_words(each)] if each.faults else []
@@ -63,22 +64,22 @@ def faults_command(
         say("no fault" if bot is None else f"{bot}: no fault")
 
 
-def _entries(each: "Faulty") -> list[dict[str, object]]:
-    faults: list[dict[str, object]] = [
-        {
-            "bot": each.bot, "file": cause.file, "kind": cause.kind, "times": cause.times,
-            "what": cause.what, "where": cause.where or None, "remedy": cause.remedy or None,
-            "game": cause.first.game, "seat": cause.first.fault.seat,
-            "action": cause.first.fault.action,
-        }
+def _causes(each: "Faulty") -> "list[FaultCause]":
+    from arena.cli.documents import FaultCause
+
+    faults = [
+        FaultCause(
+            bot=each.bot, file=cause.file, kind=cause.kind, times=cause.times, what=cause.what,
+            where=cause.where or None, remedy=cause.remedy or None, game=cause.first.game,
+            seat=cause.first.fault.seat, action=cause.first.fault.action,
+        )
         for cause in each.causes
     ]  # fmt: skip
-    ends: list[dict[str, object]] = [
-        {
-            "bot": each.bot, "file": end.file, "kind": "end", "times": end.times, "what": end.what,
-            "where": end.where or None, "remedy": end.remedy or None,
-            "game": None, "seat": None, "action": None,
-        }
+    ends = [
+        FaultCause(
+            bot=each.bot, file=end.file, kind="end", times=end.times, what=end.what,
+            where=end.where or None, remedy=end.remedy or None, game=None, seat=None, action=None,
+        )
         for end in each.ends
     ]  # fmt: skip
     return faults + ends

@@ -1,9 +1,8 @@
 """The command `arena match`."""
 
-import json as jsons
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,11 +20,11 @@ from arena.cli.terminal import (
     width,
 )
 from arena.errors import INTERRUPTED, UsageError, require_linux
+from arena.words import interval
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan
-    from arena.tables.document_values import OpenInterval
-    from arena.tables.settling import MatchStanding
+    from arena.tables.settling import Match, MatchStanding
 
 
 def match_command(
@@ -78,21 +77,21 @@ def match_command(
             f"B: found {'no' if since is None else 'more than one'} second bot; {remedy}"
         )
     require_linux()
+    from msgspec.structs import replace
+
     from arena.cli.progress import shown
     from arena.plan import match
     from arena.runner import tournament
-    from arena.tables.settling import match_standings
+    from arena.tables.settling import Match, match_standings
+    from arena.typed_json import encode
 
     given = (first,) if second is None else (first, second)
     asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
     plan = match.plan_of(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
-    told: dict[str, Any] = {
-        "first": a, "second": b, "level": level, "results": str(plan.folder),
-        "finished": True, "pools": [],
-    }  # fmt: skip
+    found = Match(first=a, second=b, level=level, results=str(plan.folder))
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
-        out(jsons.dumps(told) if json else f"{a} and {b} are the same code; nothing to play")
+        out(encode(found) if json else f"{a} and {b} are the same code; nothing to play")
         return
     if unconfined:
         say(UNCONFINED)
@@ -102,12 +101,11 @@ def match_command(
             say(f"the old results are kept in {kept}")
     with shown(quiet, only=(a, b)) as progress:
         ended = tournament.play(plan, progress, progress.say)
-    stands = match_standings(ended.document)
+    found = replace(found, finished=not ended.stopped, pools=match_standings(ended.document))
     if json:
-        told |= {"finished": not ended.stopped, "pools": [each._asdict() for each in stands]}
-        out(jsons.dumps(told))
+        out(encode(found))
     else:
-        out(*_table(a, b, level, stands))
+        out(*_table(found))
     if not json:
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
@@ -118,12 +116,13 @@ def match_command(
         say("", f"{ended.played:,} games played; tables and games are in {near(plan.folder)}/")
 
 
-def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[str]:
+def _table(match: "Match") -> list[str]:
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
     from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
     from arena.tables.settling import way_in_words
 
+    a, b = match.first, match.second
     words = {
         BETTER: f"{a} is better than {b}", WORSE: f"{b} is better than {a}",
         EQUAL: f"equal within {BAND_MU} mu", OPEN: "not told apart",
@@ -132,20 +131,20 @@ def _table(a: str, b: str, level: float, stands: "list[MatchStanding]") -> list[
         (
             each.pool, _unloadable(each) or words[each.verdict],
             "" if each.unloadable else f"{each.difference:+.2f}",
-            "" if each.unloadable else _between(each.interval),
+            "" if each.unloadable else interval(*(each.interval or (None, None)), "+.2f"),
             "" if each.sure is None else f"{min(each.sure, 0.999):.1%}",
             f"{each.games:,}", f"{each.look} of {each.looks}",
             ", ".join(f"{bot} {times:,}" for bot, times in each.faults.items() if times),
         )
-        for each in stands
+        for each in match.pools
     ]  # fmt: skip
-    heads = ["pool", "verdict", "mu", f"{level:.0%} interval", "sure", "games", "look"]
+    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "look"]
     texts, gives_way = ("pool", "verdict", "faults"), ("look", "games", "sure")
-    faulty = any(any(each.faults.values()) for each in stands)
+    faulty = any(any(each.faults.values()) for each in match.pools)
     heads += ["faults"] if faulty else []
     ways = [
         f"{each.pool}: {way_in_words(each.effect, each.apart, each.equal)}"
-        for each in stands
+        for each in match.pools
         if each.interval and not each.unloadable
     ]
     return [
@@ -174,13 +173,3 @@ def _unloadable(each: "MatchStanding") -> str:
     """Return that a pool has no verdict, where a bot of the two cannot be loaded; else ""."""
     names = " and ".join(each.unloadable)
     return f"{names} cannot be loaded" if names else ""
-
-
-def _between(ends: "OpenInterval | None") -> str:
-    """Return the interval of a difference in words; nothing for none."""
-    low, high = ends or (None, None)
-    if low is not None and high is not None:
-        return f"{low:+.2f} to {high:+.2f}"
-    if low is not None:
-        return f"above {low:+.2f}"
-    return "" if high is None else f"below {high:+.2f}"

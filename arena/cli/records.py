@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from arena.cli.step_line import StepLine
+from arena.cli.progress import Display
 from arena.cli.terminal import Results, out, results_at, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
-from arena.steps import counted
+from arena.progress import counted
 from arena.system import atomic
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def records_command(
     from arena.store.plans import lines_of
     from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         if output is not None or not sys.stdout.isatty():  # there, the records show it themselves
             steps.begin("writing records", store.count())
         lines = counted(lines_of(store), steps)
@@ -59,13 +59,15 @@ def judge_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per record.")] = False,
 ) -> None:
     """Replay records by the rules, and name the first error of each."""
-    with StepLine() as steps:
+    with Display() as steps:
         steps.begin("judging records")
         _judge(file, json, steps)
 
 
-def _judge(file: str, json: bool, steps: StepLine) -> None:
+def _judge(file: str, json: bool, steps: Display) -> None:
+    from arena.cli.documents import Judged
     from arena.records.judge import judge
+    from arena.typed_json import encode
 
     total = agreed = unreadable = 0
     for number, record, problem in counted(_read(file), steps):
@@ -78,12 +80,11 @@ def _judge(file: str, json: bool, steps: StepLine) -> None:
         verdict = judge(record)
         agreed += verdict.agree
         if json:
-            told: dict[str, Any] = {"line": number, "agree": verdict.agree}
             if verdict.state:
-                told["state"] = verdict.state.dump()
+                judged = Judged(line=number, agree=True, state=verdict.state.dump())
             else:
-                told |= {"at": verdict.at, "why": verdict.why}
-            steps.out(jsons.dumps(told))
+                judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
+            steps.out(encode(judged))
         elif not verdict.agree:
             where = "" if verdict.at is None else f"action {verdict.at}: "
             steps.out(f"{_named(file)}:{number}: {where}{verdict.why}")
@@ -122,7 +123,7 @@ def replay_command(
     ] = False,
 ) -> None:
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
-    from arena.cli import stepping
+    from arena.cli import replay_tui
     from arena.records.judge import Divergence, OtherVersion
     from arena.records.replay import lines, printed_lines, state_at
     from arena.records.walk import lines_as, view_at
@@ -149,8 +150,8 @@ def replay_command(
             if not json and at is not None:
                 for text in printed_lines(printed.get(at, ())):
                     say(text)
-        elif stepping.possible():
-            stepping.step_through(record, seat, printed)
+        elif replay_tui.possible():
+            replay_tui.step_through(record, seat, printed)
         else:
             for text in lines(record, printed) if seat is None else lines_as(record, seat):
                 out(text)

@@ -1,13 +1,13 @@
 """The command `arena rerun`."""
 
-import json as jsons
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.shown_again import (
+from arena.cli.progress import Display
+from arena.cli.replayed_view import (
     NO_SECRET,
     File,
     check_loads,
@@ -17,15 +17,13 @@ from arena.cli.shown_again import (
     shown,
     within,
 )
-from arena.cli.step_line import StepLine
 from arena.cli.terminal import ItsLimits, Results, Unconfined, out, say
 from arena.errors import FAILED, require_linux
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.asking import Reply
     from arena.author.rerunning import Rerun
-
+    from arena.cli import documents
 
 SAMPLE = 200  # games of a bot that has not changed
 
@@ -47,12 +45,14 @@ def rerun_command(
     from arena.author.pasts import archive_of
     from arena.author.rerunning import rerun
     from arena.author.today import today
+    from arena.cli import documents
     from arena.model import Reason
     from arena.store.logs import Logs
     from arena.store.plans import plan_in
     from arena.store.store import Store
+    from arena.typed_json import encode
 
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         Logs(store).check_bot(bot)
         archive, now = archive_of(store), today(store.path.parent, bot, file)
         unchanged = now.bot in plan_in(store).bots
@@ -65,7 +65,7 @@ def rerun_command(
         held = within(archive, its_limits)
         lower = held.limits != archive.limits
         games, differing, cut = set[str](), set[str](), set[str]()
-        told: list[dict[str, Any]] = []
+        first: list[documents.Difference] = []
         with asked(now.source, now.bot, held.limits, not unconfined) as player:
             check_loads(player, now)
             for each in rerun(store, archive, bot, player, steps, SAMPLE if unchanged else None):
@@ -79,13 +79,13 @@ def rerun_command(
                 if len(differing) > most:
                     continue
                 if json:
-                    told.append(_entry(each))
+                    first.append(_difference(each))
                 else:
                     steps.out(*_in_words(each, results))
     say_cut([bot] * len(cut - differing))
-    counts = {"bot": bot, "games": len(games - (cut - differing)), "differ": len(differing)}
     if json:
-        out(jsons.dumps(counts | {"first": told}))
+        compared = len(games - (cut - differing))
+        out(encode(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first)))
     else:
         if len(differing) > most:
             say(f"... and {len(differing) - most:,} more (--most)")
@@ -95,17 +95,19 @@ def rerun_command(
         raise typer.Exit(FAILED)
 
 
-def _entry(each: "Rerun") -> dict[str, Any]:
+def _difference(each: "Rerun") -> "documents.Difference":
+    from arena.cli import documents
+
     past, otherwise = each
     assert otherwise is not None, "nothing differs"
     question = past.questions[otherwise.number]
-    view = past.view(otherwise.number)
-    return {
-        "game": past.game, "seat": past.seat, "decision": otherwise.number + 1,
-        "action": question.at, "before": question.answer, "now": _decision(otherwise.now),
-        "fault": None if isinstance(otherwise.now, str) else otherwise.now.kind,
-        "legal": question.legal, "view": dict(zip(view._fields, view, strict=True)),
-    }  # fmt: skip
+    view, now = past.view(otherwise.number), otherwise.now
+    return documents.Difference(
+        game=past.game, seat=past.seat, decision=otherwise.number + 1, action=question.at,
+        before=question.answer, now=now if isinstance(now, str) else None,
+        fault=None if isinstance(now, str) else now.kind, legal=question.legal,
+        view=dict(zip(view._fields, view, strict=True)),
+    )  # fmt: skip
 
 
 def _in_words(each: "Rerun", results: Path) -> list[str]:
@@ -119,7 +121,3 @@ def _in_words(each: "Rerun", results: Path) -> list[str]:
         *shown(past, otherwise.number),
         f"    arena replay {results} {past.game} --at {question.at}",
     ]
-
-
-def _decision(reply: "Reply") -> str | None:
-    return reply if isinstance(reply, str) else None

@@ -17,7 +17,7 @@ from arena.cli.terminal import (
     say,
 )
 from arena.errors import INTERRUPTED, UsageError, require_linux
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.plan.plan import Plan

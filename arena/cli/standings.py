@@ -1,34 +1,28 @@
-"""The command `arena standings`."""
+"""What is told of results: `arena standings` prints tables, `arena publish` makes a site."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import Results, out, results_at, width
+from arena.cli.progress import Display
+from arena.cli.terminal import Results, out, results_at, say, width
 from arena.errors import UsageError
-from arena.hints import not_one_of
+from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
+    from arena.site.build import Built
     from arena.store.store import Store
     from arena.tables.against import Against
     from arena.tables.document import Standings
 
 AGAINST = ("plain", "github", "csv", "csv-safe", "json")
 FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
-
-
-def print_schema(value: bool) -> None:
-    """Print the JSON Schema of the standings and leave."""
-    if value:
-        from importlib.resources import files
-
-        path = files("arena.tables").joinpath("standings.schema.json")
-        out(*path.read_text("utf-8").splitlines())
-        raise typer.Exit
+SITE = "site"
+"""The folder of a site, in its results folder."""
 
 
 def standings_command(
@@ -50,18 +44,8 @@ def standings_command(
             metavar="OLD", help="Show what moved since another league, given by its results."
         ),
     ] = None,
-    schema: Annotated[
-        bool,
-        typer.Option(
-            "--schema",
-            callback=print_schema,
-            is_eager=True,
-            help="Print the JSON Schema of --json; takes no RESULTS.",
-        ),
-    ] = False,
 ) -> None:
     """Print a tournament's tables again, without playing."""
-    from arena.cli.step_line import StepLine
     from arena.store.store import Store
     from arena.tables import formats, terminal
     from arena.tables.from_store import document_of
@@ -75,7 +59,7 @@ def standings_command(
     if against is not None:
         _against(results, results_at(against), game, "json" if json else form, bootstrap)
         return
-    with closing(Store.open(results)) as store, StepLine() as steps:
+    with closing(Store.open(results)) as store, Display() as steps:
         _check_game(store, game)
         document = formats.select(document_of(store, bootstrap, game, steps), game)
     forms: dict[str, Callable[[Standings], str]] = {
@@ -99,7 +83,6 @@ def _check_game(store: "Store", game: str | None) -> None:
 
 def _against(results: Path, old: Path, game: str | None, form: str, refits: int) -> None:
     """Print what moved since another league."""
-    from arena.cli.step_line import StepLine
     from arena.store.store import Store
     from arena.tables import against_formats
     from arena.tables.against import against
@@ -107,7 +90,7 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
 
     if form not in AGAINST:
         raise UsageError(f"--format: {not_one_of(form, AGAINST)} beside --against")
-    with closing(Store.open(results)) as now, open_old(old, now) as then, StepLine() as steps:
+    with closing(Store.open(results)) as now, open_old(old, now) as then, Display() as steps:
         _check_game(now, game)
         _check_game(then, game)
         ours = league_of(now, refits, game, steps)
@@ -133,3 +116,73 @@ def open_old(given: Path, now: "Store") -> "Iterator[Store]":
         if now.path.samefile(store.path):
             raise UsageError(f"--against: {given}: is RESULTS itself; name those of another league")
         yield store
+
+
+def publish_command(
+    results: Results,
+    to: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the site; default: RESULTS/site.")
+    ] = None,
+    games: Annotated[
+        str,
+        typer.Option(
+            metavar="WHICH",
+            help="Games to watch: all, N a line-up, faults, or upsets; default: some of each kind.",
+        ),
+    ] = "",
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OLD", help="Show what moved since another league, given by its results."
+        ),
+    ] = None,
+    with_logs: Annotated[
+        bool,
+        typer.Option("--with-logs", help="Publish what bots printed and why they failed, too."),
+    ] = False,
+) -> None:
+    """Make a site of the results: pages that work offline, with games to watch."""
+    place, built = published(results, to, games, against, with_logs)
+    out(str(place / "index.html"))
+    say(in_words(built))
+
+
+def published(
+    results: Path,
+    to: Path | None = None,
+    games: str = "",
+    against: Path | None = None,
+    with_logs: bool = False,
+) -> tuple[Path, "Built"]:
+    """Make the site; return its folder, and what is in it."""
+    from arena.author.brief import brief
+    from arena.site.build import SiteOptions, build
+    from arena.site.games_to_watch import parse_selection
+    from arena.store.store import Store
+
+    selection = parse_selection(games)
+    with ExitStack() as opened:
+        store = opened.enter_context(closing(Store.open(results)))
+        old = opened.enter_context(open_old(against, store)) if against else None
+        steps = opened.enter_context(Display())
+        place = to or site_of(store.path.parent)
+        options = SiteOptions(old, selection, with_logs)
+        return place, build(store, place, options, lambda game: brief([game]), steps)
+
+
+def site_of(results: Path) -> Path:
+    """Return the folder of the site of results. Raises UsageError where it is a link: results may
+    be a stranger's, and the link lead to a site of one's own.
+    """
+    place = results / SITE
+    if place.is_symlink():
+        raise UsageError(
+            f"{place}: is a link; remove it, or name its folder: arena publish {results} --to DIR"
+        )
+    return place
+
+
+def in_words(built: "Built") -> str:
+    """Return how much a site is."""
+    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
+    return f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"

@@ -32,8 +32,8 @@ def results_at(given: Path) -> Path:
         there = next((place for place in places if place.exists()), None)
         if there:
             return there
-        from arena.hints import nearest
         from arena.store.schema import FILE
+        from arena.words import nearest
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
     except PermissionError:

@@ -8,8 +8,8 @@ import typer
 from arena.cli.cluster import on_cluster
 from arena.cli.dry_run import say_dry_run
 from arena.cli.faults import say_faults
-from arena.cli.publish import in_words, published, site_of
 from arena.cli.shards import play_shard, shard_of_words
+from arena.cli.standings import in_words, published, site_of
 from arena.cli.terminal import (
     UNCONFINED,
     Fresh,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.progress import Count, picture
+from arena.cli.tally import Tally, picture
 from arena.cli.terminal import Results, out, say
 from arena.errors import INTERRUPTED, UsageError
 
@@ -46,7 +46,7 @@ class _Watched:
 
     def __init__(self, follower: "Follower", folder: Path) -> None:
         self._follower, self._folder = follower, folder
-        self.count = Count()
+        self.count = Tally()
 
     def look(self) -> bool:
         """Look; return whether somebody plays. Raises UsageError where nobody does or did."""
@@ -61,11 +61,10 @@ class _Watched:
                 raise
             return True  # whoever plays has not stored anything yet
         if follower.anew:
-            count = self.count = Count()
+            count = self.count = Tally()
             count.before = follower.stored
             count.begin(follower.missing, now_s)
-        for bots, ranks, games in gained:
-            count.result(bots, ranks, games)
+        count.results(gained)
         if not follower.anew:
             count.add(sum(each.games for each in gained), now_s)
             count.total = count.done + follower.missing

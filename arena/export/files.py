@@ -19,8 +19,8 @@ from typing import IO
 from arena import escape
 from arena.errors import UsageError
 from arena.export import payoffs
+from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, schedules
-from arena.steps import UNTOLD, Steps
 from arena.store import schema
 from arena.store.plans import lines_of, plan_in
 from arena.store.public import public
@@ -42,7 +42,7 @@ def export(
     folder: Path,
     with_sources: bool = False,
     safe: bool = False,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
 ) -> list[Path]:
     """Write all files into a folder, each whole or not at all; return their paths.
 

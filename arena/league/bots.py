@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.hints import either, nearest
+from arena.words import either, nearest
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"

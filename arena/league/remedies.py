@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple, get_type_hints
 
 import games
-from arena.hints import nearest
 from arena.model import Reason
+from arena.words import nearest
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
 READING = r"open\(|read_text|read_bytes|\.load\(|listdir|glob\(|exists\(|is_file|stat\("

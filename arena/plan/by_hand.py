@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games as rules
-from arena import hints, ids
+from arena import ids, words
 from arena.errors import UsageError
 from arena.league.bots import BOTS, find_bot, folder_from
 from arena.league.files import Source, content_hash, read_bot
@@ -50,7 +50,7 @@ def by_hand(
     if bots are to be confined and cannot be here.
     """
     if game not in rules.names():
-        raise UsageError(f"GAME: {hints.not_one_of(game, rules.names())}")
+        raise UsageError(f"GAME: {words.not_one_of(game, rules.names())}")
     seats = list(given) if HUMAN in given else [HUMAN, *given]
     pool = _pool(game, seats, options)
     wanted = [each for each in seats if each != HUMAN]
@@ -87,7 +87,7 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
     counts, players = own.seat_counts(options), len(seats)
     if players not in counts:
         named = ", ".join("you" if each == HUMAN else each for each in seats)
-        takes = f"{game} takes {hints.either(counts)} players"
+        takes = f"{game} takes {words.either(counts)} players"
         more = min(counts) - players
         found = f"found {players}: {named}"
         if more > 0:
@@ -108,7 +108,7 @@ def _table(given: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"--options: not JSON ({error}); {_SUCH}") from None
     if not isinstance(options, dict):
-        raise UsageError(f"--options: found {hints.shown(options)}; it takes an object, {_SUCH}")
+        raise UsageError(f"--options: found {words.shown(options)}; it takes an object, {_SUCH}")
     return options
 
 

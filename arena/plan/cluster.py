@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.errors import UsageError
-from arena.hints import shown
+from arena.words import shown
 
 _FORMS = "name tcp://HOST:PORT, tls://HOST:PORT, or local:N for N workers started here"
 WITHOUT_HTTP = "--no-dashboard --preload arena.runner.no_http"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import games as rules
-from arena import hints, model
+from arena import model, words
 from arena.league.bots import folder_of
 from arena.plan import toml
 from arena.plan.keys import (
@@ -91,7 +91,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     if entries == []:
         problems.append((("games",), "is empty; a tournament takes at least one [[games]]"))
     if "name" not in values and not NAME.fullmatch(path.stem):
-        stem = f"{hints.shown(path.stem)} (from the file's name)"
+        stem = f"{words.shown(path.stem)} (from the file's name)"
         what = f"is missing, and {stem} cannot be used; set one of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
@@ -147,7 +147,7 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"
         elif out and out[0]:
-            what = f"{hints.shown(globs[0])} excludes before anything is included"
+            what = f"{words.shown(globs[0])} excludes before anything is included"
             yield (*at, 0), f"{what}; {remedy}"
 
 
@@ -164,7 +164,7 @@ def _entry(
     if name is None:
         return None
     if name not in known:
-        problems.append(((*at, "game"), hints.not_one_of(name, sorted(known))))
+        problems.append(((*at, "game"), words.not_one_of(name, sorted(known))))
         return None
     game = known[name]
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
@@ -215,10 +215,10 @@ def _pools(
     teams = {n for n in taken if len({game.side(seat) for seat in range(n)}) < n}
     for number, place in numbers.items():
         if number not in allowed:
-            problem = f"found {hints.shown(number)}; {game.NAME} takes {hints.either(allowed)}"
+            problem = f"found {words.shown(number)}; {game.NAME} takes {words.either(allowed)}"
             problems.append((place, problem + _also_with(game, options, number)))
     if "partners" in table.model_fields_set and taken and not teams:
-        problem = f"{game.NAME} with {hints.either(taken)} players has no partners; remove the key"
+        problem = f"{game.NAME} with {words.either(taken)} players has no partners; remove the key"
         problems.append(((*at, "partners"), problem))
     for number in taken:
         yield model.Pool(game.NAME, number, written, table.partners if number in teams else "")
@@ -228,9 +228,9 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
     """Yield (key, what is wrong) where seatings and numbers of games do not go together."""
     how = entry.table.seatings
     for pool in entry.pools:
-        found = f"found {hints.shown(how)}; {pool.title} takes"
+        found = f"found {words.shown(how)}; {pool.title} takes"
         if pool.partners == "mixed" and how not in (AUTO, "all", *MIXED):
-            yield "seatings", f"{found} 'auto', 'all', {hints.either(MIXED)}"
+            yield "seatings", f"{found} 'auto', 'all', {words.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= possible(pool):
             yield "seatings", f"{found} 1 to {possible(pool)}"
         elif entry.budget(pool) == 0:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from arena import hints
+from arena import words
 from arena.league.bots import glob_problem
 from arena.model import MOST_RATING, Partners
 from arena.plan.toml import KeyPath
@@ -28,7 +28,7 @@ Problem = tuple[KeyPath, str]
 def _between(low: int, high: int) -> AfterValidator:
     def check(value: int) -> int:
         if not low <= value <= high:
-            raise ValueError(f"found {hints.shown(value)}; it takes {low} to {high}")
+            raise ValueError(f"found {words.shown(value)}; it takes {low} to {high}")
         return value
 
     return AfterValidator(check)
@@ -36,7 +36,7 @@ def _between(low: int, high: int) -> AfterValidator:
 
 def _check_name(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise ValueError(f"found {hints.shown(name)}; it takes {NAME_RULE}")
+        raise ValueError(f"found {words.shown(name)}; it takes {NAME_RULE}")
     return name
 
 
@@ -55,19 +55,19 @@ def _check_any(globs: list[str]) -> list[str]:
 
 def _check_seatings(value: object) -> object:
     if type(value) is not int and value not in SEATINGS:
-        raise ValueError(hints.not_one_of(value, SEATINGS, "or how many"))
+        raise ValueError(words.not_one_of(value, SEATINGS, "or how many"))
     return value
 
 
 def _check_partners(value: object) -> object:
     if value not in PARTNERS:
-        raise ValueError(hints.not_one_of(value, PARTNERS))
+        raise ValueError(words.not_one_of(value, PARTNERS))
     return value
 
 
 def _check_duplicate(value: object) -> object:
     if type(value) is not bool and value != AUTO:
-        raise ValueError(f"found {hints.shown(value)}; it takes true, false or 'auto'")
+        raise ValueError(f"found {words.shown(value)}; it takes true, false or 'auto'")
     return value
 
 
@@ -193,14 +193,14 @@ def _translated(details: Mapping[str, Any]) -> Problem:
             return at, "is missing; a tournament takes at least one [[games]]"
         return at, "is missing; every [[games]] takes game, players and deals"
     if kind == "extra_forbidden":
-        return at, hints.unknown(
+        return at, words.unknown(
             str(at[-1]), list((AnchorKeys if of_anchor else TABLES[len(at)]).model_fields)
         )
     if at[-1] == "anchor":
-        return at, f"found {hints.shown(found)}; {ANCHOR}"
+        return at, f"found {words.shown(found)}; {ANCHOR}"
     if at == ("games",) and isinstance(found, dict):
         return at, "found a table; each game is a [[games]] of its own, in two brackets"
     if kind in ("list_type", "int_type") and at[-1] == "players":
-        return at, f"found {hints.shown(found)}; it takes a whole number, or a list of them"
+        return at, f"found {words.shown(found)}; it takes a whole number, or a list of them"
     wanted = WANTED.get(kind)
-    return at, f"found {hints.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])
+    return at, f"found {words.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])

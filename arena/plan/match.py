@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import games as rules
-from arena import hints
+from arena import words
 from arena.errors import UsageError
 from arena.league.bots import BOTS, BotPath, find_bot, find_bots, folder_from
 from arena.league.entries import Sources, read_entries
@@ -101,7 +101,7 @@ def pools_of(terms: Terms) -> list[Pool]:
     """Return the pools, by game. Raises UsageError where there is none."""
     for name in terms.games:
         if name not in rules.names():
-            raise UsageError(f"--game: {hints.not_one_of(name, rules.names())}")
+            raise UsageError(f"--game: {words.not_one_of(name, rules.names())}")
     pools, allowed = [], {}
     for name in sorted(set(terms.games or rules.names())):
         game = rules.load(name)
@@ -111,7 +111,7 @@ def pools_of(terms: Terms) -> list[Pool]:
             teams = len({game.side(seat) for seat in range(players)}) < players
             pools.append(Pool(name, players, "{}", "same" if teams else ""))
     if not pools:
-        takes = ", ".join(f"{name} takes {hints.either(n)}" for name, n in allowed.items())
+        takes = ", ".join(f"{name} takes {words.either(n)}" for name, n in allowed.items())
         raise UsageError(f"--players: found {terms.players}; {takes}")
     return sorted(pools, key=lambda pool: pool.entrants)
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from arena import hints
+from arena import words
 from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
 from arena.league.bots import BOTS, BotPath, find_bots, left_out, raise_all
@@ -160,8 +160,8 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
     """Yield why these bots cannot play a [[games]] as its config has it."""
     gauntlet = game.table.gauntlet
     if gauntlet not in (None, *bots):
-        yield (*at, "gauntlet"), hints.not_one_of(gauntlet, bots)
-    entered = hints.amount(len(bots), "bot")
+        yield (*at, "gauntlet"), words.not_one_of(gauntlet, bots)
+    entered = words.amount(len(bots), "bot")
     if len(bots) > MOST_BOTS:
         yield at, f"found {entered}; a pool takes {MOST_BOTS:,} at most"
     everywhere = 0 if gauntlet is None else 1  # of the bots
@@ -178,7 +178,7 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
         if budget is not None and budget < least:
             key = "lineups" if game.table.games is None else "games"
-            drawn = hints.amount(budget, "line-up")
+            drawn = words.amount(budget, "line-up")
             what = f"{drawn} for {entered}; it takes {least:,} for each to play"
             yield (*at, key), f"{pool.title}: {what}"
 
@@ -193,11 +193,11 @@ def _unanchored(
     """Yield why the anchor of a [[games]], its own or the file's, is none of the bots in it."""
     if own:
         if own.bot not in bots:
-            yield (*at, "anchor", "bot"), hints.not_one_of(own.bot, bots)
+            yield (*at, "anchor", "bot"), words.not_one_of(own.bot, bots)
     elif of_file and of_file.bot not in everybody:
-        yield ("anchor", "bot"), hints.not_one_of(of_file.bot, everybody)
+        yield ("anchor", "bot"), words.not_one_of(of_file.bot, everybody)
     elif of_file and of_file.bot not in bots:
-        what = f"the anchor {hints.shown(of_file.bot)} is not among them"
+        what = f"the anchor {words.shown(of_file.bot)} is not among them"
         yield (*at, "bots"), f"{what}; let it in, or give this [[games]] an anchor of its own"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError
-from arena.hints import nearest
+from arena.words import nearest
 
 KeyPath = tuple[str | int, ...]
 """Keys and indices from the top: `("games", 1, "players", 0)`."""

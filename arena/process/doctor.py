@@ -8,7 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Annotated
+
+from msgspec import Struct
 
 from arena.errors import Unconfinable
 from arena.model import Limits
@@ -17,6 +19,7 @@ from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
+from arena.typed_json import means
 from games import no_thanks
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -29,17 +32,24 @@ NO_PLACE = "set TMPDIR to a folder that has room"
 NO_LANDLOCK = "use Linux 5.13 or newer, with landlock among the kernel's `lsm=`"
 
 
-class Layer(NamedTuple):
+class Layer(Struct, frozen=True):
     """One thing that keeps bots in, or that measures them."""
 
     name: str
     ok: bool
-    found: str  # as this machine has it
-    remedy: str = ""  # where it is not ok
+    found: Annotated[str, means("As this machine has it.")]
+    remedy: Annotated[str, means("Empty where it is ok.")] = ""
 
 
-def examine() -> tuple[str, list[Layer]]:
-    """Return the word for what keeps bots in here (`walls` or `none`), and every layer."""
+class Examination(Struct, frozen=True):
+    """What confines bots on this machine."""
+
+    confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
+    layers: Annotated[list[Layer], means("All that were tried, in that order.")]
+
+
+def examine() -> Examination:
+    """Try every layer."""
     layers = list(_machine())
     try:
         layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))
@@ -49,12 +59,12 @@ def examine() -> tuple[str, list[Layer]]:
         zygote = ZygoteClient()
     except Unconfinable as error:
         layers.append(Layer("a confined bot starts", False, "no", str(error)))
-        return NONE, layers
+        return Examination(NONE, layers)
     try:
         layers += _tries(zygote)
     finally:
         zygote.close()
-    return (WALLS if all(layer.ok for layer in layers) else NONE), layers
+    return Examination(WALLS if all(layer.ok for layer in layers) else NONE, layers)
 
 
 def _machine() -> Iterator[Layer]:

@@ -8,7 +8,7 @@ import json
 from typing import Any, NamedTuple
 
 import games
-from arena import hints
+from arena import words
 from arena.records.format import VERSION
 from games import IllegalAction, OptionsError, State
 
@@ -68,7 +68,7 @@ def opened(record: dict[str, Any]) -> State:
             raise Divergence(None, f"{key}: is missing")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
-        raise Divergence(None, f"game: found {name!r}; it takes {hints.either(games.names())}")
+        raise Divergence(None, f"game: found {name!r}; it takes {words.either(games.names())}")
     game = games.load(name)
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
         raise Divergence(None, "options and setup: each of them takes an object")

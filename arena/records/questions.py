@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.hints import either
 from arena.records.judge import Divergence, judge, opened
+from arena.words import either
 from games import FORFEIT, Game, IllegalAction, State
 
 UNASKED = frozenset({"load", "strikes"})

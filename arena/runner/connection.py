@@ -17,8 +17,8 @@ from typing import Any
 import dask
 
 from arena.errors import UsageError
-from arena.hints import shown
 from arena.plan.cluster import WITHOUT_HTTP
+from arena.words import shown
 
 CONNECT_S = 10.0  # for something to answer
 GREET_S = 20.0  # for it to prove to be a scheduler

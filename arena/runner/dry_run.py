@@ -15,6 +15,7 @@ from arena.league.snapshots import sweep
 from arena.model import Pool, Reason, file_of
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
+from arena.progress import SILENT, Progress
 from arena.runner import estimate, growth
 from arena.runner.estimate import Cost, Sample
 from arena.runner.executor import Executor
@@ -31,7 +32,6 @@ from arena.schedule.growth import grown
 from arena.schedule.order import Schedule, schedules
 from arena.schedule.sessions import games_of_session
 from arena.session.session import Job
-from arena.steps import UNTOLD, Steps
 from arena.store import opening
 from arena.store.chunk import Chunk
 from arena.store.plans import choices_in, missing, plan_in, was_planned
@@ -67,7 +67,9 @@ class DryRun(NamedTuple):
     sizes: list[Size]  # as planned, and with more bots; none where a pool lacks no games
 
 
-def dry_run(plan: Plan, fresh: bool, say: Callable[[str], None], steps: Steps = UNTOLD) -> DryRun:
+def dry_run(
+    plan: Plan, fresh: bool, say: Callable[[str], None], steps: Progress = SILENT
+) -> DryRun:
     """Return what has changed since the last run (not asked if all is to be played anew, `fresh`),
     and what playing would come to. Raises what playing would.
 
@@ -134,7 +136,7 @@ def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
 
 
 def _measured(
-    plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Steps
+    plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Progress
 ) -> tuple[dict[Pool, Cost], dict[Pool, Weight], float]:
     """Return what sessions cost, and what games take in a store, of each pool that lacks games, and
     the seconds until play begins.

@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 from arena.model import Reason, Tally
+from arena.progress import SILENT, Progress
 from arena.session.session import Job
-from arena.steps import UNTOLD, Steps
 from arena.store.chunk import Chunk
 
 
@@ -52,14 +52,14 @@ class Executor(Protocol):
     ) -> None:
         """End all that was begun."""
 
-    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return why some of these bots cannot be loaded, by name; each is tried once, alone.
 
         `steps` counts those that were tried, and shows which are being tried. Empty if `stopping`.
         Raises ArenaError where it cannot be found out.
         """
 
-    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, those given first begun first; yield what is finished, in any order.
         `steps` shows the bots that are waited for long, as far as that is known.
 

@@ -16,6 +16,7 @@ from arena.errors import ArenaError
 from arena.model import Reason
 from arena.plan.cluster import Cluster
 from arena.plan.plan import Plan
+from arena.progress import SILENT, Progress
 from arena.runner.connection import connected, unheard
 from arena.runner.dispatch import HAS_HTTP, Dispatch
 from arena.runner.executor import Finished
@@ -23,7 +24,6 @@ from arena.runner.host import Kit
 from arena.runner.local_cluster import local_cluster
 from arena.runner.orders import Done, Failed, Idle, Loaded, Order, Ready, Told
 from arena.session.session import Job
-from arena.steps import UNTOLD, Steps
 from arena.system import speed
 from arena.system.signals import out_of_reach
 
@@ -96,7 +96,7 @@ class Fleet:
         while not self._ready and not self.stopping:
             self._ready = isinstance(self._next(), Ready)
 
-    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return which of these bots cannot be loaded: why. Each is tried once, alone, on one of
         the hosts.
 
@@ -116,7 +116,7 @@ class Fleet:
                     del left[bot]
         return {} if self.stopping else why
 
-    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when it has come back. Then that of hosts
         is left out which do not answer within `LEAVE_S`. Hosts do not say whom they wait for.
 

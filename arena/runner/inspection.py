@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from arena.audit.verify import UNSOUND, wrong_game
 from arena.errors import ArenaError
-from arena.hints import shown
 from arena.model import FAULTS, Reason
 from arena.runner.executor import Machine
 from arena.runner.host import Returned
@@ -19,6 +18,7 @@ from arena.store import caps
 from arena.store.chunk import Chunk, unpacked
 from arena.store.forms import is_host, is_size
 from arena.store.scan import StoredGame, by_game, is_sound
+from arena.words import shown
 
 JUDGED = 50
 """Of a chunk's games, one in so many has its record judged, and one at least. That takes 0.2 to 0.6

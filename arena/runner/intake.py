@@ -1,10 +1,11 @@
 """What was played goes into the store, as it comes, and is shown."""
 
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner.clocks import by_the_clock
 from arena.runner.executor import Finished, Machine
-from arena.runner.progress import Progress
 from arena.store import usage
+from arena.store.chunk import alike_in
 from arena.store.store import Store
 from arena.tables import publish
 
@@ -28,7 +29,7 @@ class Intake:
         for games in finished.games:
             self._store.add(pool, games, machine.name if machine else "")
             self.played += len(games.ids)
-            self._progress.played(games)
+            self._progress.played(len(games.ids), alike_in(games))
         if finished.tallies is None:
             return
         played_by = self._versions

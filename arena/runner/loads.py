@@ -15,14 +15,14 @@ from typing import Annotated
 
 import msgspec
 
-from arena.decoding import decoded
 from arena.model import Bot, Reason
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner.executor import Executor
 from arena.runner.installed import installed
-from arena.steps import Steps
 from arena.store.public import UNLOADABLE
 from arena.store.store import Store
+from arena.typed_json import decode
 
 LASTING = frozenset({"error", "illegal"})
 
@@ -33,7 +33,7 @@ class _Known(msgspec.Struct):
 
 
 def unloadable(
-    plan: Plan, store: Store | None, crew: Executor, steps: Steps, keeps: bool = True
+    plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
 ) -> dict[str, str]:
     """Return the plan's bots that cannot be loaded: why, by name. What is found is kept in the
     store, if it `keeps`. Raises what `Executor.unloadable` raises.
@@ -57,7 +57,7 @@ def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, str]:
     for bot in bots:
         if told := store.meta(UNLOADABLE + bot.hash):
             with suppress(ValueError):  # damaged: it is tried again
-                known = decoded(told, _Known)
+                known = decode(told, _Known)
                 if known.under == under:
                     found[bot.name] = known.why
     return found

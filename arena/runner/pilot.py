@@ -16,13 +16,14 @@ import games
 from arena import ids
 from arena.model import Entry, Fixture, Pool
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner.executor_of import executor_of
 from arena.runner.loads import unloadable
-from arena.runner.progress import Progress
 from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule, schedule_for
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
+from arena.store.chunk import alike_in
 from arena.store.store import Store
 from arena.system.signals import Stopped, in_order
 
@@ -85,7 +86,7 @@ def measured(
                 for games in finished.games:  # what bots used in a pilot is in no table
                     ended = zip(games.ids, map(json.loads, games.ranks), strict=True)
                     ranks[finished.job.pool].update(ended)
-                    progress.played(games)
+                    progress.played(len(games.ids), alike_in(games))
         finally:
             progress.stop()
     if crew.stopping:

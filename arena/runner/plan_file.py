@@ -14,9 +14,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 import games
-from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
-from arena.hints import shown
 from arena.model import Pool, StoredPlan
 from arena.runner.clocks import Reference
 from arena.schedule.choices import Choice
@@ -28,6 +26,8 @@ from arena.store.plans import (
     text_of_plan,
 )
 from arena.system import atomic
+from arena.typed_json import decode
+from arena.words import shown
 
 VERSION = 2
 MOST_BYTES = 1 << 28  # a thousand bots in a hundred pools have a tenth of it
@@ -133,7 +133,7 @@ def read(path: Path) -> Planned:
     try:
         if len(text) > MOST_BYTES:
             raise ValueError
-        file = decoded(text, _File)
+        file = decode(text, _File)
     except ValueError:
         raise UsageError(f"{path}: is no plan of arena's, or not all of one; {_WRITTEN}") from None
     if file.arena_plan != VERSION:
@@ -149,7 +149,7 @@ def read(path: Path) -> Planned:
 
 def _planned(path: Path, content: bytes) -> Planned:
     try:
-        told = decoded(content, _Content)
+        told = decode(content, _Content)
         plan = plan_of_text(bytes(told.plan))
         choices = choices_of_text(bytes(told.choices))
     except (ValueError, ArenaError) as error:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
-from arena.hints import amount
 from arena.model import StoredPlan
 from arena.plan.plan import Plan
 from arena.runner.run import next_missing
@@ -16,6 +15,7 @@ from arena.store.secret import REVEALED, SECRET_FILE, is_revealed, secret_in, te
 from arena.store.shards import shard_in
 from arena.store.store import Store
 from arena.system import atomic
+from arena.words import amount
 
 
 class Season(NamedTuple):

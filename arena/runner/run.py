@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from arena.model import Entry, Outcome, Pool, StoredPlan
+from arena.model import Entry, Pool, StoredPlan
 from arena.plan.plan import Plan
+from arena.progress import Alike, Progress
 from arena.runner.clocks import OURS, Clock
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
 from arena.runner.intake import Intake
 from arena.runner.loads import unloadable
-from arena.runner.progress import Progress
 from arena.schedule import stages
 from arena.schedule.order import Schedule, schedule_for, schedules
 from arena.schedule.sessions import Games, games_of_session, sessions_of
@@ -106,7 +106,7 @@ def _play(
     try:
         with in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
-            progress.before(_outcomes(store, first))
+            progress.before(_stored(store, first))
             unloaded = unloadable(plan, store, crew, progress)
             for stage in chain([first], further):
                 if crew.stopping:
@@ -121,11 +121,12 @@ def _play(
     return Run(intake.played, left, crew.stopping)
 
 
-def _outcomes(store: Store, stage: Stage) -> Iterator[Outcome]:
+def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
     """Yield the stored games of a stage."""
     for pool, games in stage.planned.items():
         if store.knows(pool):
-            yield from (outcome for outcome, _ in store.outcomes(pool, games.holds))
+            for outcome, _ in store.outcomes(pool, games.holds):
+                yield Alike(outcome.bots, outcome.ranks, 1)
 
 
 def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[Stage]:

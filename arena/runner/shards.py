@@ -14,9 +14,9 @@ from arena.league.snapshots import sweep
 from arena.model import Pool, StoredPlan
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner import clocks, run, tournament
 from arena.runner.plan_file import Planned, rules_of
-from arena.runner.progress import Progress
 from arena.runner.run import Run
 from arena.schedule import choices
 from arena.schedule.shards import Shard

@@ -15,12 +15,11 @@ from arena.errors import ArenaError, UsageError
 from arena.league.snapshots import sweep
 from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
+from arena.progress import Progress, counted
 from arena.runner import pilot, run
-from arena.runner.progress import Progress
 from arena.runner.reveal import hold_ended
 from arena.runner.secret import the_secret
 from arena.schedule import choices
-from arena.steps import Steps, counted
 from arena.store import opening, usage
 from arena.store.plans import (
     choices_in,
@@ -139,7 +138,7 @@ def _other_commitment(store: Store, plan: StoredPlan) -> str:
     return ""
 
 
-def look_after(store: Store, say: Callable[[str], None], steps: Steps) -> None:
+def look_after(store: Store, say: Callable[[str], None], steps: Progress) -> None:
     """Take out games that are damaged, and say once what differs from when others were played."""
     steps.begin("looking through stored games", store.count())
     damaged = [row for row in counted(store.games(), steps) if not row.sound]

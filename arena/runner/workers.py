@@ -19,10 +19,10 @@ from arena.errors import ArenaError
 from arena.league.snapshots import snapshots
 from arena.model import Reason
 from arena.plan.plan import Plan
+from arena.progress import SILENT, Progress
 from arena.runner import worker
 from arena.runner.executor import Finished
 from arena.session.session import Job
-from arena.steps import UNTOLD, Steps
 from arena.system.signals import out_of_reach
 
 Connection = Any  # multiprocess's own class, which has no types
@@ -82,7 +82,7 @@ class Crew:
         for place in sorted({*range(self.size)} - {*self._places.values()}):
             self._hire(place)
 
-    def unloadable(self, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return which of these bots cannot be loaded: why. Each is tried once, alone, by whichever
         worker is free.
 
@@ -130,7 +130,7 @@ class Crew:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def play(self, jobs: Sequence[Job], steps: Steps = UNTOLD) -> Iterator[Finished]:
+    def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield what is finished, as it comes. Then that of
         workers is left out which do not answer within `LEAVE_S`. `steps` shows the bots that a
         worker waits for longer than `SLOW_S`.

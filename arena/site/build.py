@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.hints import amount
+from arena.progress import SILENT, Progress
 from arena.site import downloads, index, pages, provenance, publish_dir
 from arena.site.bot_page import bot_page
 from arena.site.game_files import make_game_files
@@ -25,7 +25,6 @@ from arena.site.pagination import (
     viewer_page,
 )
 from arena.site.stats import collect_stats
-from arena.steps import UNTOLD, Steps
 from arena.store.logs import KeptFault, Logs
 from arena.store.plans import plan_in
 from arena.store.store import Store
@@ -33,6 +32,7 @@ from arena.tables import layout
 from arena.tables.against import against
 from arena.tables.document import Standings
 from arena.tables.from_store import league_of
+from arena.words import amount
 
 FAULT_TEXTS = 10  # of a bot, where they are asked for
 
@@ -58,7 +58,7 @@ def build(
     to: Path,
     options: SiteOptions,
     brief: Callable[[str], str],
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
 ) -> Built:
     """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors.
 

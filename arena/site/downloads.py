@@ -1,18 +1,15 @@
-"""What lies beside the pages: the same tables for programs and papers, and words for models. Pure,
-but for the schema, which is read.
-"""
-
-from importlib.resources import files
+"""What lies beside the pages: the same tables for programs and papers, words for models. Pure."""
 
 from arena import escape
 from arena.site.pages import Link, Site
 from arena.tables import formats
-from arena.tables.document import SCHEMA_FILE, Standings
+from arena.tables.document import Standings
+from arena.typed_json import schema_of
 
 NOTES = {
     "standings.md": "all tables, as GitHub's Markdown",
     "standings.json": "all numbers, as JSON",
-    SCHEMA_FILE: "what each key of standings.json means, as JSON Schema",
+    "standings.schema.json": "what each key of standings.json means, as JSON Schema",
     "standings.csv": "all rankings, as CSV",
     "standings.tex": "all tables, for \\input in LaTeX; needs booktabs",
 }
@@ -21,11 +18,10 @@ NOTES = {
 
 def tables(doc: Standings) -> dict[str, str]:
     """Return the tables in every format, by the file's name."""
-    schema = files("arena.tables").joinpath(SCHEMA_FILE).read_text("utf-8")
     return {
         "standings.md": formats.markdown(doc),
         "standings.json": formats.json(doc),
-        SCHEMA_FILE: schema,
+        "standings.schema.json": schema_of(Standings),
         "standings.csv": formats.csv(doc),
         "standings.tex": formats.latex(doc),
     }

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError
+from arena.progress import SILENT, Progress
 from arena.records.judge import Divergence
 from arena.site.pages import game_file
 from arena.site.replay_encoder import encode_script
-from arena.steps import UNTOLD, Steps
 from arena.store.logs import printed_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn, tick
@@ -20,7 +20,7 @@ PIECE = 20  # games of a piece of work
 
 
 def make_game_files(
-    store: Store, games: Sequence[str], logs: bool, steps: Steps = UNTOLD
+    store: Store, games: Sequence[str], logs: bool, steps: Progress = SILENT
 ) -> Iterator[tuple[str, str]]:
     """Yield (file, text) of each game, in their order; with what bots printed, if `logs`. Raises
     ArenaError where a game is damaged.

@@ -12,12 +12,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from arena.errors import UsageError
-from arena.hints import nearest, shown
 from arena.rating.draw_margin import margin_of
 from arena.rating.outcomes import Ints, numbered
 from arena.rating.overall import chance
 from arena.site.stats_games import GameResult, Games
 from arena.site.stats_pool import PoolStats, leads
+from arena.words import nearest, shown
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

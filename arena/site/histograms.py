@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from arena.hints import amount
 from arena.site.stats_pool import Scores, Spread
+from arena.words import amount
 
 HEIGHT = 40  # of a drawing, in its own units
 TICKS = 6  # numbers on the axis, at most

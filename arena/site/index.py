@@ -11,6 +11,7 @@ from arena.site.scales import Scale, scale_of
 from arena.tables import against_formats, caveats, layout
 from arena.tables.against import Against, BotMove, MoveTable
 from arena.tables.document import Standings
+from arena.words import interval
 
 FAULT_WORDS = {
     "load": "the file fails or takes too long to load, or defines no bot",
@@ -163,7 +164,7 @@ def _move(move: BotMove, scale: Scale) -> MoveLine:
     if move.interval is None:
         return MoveLine(move, change, at, at, at, f"{change}, no interval", verdict)
     low, high = move.interval
-    words = f"{change}: {rankings.between(low, high)}"
+    words = f"{change}: {interval(low, high)}"
     return MoveLine(move, change, scale.at(low), at, scale.at(high), words, verdict)
 
 

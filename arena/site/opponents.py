@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.hints import amount
 from arena.model import LEAST_DECKS
 from arena.rating.draw_margin import margin_of
 from arena.rating.overall import chance
@@ -16,6 +15,7 @@ from arena.site.stats_pool import PoolStats, Record
 from arena.site.stats_shares import Share, together
 from arena.tables.document_pool import PoolTable
 from arena.tables.layout import in_prose
+from arena.words import amount
 
 NAMED = 3  # opponents that a sentence on ratings names
 

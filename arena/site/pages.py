@@ -18,6 +18,7 @@ from markupsafe import Markup
 from arena.escape import visible
 from arena.tables import layout
 from arena.tables.document_pool import PoolTable
+from arena.words import short_duration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -109,7 +110,7 @@ def _environment() -> "Environment":
         name: getattr(layout, name)
         for name in ("two", "percent", "percent_drawn", "count", "places", "between", "in_prose")
     }
-    env.filters |= {"of_100": of_100, "short_time": short_time}
+    env.filters |= {"of_100": of_100, "short_duration": short_duration}
     env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach, "shade": shade}
     env.globals["viewer_address"] = viewer_address
     return env
@@ -118,13 +119,6 @@ def _environment() -> "Environment":
 def of_100(share: float | None) -> str:
     """Return a share in percent without the sign, which its heading has; "" for none."""
     return "" if share is None else f"{100 * share:.1f}"
-
-
-def short_time(seconds: float) -> str:
-    """Return a time with two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
-    ms = seconds >= 1e-3
-    value = seconds * (1e3 if ms else 1e6)
-    return f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'µs'}"
 
 
 def shade(heat: int) -> str:

@@ -5,19 +5,19 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena import ids
-from arena.decoding import decoded
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
 from arena.tables import anchoring
 from arena.tables.document import Standings
 from arena.tables.publish import PROVENANCE, Provenance
+from arena.typed_json import decode
 
 
 def read(folder: Path) -> Provenance:
     """Return a results folder's provenance; an empty one where it has none, as a lone store."""
     path = folder / PROVENANCE
     try:
-        return decoded(path.read_bytes(), Provenance)
+        return decode(path.read_bytes(), Provenance)
     except FileNotFoundError:
         return Provenance()
     except ValueError as error:

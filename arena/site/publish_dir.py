@@ -14,10 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from arena.decoding import decoded
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.site import staging_dir
+from arena.typed_json import decode
 
 MANIFEST = "site.json"
 """What a site consists of, with each file's SHA-256."""
@@ -123,7 +123,7 @@ def check(to: Path) -> None:
 def _files_of(folder: Path) -> set[str] | None:
     """Return the files that a site consists of; None where this is none."""
     try:
-        told = decoded((folder / MANIFEST).read_bytes(), Manifest)
+        told = decode((folder / MANIFEST).read_bytes(), Manifest)
     except (OSError, ValueError):
         return None
     return {*told.files} if told.made_by == MADE_BY else None

@@ -10,6 +10,7 @@ from arena.site.scales import Scale, scale_of
 from arena.tables import layout
 from arena.tables.document import Standings
 from arena.tables.document_ranking import Row
+from arena.words import interval
 
 MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 
@@ -93,14 +94,5 @@ def line_of(row: Row, scale: Scale) -> Line:
     if row.interval is None:
         return Line(row, mu, mu, mu, f"{layout.two(row.mu)}, no interval")
     low, high = row.interval
-    words = f"{layout.two(row.mu)}: {between(low, high)}"
+    words = f"{layout.two(row.mu)}: {interval(low, high)}"
     return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
-
-
-def between(low: float | None, high: float | None) -> str:
-    """Return an interval in words, of which one end may be open."""
-    if low is None:
-        return f"below {layout.two(high)}"
-    return (
-        f"above {layout.two(low)}" if high is None else f"{layout.two(low)} to {layout.two(high)}"
-    )

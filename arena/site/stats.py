@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import UsageError
 from arena.model import Limits, Pool, Timing
+from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, schedules
 from arena.site.games_to_watch import (
     USUAL,
@@ -24,7 +25,6 @@ from arena.site.games_to_watch import (
 )
 from arena.site.stats_games import collect_games
 from arena.site.stats_pool import PoolStats, pool_stats
-from arena.steps import UNTOLD, Steps
 from arena.store import faults
 from arena.store.plans import plan_in
 from arena.store.store import Store
@@ -73,7 +73,7 @@ class Stats(NamedTuple):
 
 
 def collect_stats(
-    store: Store, document: Standings, selection: Selection = USUAL, steps: Steps = UNTOLD
+    store: Store, document: Standings, selection: Selection = USUAL, steps: Progress = SILENT
 ) -> Stats:
     """Return the statistics of the stored games that the stored plan names, and the games to watch;
     `document` has their standings, maybe of one game alone. Raises UsageError where more games are
@@ -189,7 +189,7 @@ _Scan = tuple[PoolStats, list[WatchedGame]]
 """A pool's statistics, and its candidates for games to watch."""
 
 
-def _scan_in_processes(pieces: list[_Piece], steps: Steps) -> list[_Scan]:
+def _scan_in_processes(pieces: list[_Piece], steps: Progress) -> list[_Scan]:
     """Return the scans of the pools, in their order; the largest are scanned first."""
     order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
     scans = in_turn(_scan_apart, [pieces[at] for at in order], steps)

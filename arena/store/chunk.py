@@ -6,12 +6,14 @@ a checksum, which tells when the disk says otherwise than was written.
 
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.model import Bot, Forfeit, LineUp, Played, Pool
+from arena.progress import Alike
 from arena.store import caps
 
 MOST = 1 << 14
@@ -31,6 +33,14 @@ class Chunk(NamedTuple):
     checksums: list[int]
     faults: list[tuple[str, int, Bot, str, int, str]]  # game, seat, bot, kind, at, detail
     bodies: bytes  # packed
+
+
+def alike_in(games: Chunk) -> Iterator[Alike]:
+    """Yield finished games, those that ended alike at once."""
+    many = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
+    for (line_up, seating, ranks), count in many.items():
+        bots = [games.line_ups[line_up][index].name for index in json.loads(seating)]
+        yield Alike(tuple(bots), tuple(json.loads(ranks)), count)
 
 
 def parts(games: Sequence[Played]) -> Iterator[list[Played]]:

@@ -6,22 +6,14 @@ Nothing is written, and between two looks nothing is held open: whoever plays ne
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.model import Fixture, LineUp, Pool
+from arena.progress import Alike
 from arena.schedule.shards import own
 from arena.store.plans import Counted, missing, plan_in
 from arena.store.scan import line_ups, ranks_of, seating_of
 from arena.store.shards import shard_in
 from arena.store.store import Store
-
-
-class Alike(NamedTuple):
-    """Games of the same bots in the same seats that ended alike."""
-
-    bots: tuple[str, ...]  # names, by seat
-    ranks: tuple[int, ...]  # by seat
-    games: int
 
 
 class Follower:

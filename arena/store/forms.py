@@ -12,12 +12,12 @@ from typing import Annotated, Any
 import msgspec
 
 import games
-from arena.decoding import decoded
-from arena.hints import shown
 from arena.model import MOST_BOTS, MOST_GAMES, MOST_RATING, Anchor, Bot, Entry, Pool
 from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import MIXED, count, possible
+from arena.typed_json import decode
+from arena.words import shown
 from games import OptionsError, options_from
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
@@ -47,7 +47,7 @@ def numbers(text: str) -> tuple[int, ...]:
 def options_of(text: str) -> dict[str, Any]:
     """Return a pool's options. Raises ValueError where they are no JSON object."""
     try:
-        return decoded(text, dict[str, Any])
+        return decode(text, dict[str, Any])
     except ValueError as error:
         raise ValueError(f"{shown(text)} are no options ({error})") from None
 

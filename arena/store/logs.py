@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
-from arena.hints import nearest
 from arena.model import FAULTS, Bot, Fault, Pool, Reason, file_of
 from arena.store import guard
 from arena.store.forms import is_pool
 from arena.store.plans import Counted
 from arena.store.store import Store
+from arena.typed_json import decode
+from arena.words import nearest
 
 _PLACE = re.compile(r"game ([0-9a-f]+), action ")
 
@@ -172,7 +172,7 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
 
 def _notes(store: Store, name: str, notes: Any) -> list[str]:
     try:
-        return decoded(notes, list[str])
+        return decode(notes, list[str])
     except ValueError:
         raise _damaged(store, name) from None
 

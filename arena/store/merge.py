@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.hints import amount
 from arena.model import StoredPlan
+from arena.progress import SILENT, Progress
 from arena.schedule.shards import Shard
-from arena.steps import UNTOLD, Steps
 from arena.store import opening
 from arena.store.plans import choices_in, keep_plan, plan_in, was_planned
 from arena.store.schema import FILE
@@ -23,6 +22,7 @@ from arena.store.shards import begin, further, shard_in, to_the_end
 from arena.store.store import Store
 from arena.store.survey import SHOWN, Judge, Survey
 from arena.store.taking import take
+from arena.words import amount
 
 _ELSEWHERE = "merge into another folder"
 
@@ -58,7 +58,7 @@ def merge(
     judge: Judge,
     partial: bool = False,
     say: Callable[[str], None] = print,
-    steps: Steps = UNTOLD,
+    steps: Progress = SILENT,
 ) -> Merged:
     """Put all games of some files into the store of the folder `out`, which is made if it is not
     there; return what that came to.
@@ -179,7 +179,7 @@ def _write(
     plan: StoredPlan,
     survey: Survey,
     say: Callable[[str], None],
-    steps: Steps,
+    steps: Progress,
 ) -> tuple[int, list[str]]:
     """Take all that is to be taken; return how many games were new, and which ended otherwise."""
     new, differing = 0, list[str]()

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from arena.decoding import decoded
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
@@ -21,6 +20,7 @@ from arena.schedule.order import Schedule, schedules
 from arena.store.forms import are_anchors, is_pool, problem_of
 from arena.store.scan import StoredGame, line_ups, seating_of
 from arena.store.store import Store
+from arena.typed_json import decode
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
@@ -74,7 +74,7 @@ def plan_of_text(kept: str | bytes) -> StoredPlan:
     reason or nothing, where it is none.
     """
     try:
-        told = decoded(kept, _Told)
+        told = decode(kept, _Told)
         limits = Limits(**told.limits)
     except TypeError:
         raise ValueError from None
@@ -211,7 +211,7 @@ def choices_in(store: Store | None) -> dict[Pool, Choice]:
 
 def choices_of_text(kept: str | bytes) -> dict[Pool, Choice]:
     """Return choices of what `text_of_choices` made. Raises ValueError where they are none."""
-    choices = decoded(kept, tuple[Choice, ...])
+    choices = decode(kept, tuple[Choice, ...])
     if not all(map(_is_choice, choices)):
         raise ValueError
     return {choice.pool: choice for choice in choices}

@@ -13,11 +13,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.hints import shown
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import line_of
 from arena.store import caps, chunk, guard
 from arena.store.forms import is_bot, is_host, is_pool, numbers
+from arena.words import shown
 
 
 class _Bodies:

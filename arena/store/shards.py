@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from arena.errors import ArenaError
-from arena.hints import shown
 from arena.model import Pool, StoredPlan
 from arena.schedule import stages
 from arena.schedule.choices import Choice
 from arena.schedule.shards import Shard, shard_of
 from arena.store.plans import keep_begun
 from arena.store.store import Store
+from arena.words import shown
 
 _SHARD = "shard"  # a key in the store's table `meta`
 

@@ -17,13 +17,13 @@ from typing import Annotated, Any
 import msgspec
 
 from arena.errors import ArenaError
-from arena.hints import shown
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.store import caps, guard, opening, scan, schema
 from arena.store.chunk import Chunk
 from arena.store.forms import is_bot, is_pool, misfits, numbers
 from arena.store.row_ids import Keys
 from arena.store.scan import NO_POOL, StoredGame, line_ups, ranks_of, readable, seating_of
+from arena.words import shown
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.hints import amount
 from arena.model import Pool, StoredPlan
+from arena.progress import Progress
 from arena.schedule.order import schedules
 from arena.schedule.shards import Shard, by_shard
-from arena.steps import Steps
 from arena.store.scan import StoredGame
 from arena.store.store import Store
+from arena.words import amount
 
 
 class Wrong(NamedTuple):
@@ -59,7 +59,7 @@ class Survey:
                     self._done[pool][number] = 1
 
     def look(
-        self, store: Store, plan: StoredPlan, secret: bytes, judge: Judge, steps: Steps
+        self, store: Store, plan: StoredPlan, secret: bytes, judge: Judge, steps: Progress
     ) -> None:
         """Look through a file: note which of the plan's games are in it, and have some judged."""
         found, sample, fresh = list[Wrong](), list[StoredGame](), set[str]()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.model import Bot, LineUp, Pool
-from arena.steps import UNTOLD, Steps
+from arena.progress import SILENT, Progress
 from arena.store import caps, chunk, guard, usage
 from arena.store.chunk import Chunk, packed
 from arena.store.scan import StoredGame
@@ -25,7 +25,7 @@ class Taken(NamedTuple):
     differing: tuple[str, ...]  # ids of games that ended otherwise here; these stay
 
 
-def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Steps = UNTOLD) -> Taken:
+def take(store: Store, other: Store, wrong: Collection[Wrong], steps: Progress = SILENT) -> Taken:
     """Take what another store has and this one has not, but for games, and the files of bots, that
     are `wrong`.
 

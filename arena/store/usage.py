@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from arena.decoding import decoded
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
 from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.plans import Counted
 from arena.store.scan import hosts, readable
 from arena.store.store import Store
+from arena.typed_json import decode
 
 _SESSION = "session"  # a key in `versions`
 
@@ -69,7 +69,7 @@ def played_by(used: Used) -> dict[str, str]:
     where that was another machine's; nothing where that is damaged.
     """
     with suppress(ValueError):
-        return decoded(used.versions, dict[str, str])
+        return decode(used.versions, dict[str, str])
     return {}
 
 
@@ -146,5 +146,5 @@ def versions(store: Store) -> list[dict[str, str]]:
     found = []
     for (told,) in rows:
         with suppress(ValueError):  # damaged: it only warns
-            found.append(decoded(told, dict[str, str]))
+            found.append(decode(told, dict[str, str]))
     return found

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.errors import ArenaError
-from arena.steps import UNTOLD, Steps
+from arena.progress import SILENT, Progress
 from arena.system.signals import out_of_reach
 
 if TYPE_CHECKING:  # it takes its time
@@ -26,7 +26,7 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 
-_tick: Callable[[], object] = UNTOLD.done  # set where work is done that somebody watches
+_tick: Callable[[], object] = SILENT.done  # set where work is done that somebody watches
 
 
 def tick() -> None:
@@ -35,7 +35,7 @@ def tick() -> None:
 
 
 def in_turn(
-    work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Steps = UNTOLD
+    work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Progress = SILENT
 ) -> Iterator[Result]:
     """Yield the result of each piece, in their order. Both must be picklable.
 

@@ -12,11 +12,11 @@ from json import dumps
 from msgspec import to_builtins
 
 from arena import escape
-from arena.hints import amount
 from arena.model import LEAST_DECKS
 from arena.tables import formats, terminal
 from arena.tables.against import Against, BotMove, MoveTable
 from arena.tables.layout import Table, two
+from arena.words import amount
 
 HEAD = ("bot", "then", "now", "change", "±", "verdict")
 LEGEND = (

@@ -1,8 +1,8 @@
 """What tables say of the bots that their ratings are measured from. Pure."""
 
-from arena.hints import amount
 from arena.tables.document import Standings
 from arena.tables.document_pool import AnchorPoint, PoolTable
+from arena.words import amount
 
 
 def facts(doc: Standings) -> list[str]:

@@ -2,24 +2,21 @@
 
 Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema.
 `document_ranking` and `document_pool` have its larger parts; `arena.tables.standings` makes a
-document, `arena.tables.formats` writes it. After a change in any of these types,
-`python -m arena.tables.document > arena/tables/standings.schema.json` writes the schema anew; a key
-that is renamed, or means something else, needs a new `VERSION`.
+document, `arena.tables.formats` writes it, `arena schema standings` describes it. A key that is
+renamed, or means something else, needs a new `VERSION`.
 """
 
-from json import dumps
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct, json
+from msgspec import Meta, Struct
 
 from arena.ids import COMMITMENT
 from arena.tables.document_pool import PoolTable
 from arena.tables.document_ranking import OF_FEW, Comparisons, Order, Row
-from arena.tables.document_values import Count, FaultCounts, Number, means
+from arena.tables.document_values import Count, FaultCounts, Number
+from arena.typed_json import means
 
 VERSION: Final = 4
-SCHEMA_FILE = "standings.schema.json"
-"""The schema's file, beside this one."""
 
 
 class BotVersion(Struct, frozen=True, kw_only=True):
@@ -86,15 +83,3 @@ class Standings(Struct, frozen=True, kw_only=True):
     games: Annotated[tuple[GameTable, ...], means("By name.")]
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]
-
-
-def schema() -> str:
-    """Return the JSON Schema (draft 2020-12) of standings.json, as JSON."""
-    told = {"$schema": "https://json-schema.org/draft/2020-12/schema", **json.schema(Standings)}
-    for part in told["$defs"].values():
-        part["description"] = " ".join(part["description"].split())  # a docstring is indented
-    return dumps(told, indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    print(schema(), end="")

@@ -15,8 +15,8 @@ from arena.tables.document_values import (
     OpenInterval,
     Share,
     Shares,
-    means,
 )
+from arena.typed_json import means
 
 
 class Crosstable(Struct, frozen=True, kw_only=True):

@@ -11,8 +11,8 @@ from arena.tables.document_values import (
     OpenInterval,
     Share,
     Shares,
-    means,
 )
+from arena.typed_json import means
 
 OF_FEW = means("Of the table's bots, each two; null for more than 100 bots.")
 

@@ -4,11 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-
-def means(words: str) -> Meta:
-    """Return what the schema says of a key."""
-    return Meta(description=words)
-
+from arena.typed_json import means
 
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]

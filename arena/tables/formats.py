@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs, to_builtins
 from tabulate import tabulate
 
-from arena import escape, hints
+from arena import escape, words
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.tables import caveats, layout
@@ -58,7 +58,7 @@ def select(doc: Standings, game: str | None) -> Standings:
 def check_game(tournament: str, names: Sequence[str], game: str) -> None:
     """Raise UsageError if the game is none of those that were played."""
     if game not in names:
-        near = hints.nearest(game, names)
+        near = words.nearest(game, names)
         hint = f"did you mean {near}?" if near else f"the games are {', '.join(names) or 'none'}"
         raise UsageError(f"{visible(tournament)}: no game {game!r} in these standings; {hint}")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.model import Anchor
+from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, schedules
-from arena.steps import UNTOLD, Steps
 from arena.store.plans import plan_in
 from arena.store.secret import commitment_in
 from arena.store.store import Store
@@ -26,7 +26,7 @@ RATE_APART = 20_000  # games from which on pools are rated in processes of their
 
 
 def document_of(
-    store: Store, refits: int = 0, game: str | None = None, steps: Steps = UNTOLD
+    store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "Standings":
     """Return the standings of the stored games that the stored plan names; of one game alone, if
     given: then nothing else is rated.
@@ -37,7 +37,7 @@ def document_of(
 
 
 def league_of(
-    store: Store, refits: int = 0, game: str | None = None, steps: Steps = UNTOLD
+    store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
     """Return the same standings, with the ratings that they show."""
     from arena.tables.against import League

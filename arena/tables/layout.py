@@ -3,7 +3,6 @@
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from arena.hints import amount
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.tables import anchoring, caveats, settling
 from arena.tables.document import Standings
@@ -12,6 +11,7 @@ from arena.tables.document_ranking import Row
 from arena.tables.document_values import Counts, Interval, Shares
 from arena.tables.identical import in_words
 from arena.tables.rounding import adding_up
+from arena.words import amount
 
 AHEAD = (
     "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."

@@ -7,7 +7,9 @@ Pure.
 from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from msgspec import Struct
 
 from arena.model import Entry
 from arena.rating.sequential import (
@@ -28,6 +30,7 @@ from arena.tables.document import Standings
 from arena.tables.document_pool import Pair, PoolTable, SettleTest
 from arena.tables.document_values import OpenInterval
 from arena.tables.rounding import DIGITS, interval_if_any, rounded, rounded_if_any
+from arena.typed_json import means
 
 if TYPE_CHECKING:
     from arena.rating.gaussian import Array
@@ -182,22 +185,41 @@ def in_words(test: SettleTest) -> str:
     return f"not settled at {looked}; undecided between {between}"
 
 
-class MatchStanding(NamedTuple):
+class MatchStanding(Struct, frozen=True, kw_only=True):
     """How a pool of a match stands."""
 
-    pool: str
-    verdict: Answer  # of the first bot beside the second
-    difference: float  # of the first's mu from the second's
-    interval: OpenInterval | None  # that holds at all looks at once; None: too few games
-    sure: float | None  # the highest level at which it would be so; of "equal" the test's own
+    pool: Annotated[str, means("Its title.")]
+    verdict: Annotated[Answer, means("Of the first bot beside the second.")]
+    difference: Annotated[float, means("Of the first's mu from the second's.")]
+    interval: Annotated[
+        OpenInterval | None, means("That holds at all looks at once; null: too few games.")
+    ]
+    sure: Annotated[
+        float | None, means("The highest level at which it would be so; of `equal` the match's.")
+    ]
     games: int
-    look: int  # 1 is the first
+    look: Annotated[int, means("1 is the first.")]
     looks: int
-    effect: float | None  # the difference in standard deviations of a deck
-    apart: float  # the way to being told apart, 0 to 1
-    equal: float  # the way to being equal, 0 to 1
-    faults: dict[str, int]  # games forfeit, by bot, of the two
-    unloadable: tuple[str, ...]  # of the two; where there are any, the verdict stays open
+    effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
+    apart: Annotated[float, means("The way to being told apart, 0 to 1.")]
+    equal: Annotated[float, means("The way to being equal, 0 to 1.")]
+    faults: Annotated[dict[str, int], means("Games forfeited, by bot, of the two.")]
+    unloadable: Annotated[
+        tuple[str, ...], means("Of the two; where there are any, the verdict stays open.")
+    ]
+
+
+class Match(Struct, frozen=True, kw_only=True):
+    """What a match came to, as `arena match --json` prints it."""
+
+    first: Annotated[str, means("Name of a bot.")]
+    second: Annotated[str, means("Name of the other.")]
+    level: Annotated[float, means("Confidence that a verdict needs.")]
+    results: Annotated[str, means("Their folder.")]
+    finished: Annotated[bool, means("False where play was interrupted.")] = True
+    pools: Annotated[
+        list[MatchStanding], means("None where the two are the same code: nothing is played.")
+    ] = []
 
 
 def match_standings(document: Standings) -> list[MatchStanding]:

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from arena import escape
 from arena.escape import visible
 from arena.model import Limits, Timing
+from arena.words import short_duration
 
 SHOWN = 10  # bots on the terminal, those nearest their limit
 
 
 def table(timings: Iterable[Timing], limits: Limits) -> str:
-    """Return timing.csv: CPU in s, and by decision in us, loading and all else included."""
+    """Return timing.csv: CPU in s, and by decision in µs, loading and all else included."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -51,7 +52,12 @@ def summary(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) 
     rows.sort(key=lambda row: row[:3])
     heads = ["bot", "time faults", "worst batch", "mean with loading"]
     lines = [
-        [visible(name), f"{-faults:,}", _written(-worst_s or None), _written(mean_s)]
+        [
+            visible(name),
+            f"{-faults:,}",
+            short_duration(-worst_s) if worst_s else "-",
+            "-" if mean_s is None else short_duration(mean_s),
+        ]
         for faults, worst_s, name, mean_s in rows[:SHOWN]
     ]
     if not any(late.values()):
@@ -61,12 +67,3 @@ def summary(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) 
                     disable_numparse=True)  # fmt: skip
     more = f"\nand {len(rows) - SHOWN} more, in timing.csv" if len(rows) > SHOWN else ""
     return f"CPU time per decision, limit {limits.cpu_ms} ms:\n{text}{more}"
-
-
-def _written(seconds: float | None) -> str:
-    """Return a time with two digits or more: `3.1 us`, `42 us`, `1.8 ms`; `-` for none."""
-    if seconds is None:
-        return "-"
-    ms = seconds >= 1e-3
-    value = seconds * (1e3 if ms else 1e6)
-    return f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'us'}"

@@ -60,8 +60,8 @@ def most_in(leagues: int) -> int:
 
 def named(rows: list[Lean]) -> list[tuple[str, str]]:
     """The pairs that an audit of this one pool names."""
-    ((_, pairs),) = judged([(THREE, rows)])
-    return [pair.lean.bots for pair in pairs if pair.beyond_chance]
+    (pairs,) = judged([(THREE, rows)])
+    return [pair.bots for pair in pairs if pair.beyond_chance]
 
 
 def of(rows: list[Lean], pair: str) -> Lean:

@@ -14,7 +14,8 @@ from trueskill import BETA, TrueSkill
 from trueskillthroughtime import History
 
 from arena.audit import refit
-from arena.audit.refit import Ending, Refit, in_words, sampled, settle
+from arena.audit.refit import Ending, in_words, sampled, settle
+from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
 from arena.rating.fit import Fit, fit
 from arena.store.store import Store

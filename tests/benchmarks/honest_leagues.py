@@ -103,7 +103,7 @@ def _games(
 
 def named(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> bool:
     """Return whether an audit of the pools names anybody."""
-    return any(pair.beyond_chance for _, pairs in judged(pools) for pair in pairs)
+    return any(pair.beyond_chance for pairs in judged(pools) for pair in pairs)
 
 
 def honest(styles: float, leagues: int) -> tuple[int, int]:
@@ -129,9 +129,9 @@ def found(
     for seed in range(leagues):
         rng = np.random.default_rng(seed)
         pool = pool_of(shape), pairs_of(shape, rng, styles, helps, forfeits)
-        ((_, pairs),) = judged([pool])
-        (own,) = (pair for pair in pairs if pair.lean.bots == who)
-        lean.append(own.lean.lean)
+        (pairs,) = judged([pool])
+        (own,) = (pair for pair in pairs if pair.bots == who)
+        lean.append(own.lean)
         least.append(own.least_lean or float("inf"))
         hits += own.beyond_chance
     return fmean(lean), float(np.median(least)), hits / leagues

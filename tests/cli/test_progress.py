@@ -1,62 +1,220 @@
-"""How far play has come: the time left, who is ahead, and what is said on the way."""
+"""The step that a command is at, and how play goes on: in words, when they are shown, and that
+every slow command tells its steps.
+"""
 
 import io
+import signal
+import sys
+import threading
 from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from arena.cli.progress import Count, Lines, Live
-from arena.model import Bot, Outcome
-from arena.store.chunk import Chunk
+from arena.cli import progress
+from arena.cli.progress import Display, step_in_words
+from arena.progress import Alike
+from arena.schedule.order import Schedule
+from arena.store.store import Store
+from arena.tables import formats, from_store
+from arena.tables.from_store import document_of
+from arena.tables.pool_table import PlayedPool
+from tests.leagues import main
+from tests.places import EXAMPLES
 
 
-def playing(*finished: tuple[float, int], total: int = 1000) -> Count:
-    """Return the count of play that began at 100 s, with games finished at such seconds of it."""
-    count = Count()
-    count.begin(total, 100.0)
-    for second, games in finished:
-        count.add(games, 100.0 + second)
-    return count
+class Terminal(io.StringIO):
+    """Takes what is written to a terminal, and says when something was."""
+
+    def __init__(self, is_one: bool) -> None:
+        super().__init__()
+        self._is_one, self.written = is_one, threading.Event()
+
+    def isatty(self) -> bool:
+        return self._is_one
+
+    def write(self, text: str) -> int:
+        size = super().write(text)
+        self.written.set()
+        return size
 
 
-def test_the_time_left_is_told_from_the_pace_of_the_last_ten_seconds() -> None:
-    steady = playing(*((second, 10) for second in range(1, 51)))
-    assert steady.left(150.0) == "50 s left"
-    slower = playing(*((s, 10) for s in range(1, 51)), *((s, 1) for s in range(51, 71)))
-    assert slower.left(170.0) == "8 min left"  # 480 games at one a second; 52 s at the mean pace
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps are shown with no delay."""
+    for name in ("SHOWN_AFTER_S", "FIRST_LINE_S"):
+        monkeypatch.setattr(progress, name, 0.0)
+    monkeypatch.setattr(progress, "REDRAW_S", 0.001)
+    monkeypatch.setenv("TERM", "xterm")
 
 
-def test_the_time_left_is_never_none_and_grows_while_nothing_is_finished() -> None:
-    count = playing((1.0, 500), (2.0, 495))
-    assert count.left(102.0) == "1 s left"
-    assert [count.left(102.0 + stalled) for stalled in (5, 15, 100)] == [
-        "5 s left", "15 s left", "2 min left",
-    ]  # fmt: skip
-    assert playing().left(200.0) == "? left"
+def stderr(monkeypatch: pytest.MonkeyPatch, is_terminal: bool) -> Terminal:
+    stream = Terminal(is_terminal)
+    monkeypatch.setattr(sys, "stderr", stream)
+    return stream
 
 
-def outcome(*ranks: int) -> Outcome:
-    return Outcome("", ("ann", "bob"), ranks, (0, 0), ("", ""))
+def test_a_step_says_how_far_it_has_come_and_what_is_left() -> None:
+    assert step_in_words("reading", 0, 0, 12.3) == "reading: 12 s so far"
+    assert step_in_words("reading", 1500, 0, 12.3) == "reading: 1,500 in 12 s so far"
+    assert step_in_words("judging", 0, 40_000, 3.0) == "judging: 0 of 40,000, 3 s so far"
+    assert step_in_words("judging", 10_000, 40_000, 3.0) == "judging: 10,000 of 40,000, 9 s left"
+    assert step_in_words("judging", 10, 40_000, 3.0) == "judging: 10 of 40,000, 3 h 20 min left"
 
 
-def test_who_is_ahead_is_told_from_all_games_also_those_of_earlier_runs() -> None:
-    stored = Live()
-    stored.before([outcome(2, 1)] * 3)
-    count = stored._count
-    assert count.top() == [("bob", 0.5, 3), ("ann", -0.5, 3)]
-    line_up = (Bot("ann", ""), Bot("bob", ""))
-    games = Chunk([line_up], ["a"], [0], ["[0, 1]"], [0], ["[1, 2]"], ["[0, 0]"], [0], [], b"")
-    count.results(games)
-    assert count.top() == [("bob", 0.25, 4), ("ann", -0.25, 4)]
-    assert (count.done, count.total) == (0, 0)  # what is told of this run's pace
+def test_a_step_names_whom_all_wait_for() -> None:
+    steps = Display()
+    steps.what, steps._of = "loading bots", 12
+    steps.at(["ann"])
+    assert steps.told(steps._began_s + 7) == "loading bots: 0 of 12, 7 s so far; waiting for ann"
+    steps.at([f"bot{number}" for number in range(1, 13)])
+    assert steps.told(0).endswith("; waiting for bot1, bot2, bot3 and 9 more")
 
 
-def test_lines_do_not_read_what_is_stored() -> None:
-    def unread() -> Iterable[Outcome]:
+@pytest.mark.usefixtures("at_once")
+def test_a_step_that_tells_nothing_is_shown_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = stderr(monkeypatch, False)
+    with Display() as steps:
+        steps.begin("one long call")
+        assert stream.written.wait(60)
+    assert stream.getvalue() == "one long call: 0 s so far\n"  # the next is half a minute later
+
+
+@pytest.mark.usefixtures("at_once")
+def test_on_a_terminal_the_line_is_redrawn_and_cleared_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = stderr(monkeypatch, True)
+    monkeypatch.setenv("COLUMNS", "20")
+    with Display() as steps:
+        steps.begin("a step with a long name", 10)
+        assert stream.written.wait(60)
+        steps.say("word")
+        assert stream.getvalue().endswith("\r\x1b[2Kword\n")
+        stream.written.clear()
+        assert stream.written.wait(60)
+    drawn = stream.getvalue().split("\r\x1b[2K")
+    assert drawn[1] == "a step with a long "
+    assert drawn[-1] == ""
+
+
+def test_what_is_over_soon_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_terminal in (False, True):
+        stream = stderr(monkeypatch, is_terminal)
+        with Display() as steps:
+            for number in range(100):
+                steps.begin(f"step {number}", 1)
+                steps.done()
+        assert stream.getvalue() == ""
+
+
+def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where signals are held back while a process starts, no other thread may take them."""
+    masks = []
+    show = Display._show
+
+    def looked(self: Display) -> None:
+        masks.append(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        show(self)
+
+    monkeypatch.setattr(Display, "_show", looked)
+    with Display() as steps:
+        steps.begin("a step")
+    assert [mask >= {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} for mask in masks] == [True]
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & {signal.SIGINT, signal.SIGTERM}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("words", "steps"),
+    [
+        (("standings",), ["rating 5 pools"]),
+        (("standings", "--bootstrap", 20), ["rating 5 pools, 20 times each (100)"]),
+        (("standings", "--bootstrap", 20, "--game", "sixteen"),
+         ["rating 2 pools, 20 times each (40)"]),
+        (("records",), ["writing records (120)"]),
+        (("verify", "--replay-bots", 3),
+         ["checking the file", "judging games (120)", "rating 5 pools",
+          "rating pools by the trueskill package (5)", "playing games again (3)"]),
+        (("audit", "--games", 3),
+         ["playing games again (3)", "dealing hidden cards anew (3)",
+          "comparing pairs of bots, by pool (5)"]),
+        (("export", "--to"), ["rating 5 pools", "writing games.csv", "writing records.jsonl.gz"]),
+        (("publish", "--games", "faults", "--to"),
+         ["rating 5 pools", "looking through 5 pools (5)", "writing pages"]),
+        (("judge",), ["judging records"]),
+        (("rerun", "ann"), ["asking again"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_every_slow_command_tells_its_steps_and_all_their_parts(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...],
+    steps: list[str],
+) -> None:  # fmt: skip
+    told: list[list[object]] = []
+    monkeypatch.setattr(Display, "begin", lambda self, what, of=0: told.append([what, of, 0]))
+
+    def done(self: Display, parts: int = 1) -> None:
+        told[-1][2] += parts  # type: ignore[operator]
+
+    monkeypatch.setattr(Display, "done", done)
+    command, *more = words
+    place = EXAMPLES if command == "judge" else played / "results" / "cup"
+    ended = main(command, place, *more, *[tmp_path / "out"] * (more[-1:] == ["--to"]))
+    if command != "publish":  # which says how much it wrote
+        unchanged = (
+            b"ann.py has not changed since those games; 200 of them at most show whether it "
+            b"repeats itself\n"
+        )
+        assert ended.stderr == (unchanged if command == "rerun" else b"")
+    begun = [f"{what} ({of})" if of else what for what, of, _ in told]
+    assert [step for step in begun if step in steps] == steps
+    # with too few decks there is no interval to refit for
+    counted = [each for each in told if each[1] and "times each" not in str(each[0])]
+    assert [(what, parts) for what, of, parts in counted if parts != of] == []
+
+
+@pytest.mark.whole
+def test_standings_of_one_game_rate_no_other_and_say_the_same(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(played / "results" / "cup")) as store:
+        whole = formats.json(formats.select(document_of(store, 20), "sixteen"))
+        rated, real = list[str](), from_store._played
+
+        def looked(store: Store, own: Schedule) -> PlayedPool:
+            rated.append(own.entry.pool.game)
+            return real(store, own)
+
+        monkeypatch.setattr(from_store, "_played", looked)
+        words = ("standings", played / "results" / "cup", "--json", "--bootstrap", 20)
+        assert main(*words, "--game", "sixteen").stdout.decode() == whole
+        assert rated == ["sixteen", "sixteen"]
+        assert main(*words, "--game", "sixten").returncode == 2
+        assert rated == ["sixteen", "sixteen"]
+
+
+def test_lines_read_no_results() -> None:
+    def unread() -> Iterable[Alike]:
         pytest.fail("read")
-        yield outcome(1, 2)
+        yield Alike(("ann", "bob"), (1, 2), 1)
 
-    Lines().before(unread())
+    lines = Display()
+    lines.before(unread())
+    lines.played(1, unread())
+
+
+def test_on_a_terminal_results_are_read_also_those_that_are_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stderr(monkeypatch, True)
+    monkeypatch.setenv("TERM", "xterm")
+    live = Display()
+    live.before([Alike(("ann", "bob"), (2, 1), 3)])
+    live.played(1, [Alike(("ann", "bob"), (1, 2), 1)])
+    assert live.tally.top() == [("bob", 0.25, 4), ("ann", -0.25, 4)]
+    assert live.tally.done == 1
 
 
 def test_lines_say_what_there_is_to_do_and_what_was_done(
@@ -64,13 +222,13 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
 ) -> None:
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
-    lines = Lines()
+    lines = Display()
     lines.begin("starting")
     lines.start(600, 2)
-    lines._count.add(100, lines._count._began_s + 10.0)
-    assert lines.told(lines._count._began_s + 10.0) == "100 of 600 games, 10 games/s, 50 s left"
+    lines.tally.add(100, lines.tally._began_s + 10.0)
+    assert lines.told(lines.tally._began_s + 10.0) == "100 of 600 games, 10 games/s, 50 s left"
     lines.start(500, 2)  # a second stage
-    assert "of 1,100 games" in lines.told(lines._count._began_s + 10.0)
+    assert "of 1,100 games" in lines.told(lines.tally._began_s + 10.0)
     lines.stop()
     lines.begin("rating", 2)
     assert lines.told(lines._began_s + 1.0) == "rating: 0 of 2, 1 s so far"
@@ -81,10 +239,10 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
 
 
 def test_lines_say_how_far_the_last_look_is_from_either_verdict() -> None:
-    lines = Lines()
+    lines = Display()
     lines.what = "playing"
-    lines._count.begin(500, 0.0)
-    lines._count.add(100, 10.0)
+    lines.tally.begin(500, 0.0)
+    lines.tally.add(100, 10.0)
     lines.looked("sixteen 2p", "look 3 of 36: ann and bob 4% of the way")
     lines.looked("no_thanks 3p", "look 1 of 9: ann and cid 2% of the way")
     lines.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way")
@@ -98,24 +256,24 @@ def test_lines_say_how_far_the_last_look_is_from_either_verdict() -> None:
 def test_the_live_view_shows_the_pools_that_are_not_settled() -> None:
     from rich.console import Console
 
-    live = Live()
+    live = Display()
     live.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way to told apart")
     live.looked("no_thanks 3p", "")
     console = Console(file=io.StringIO(), width=100)
-    console.print(live._draw())
+    console.print(live.drawn())
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "sixteen 2p, look 4 of 36: ann and bob 8% of the way to told apart" in shown
     assert "no_thanks" not in shown
 
 
 def test_both_say_which_bots_are_waited_for() -> None:
-    lines = Lines()
+    lines = Display()
     lines.what = "playing"
-    lines._count.begin(500, 0.0)
+    lines.tally.begin(500, 0.0)
     lines.at(["ann", "bob"])
     assert lines.told(10.0).endswith("? left; waiting for ann, bob")
-    live = Live()
+    live = Display()
     live.at(["ann"])
-    assert [part.plain for part in live._draw().renderables[1:3]] == ["waiting for ann", ""]
+    assert [part.plain for part in live.drawn().renderables[1:3]] == ["waiting for ann", ""]
     live.end()
     assert live.waits() == ""

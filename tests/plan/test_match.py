@@ -13,7 +13,7 @@ from arena.plan.match import Terms, plan_of, pools_of
 from arena.schedule.stages import at_most
 from tests.leagues import arena, main, make
 from tests.places import ROOT
-from tests.schemas import wrong_in_standings
+from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
 
 NINES = (ROOT / "bots" / "nines.py").read_text()
@@ -112,7 +112,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert pool["sure"] > 0.95
     assert pool["games"] == 40 * pool["look"] < 400
     document = json.loads((Path(told["results"]) / "standings.json").read_bytes())
-    assert wrong_in_standings(document) == []
+    assert wrong_in("standings", document) == []
     again = main(*words, cwd=league)
     assert b"0 games played" in again.stderr
     assert b"sixteen 2p  ann is better than bob" in again.stdout

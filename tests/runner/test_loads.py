@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.model import Reason
+from arena.progress import SILENT, Progress
 from arena.runner import loads
-from arena.steps import UNTOLD, Steps
 from arena.store.public import UNLOADABLE
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -46,7 +46,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     found = list[set[str]]()
     real = Here.unloadable
 
-    def unloadable(self: Here, bots: Sequence[str], steps: Steps = UNTOLD) -> dict[str, Reason]:
+    def unloadable(self: Here, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         found.append(set(bots))
         return real(self, bots, steps)
 

@@ -12,12 +12,12 @@ from arena.ids import Identity
 from arena.league.files import Source, content_hash
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
+from arena.progress import Progress
 from arena.runner import worker, workers
 from arena.runner.workers import Crew
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
 from arena.session.session import Job
-from arena.steps import Untold
 from arena.system.affinity import spread
 from tests.processes import all_gone, children_of
 
@@ -70,7 +70,7 @@ def sleepers(count: int, source: str = "import time\ntime.sleep(1000)\n") -> Pla
     )
 
 
-class Told(Untold):
+class Told(Progress):
     """Keeps who was at hand together."""
 
     def __init__(self) -> None:

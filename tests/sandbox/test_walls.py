@@ -88,9 +88,9 @@ def test_what_landlock_denies_is_not_logged(
 
 @pytest.mark.whole
 def test_the_doctor_tries_every_layer_for_real() -> None:
-    confinement, layers = doctor.examine()
-    assert confinement == "walls"
-    tried = [layer for layer in layers if layer.name.startswith("a bot ")]
+    examined = doctor.examine()
+    assert examined.confinement == "walls"
+    tried = [layer for layer in examined.layers if layer.name.startswith("a bot ")]
     assert len(tried) == len(doctor.tries()) == 12
     assert tried[0].name == "a bot reads no file but its own"
     assert tried[-1].name == "a bot measures no machine after loading"

@@ -14,7 +14,7 @@ from arena.schedule import stages
 from arena.tables import settling
 from tests.leagues import main, make
 from tests.places import ROOT
-from tests.schemas import wrong_in_standings
+from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
 from tests.simulated import World, gauntlet, league, until
 
@@ -274,7 +274,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert done.returncode == 0, done.stderr.decode()
     assert b"sixteen 2p: settled at look" in done.stderr
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
-    assert wrong_in_standings(document) == []
+    assert wrong_in("standings", document) == []
     (pool,) = document["pools"]
     test = pool["settle"]
     assert test["settled"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.errors import ArenaError
-from arena.steps import Untold
+from arena.progress import Progress
 from arena.system.parallel import AHEAD, in_turn, tick
 from tests.processes import all_gone, children_of
 
@@ -38,7 +38,7 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     assert list(results) == [2 * number for number in range(1, 100)]
 
 
-class Told(Untold):
+class Told(Progress):
     """Counts what it is told of."""
 
     parts = 0

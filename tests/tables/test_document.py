@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from arena.tables.document import schema
-from tests.leagues import main
+from arena.tables.document import Standings
+from arena.typed_json import schema_of
 from tests.places import EXPECTED, ROOT
-from tests.schemas import STANDINGS_SCHEMA, wrong_in_standings
+from tests.schemas import wrong_in
 
 Document = dict[str, Any]
 
@@ -30,25 +29,16 @@ def kept() -> Document:
     return document
 
 
-def test_the_schema_in_the_package_is_that_of_the_types() -> None:
-    anew = f"python -m arena.tables.document > {STANDINGS_SCHEMA.relative_to(ROOT)}"
-    assert STANDINGS_SCHEMA.read_text("utf-8") == schema(), f"to write it anew: {anew}"
-
-
-def test_the_schema_is_one_of_draft_2020_12() -> None:
-    Draft202012Validator.check_schema(json.loads(schema()))
-
-
 def test_the_kept_document_keeps_to_the_schema() -> None:
-    assert wrong_in_standings(json.loads((EXPECTED / "standings.json").read_text("utf-8"))) == []
-    assert wrong_in_standings(kept()) == []
+    assert wrong_in("standings", json.loads((EXPECTED / "standings.json").read_text("utf-8"))) == []
+    assert wrong_in("standings", kept()) == []
     played_through = kept()
     played_through["pools"][1]["settle"] = None
-    assert wrong_in_standings(played_through) == []
+    assert wrong_in("standings", played_through) == []
 
 
 def test_every_part_and_every_key_that_needs_it_is_described() -> None:
-    parts = json.loads(schema())["$defs"]
+    parts = json.loads(schema_of(Standings))["$defs"]
     assert all(part["description"] for part in parts.values())
     plain = {
         f"{name}.{key}"
@@ -67,7 +57,7 @@ def test_every_part_and_every_key_that_needs_it_is_described() -> None:
 
 def test_every_key_is_in_the_readme_of_results() -> None:
     told = set(re.findall(r"`(\w+)`", (ROOT / "results" / "README.md").read_text()))
-    parts = json.loads(schema())["$defs"].values()
+    parts = json.loads(schema_of(Standings))["$defs"].values()
     assert {key for part in parts for key in part["properties"]} <= told
 
 
@@ -120,20 +110,8 @@ def test_a_wrong_document_breaks_the_schema_and_where_is_said(
 ) -> None:
     document = kept()
     harm(document)
-    assert wrong_in_standings(document) == [where]
+    assert wrong_in("standings", document) == [where]
 
 
 def test_a_key_of_a_later_arena_is_no_mistake() -> None:
-    assert wrong_in_standings(kept() | {"venue": "Turin"}) == []
-
-
-def test_the_command_line_prints_the_schema_without_results() -> None:
-    done = main("standings", "--schema")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == STANDINGS_SCHEMA.read_bytes()
-
-
-def test_standings_without_results_and_without_schema_are_wrong_usage() -> None:
-    done = main("standings", environment={"NO_COLOR": "1"})
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"Missing argument 'RESULTS'." in done.stderr
+    assert wrong_in("standings", kept() | {"venue": "Turin"}) == []

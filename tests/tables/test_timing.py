@@ -30,7 +30,7 @@ def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> Non
         "bot      worst batch    mean with loading\n"
         "-----  -------------  -------------------\n"
         "slow           45 ms               7.5 ms\n"
-        "swift         9.9 us               3.1 us"
+        "swift         9.9 µs               3.1 µs"
     )
 
 
@@ -41,7 +41,7 @@ def test_who_was_over_the_limit_heads_the_list_even_without_a_decision() -> None
         "bot        time faults    worst batch    mean with loading\n"
         "-------  -------------  -------------  -------------------\n"
         "unasked             24              -                    -\n"
-        "swift                1         9.9 us               3.1 us\n"
+        "swift                1         9.9 µs               3.1 µs\n"
         "slow                 0          45 ms               7.5 ms"
     )
 

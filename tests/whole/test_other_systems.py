@@ -26,7 +26,6 @@ ENDS = {
     "tournament": (USAGE, USAGE),
     "check ann": (LINUX, LINUX),
     "check nobody": (USAGE, USAGE),
-    "check --schema": (WORKS, WORKS),
     "new fresh": (WORKS, WORKS),
     "init begun": (WORKS, WORKS),
     "match ann bob": (LINUX, LINUX),
@@ -55,6 +54,12 @@ ENDS = {
     "plan tournaments/cup.toml --to planned": (LINUX, LINUX),
     "merge merged results/cup": (WORKS, LINUX),  # Windows locks no folder
     "reveal results/cup --yes": (USAGE, LINUX),  # read, and found to have no secret
+    "schema": (WORKS, WORKS),
+    "schema standings": (WORKS, WORKS),
+    "schema check": (WORKS, WORKS),
+    "schema match": (WORKS, WORKS),
+    "schema audit": (WORKS, WORKS),
+    "schema doctor": (WORKS, WORKS),
     "doctor": (LINUX, LINUX),
     "doctor --json": (LINUX, LINUX),
 }

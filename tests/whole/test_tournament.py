@@ -22,7 +22,7 @@ from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make, wait_for_games
 from tests.places import source
 from tests.processes import all_gone, children_of
-from tests.schemas import wrong_in_standings
+from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
 
 PUBLISHED = (
@@ -43,7 +43,7 @@ def test_a_tournament_publishes_all_its_files(played: Path) -> None:
 
 def test_the_published_standings_keep_to_their_schema(played: Path) -> None:
     published = (played / "results" / "cup" / "standings.json").read_bytes()
-    assert wrong_in_standings(json.loads(published)) == []
+    assert wrong_in("standings", json.loads(published)) == []
 
 
 def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> None:
@@ -363,9 +363,9 @@ def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
         assert b"ann" in main("standings", results, "--format", form, "--game", "sixteen").stdout
     refits = json.loads(main("standings", results, "--json", "--bootstrap", 20).stdout)
     assert refits["refits"] == 20
-    assert wrong_in_standings(refits) == []
+    assert wrong_in("standings", refits) == []
     one_game = main("standings", results, "--json", "--game", "sixteen").stdout
-    assert wrong_in_standings(json.loads(one_game)) == []
+    assert wrong_in("standings", json.loads(one_game)) == []
     assert b"found 3; it takes 20" in main("standings", results, "--bootstrap", 3).stderr
     wrong = main("standings", results, "--game", "sixten")
     assert wrong.returncode == 2

@@ -1,8 +1,8 @@
-"""Amounts in words, however large."""
+"""Numbers in words, however large or small."""
 
 import pytest
 
-from arena.amounts import duration, short, size
+from arena.words import duration, interval, short, short_duration, size
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,29 @@ def test_numbers_are_written_out_while_anybody_reads_them(number: float, words: 
 )  # fmt: skip
 def test_lengths_of_time_go_from_seconds_to_ages(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0, "0.0 µs"),
+        (3.14e-6, "3.1 µs"),
+        (42e-6, "42 µs"),
+        (1.84e-3, "1.8 ms"),
+        (0.0421, "42 ms"),
+    ],
+)
+def test_a_decision_s_time_has_two_digits_or_more(seconds: float, words: str) -> None:
+    assert short_duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("ends", "form", "words"),
+    [((1.25, 3.5), "z.2f", "1.25 to 3.50"), ((-0.001, None), "z.2f", "above 0.00"),
+     ((None, 3.5), ".1f", "below 3.5"), ((-1.0, 1.0), "+.1f", "-1.0 to +1.0"),
+     ((None, None), ".1f", "")],
+)  # fmt: skip
+def test_an_interval_may_be_open_at_either_end(
+    ends: tuple[float | None, float | None], form: str, words: str
+) -> None:
+    assert interval(*ends, form) == words

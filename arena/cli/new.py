@@ -1,4 +1,4 @@
-"""The commands `arena init` and `arena new`: what an author begins with."""
+"""What an author begins with: `arena init`, `arena new`, `arena rules`, `arena brief`."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import out, say
+from arena.cli.terminal import out, page, say
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,3 +66,24 @@ def new_command(
         f"It plays already. Is it sound? arena check {name}",
         f"Is it better than another? arena match {name} haggler",
     )
+
+
+def rules_command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game.")],
+) -> None:
+    """Print the rules of a game."""
+    from arena.author.pages import rules_of
+
+    page(rules_of(game))
+
+
+def brief_command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Name of a game; default: all games.")
+    ] = None,
+) -> None:
+    """Print all that an author needs to know, as Markdown, for a person or a model."""
+    import games
+    from arena.author.brief import brief
+
+    out(*brief([game] if game else games.names()).splitlines())

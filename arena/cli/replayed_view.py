@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.terminal import UNCONFINED, say, width
 from arena.errors import ArenaError
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.author.asking import Asked, Past, Reply

@@ -1,6 +1,6 @@
 """The pages of `--help`: one sentence each for what a command, an argument and an option do.
 
-`python -m tests.cli.test_help` writes the kept words anew.
+`python -m tests.test_help` writes the kept words anew.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from arena.cli import app, help
+from arena.cli import app
 from tests.leagues import main
 from tests.places import EXPECTED
 
@@ -23,7 +23,7 @@ def words() -> Iterator[str]:
     yield f"arena: {PROGRAM.help}"
     for name, command in PROGRAM.commands.items():
         yield f"\narena {name}: {command.help}"
-        with typer.Context(command, help_option_names=help.NAMES["help_option_names"]) as ctx:
+        with typer.Context(command, help_option_names=app.NAMES["help_option_names"]) as ctx:
             params = command.get_params(ctx)
         for param in params:
             names = sorted(name for name in param.opts if name[:1] == "-")

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from arena.decoding import decoded
+from arena.typed_json import decode
 
 
 class Form(msgspec.Struct):
@@ -29,9 +29,9 @@ class Form(msgspec.Struct):
 )
 def test_what_is_not_of_the_form_is_a_value_error_with_words(text: object) -> None:
     with pytest.raises(ValueError, match=r"."):
-        decoded(text, Form)  # type: ignore[arg-type]  # what SQLite may hold
+        decode(text, Form)  # type: ignore[arg-type]  # what SQLite may hold
 
 
 def test_what_is_of_the_form_is_read() -> None:
-    assert decoded('{"name": "x", "more": [1]}', Form) == Form("x")
-    assert decoded(b"[1, 2]", tuple[int, ...]) == (1, 2)
+    assert decode('{"name": "x", "more": [1]}', Form) == Form("x")
+    assert decode(b"[1, 2]", tuple[int, ...]) == (1, 2)

@@ -8,7 +8,7 @@ import typer
 
 from arena.cli.terminal import Past, Results, out, say
 from arena.errors import UsageError
-from arena.hints import amount
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.store.logs import KeptFault

@@ -122,7 +122,7 @@ def test_at_a_terminal_it_asks(
             monkeypatch.setattr(sys, "stdin", stdin)
             return confirmed(*given)
 
-        monkeypatch.setattr("arena.cli.reveal.confirmed", asked)
+        monkeypatch.setattr("arena.cli.audit.confirmed", asked)
         return main("reveal", words)
 
     done = reveal(league / CUP)

@@ -1,0 +1,77 @@
+"""What `--json` prints of some commands, beside the documents of other wings.
+
+Loaded where a command prints JSON, and not before: `--help` needs none of it.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from arena.model import FaultKind
+from arena.typed_json import means
+
+
+class FaultCause(Struct, frozen=True, kw_only=True):
+    """Faults of a bot that have one cause, as `arena faults --json` prints a list of them."""
+
+    bot: str
+    file: Annotated[str, means("The author's file it is in, as far as that is known.")]
+    kind: Annotated[FaultKind | Literal["end"], means("Of fault; end: in `end`, costs no game.")]
+    times: int
+    what: Annotated[str, means("The first of them in one line.")]
+    where: Annotated[str | None, means("The innermost line of the bot's; null where unknown.")]
+    remedy: Annotated[str | None, means("What to do about it; null where nobody knows.")]
+    game: Annotated[str | None, means("Id of the first game with it; null for `end`.")]
+    seat: Annotated[int | None, means("The bot's in that game; null for `end`.")]
+    action: Annotated[int | None, means("Index of the forfeit's action; null for `end`.")]
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """A recorded game, and the first decision in it that the bot's code now makes otherwise."""
+
+    game: Annotated[str, means("Its id.")]
+    seat: int
+    decision: Annotated[int, means("Which one of the seat's in that game, from 1.")]
+    action: Annotated[int, means("Number of actions before it.")]
+    before: Annotated[str | None, means("What was decided in the game; null: a forfeit.")]
+    now: Annotated[str | None, means("What is decided now; null: a fault.")]
+    fault: Annotated[FaultKind | None, means("Kind of the fault now; null: none.")]
+    legal: Annotated[tuple[str, ...], means("The legal decisions, in the view's order.")]
+    view: Annotated[dict[str, Any], means("The view's fields, in their order.")]
+
+
+class Rerun(Struct, frozen=True, kw_only=True):
+    """Recorded games asked again of a bot's code, as `arena rerun --json` prints it."""
+
+    bot: str
+    games: Annotated[int, means("Compared.")]
+    differ: Annotated[int, means("Games of them in which a decision differs.")]
+    first: Annotated[list[Difference], means("The first of them, as many as --most.")]
+
+
+FaultCauses = list[FaultCause]
+
+Position = Annotated[
+    dict[str, Any],
+    means(
+        "The game's state after so many actions, keys as its record format has them; with --as, "
+        "what that seat may know then, by the fields of its view."
+    ),
+]
+"""What `arena replay --json` prints: each game has a state of its own."""
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """A record of a file, judged, as `arena judge --json` prints it."""
+
+    line: Annotated[int, means("Its number in the file, from 1.")]
+    agree: Annotated[bool, means("Whether it agrees with the rules.")]
+    state: Annotated[
+        dict[str, Any] | UnsetType,
+        means("After the last action, if it agrees: keys as the game's record format has them."),
+    ] = UNSET
+    at: Annotated[
+        int | UnsetType | None,
+        means("If it does not: index of the first action that is wrong; null where none is."),
+    ] = UNSET
+    why: Annotated[str | UnsetType, means("If it does not: what is wrong.")] = UNSET

@@ -1,0 +1,60 @@
+"""The command `arena schema`: the JSON Schema of what each command prints as JSON."""
+
+from importlib import import_module
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from arena.cli.terminal import out
+from arena.errors import UsageError
+from arena.words import not_one_of
+
+
+class Document(NamedTuple):
+    """What commands print as JSON."""
+
+    module: str
+    name: str  # of its type there
+    commands: tuple[str, ...]
+
+
+DOCUMENTS = {
+    "standings": Document(
+        "arena.tables.document", "Standings", ("standings --json", "tournament --json")
+    ),
+    "against": Document("arena.tables.against", "Against", ("standings --against OLD --json",)),
+    "check": Document("arena.author.check_document", "Checked", ("check --json",)),
+    "match": Document("arena.tables.settling", "Match", ("match --json",)),
+    "faults": Document("arena.cli.documents", "FaultCauses", ("faults --json",)),
+    "rerun": Document("arena.cli.documents", "Rerun", ("rerun --json",)),
+    "replay": Document("arena.cli.documents", "Position", ("replay --json",)),
+    "judge": Document("arena.cli.documents", "Judged", ("judge --json",)),
+    "verify": Document("arena.audit.verification", "Verification", ("verify --json",)),
+    "audit": Document("arena.audit.audit", "Findings", ("audit --json",)),
+    "doctor": Document("arena.process.doctor", "Examination", ("doctor --json",)),
+}
+
+
+def schema_command(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Name of a document; default: list them."),
+    ] = None,
+) -> None:
+    """Print the JSON Schema of what a command prints with --json."""
+    if name is None:
+        for each, document in DOCUMENTS.items():
+            commands = ", ".join(f"arena {command}" for command in document.commands)
+            out(f"{each:<{max(map(len, DOCUMENTS))}}  {commands}")
+        return
+    if name not in DOCUMENTS:
+        raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")
+    from arena.typed_json import schema_of
+
+    out(*schema_of(type_of(name)).splitlines())
+
+
+def type_of(name: str) -> Any:
+    """Return the type of a document. Only its own module is loaded: some take their time."""
+    document = DOCUMENTS[name]
+    return getattr(import_module(document.module), document.name)

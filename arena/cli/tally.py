@@ -1,0 +1,117 @@
+"""How far play has come, and who is ahead so far: counted, in words, and as `rich` draws it.
+
+`rich` is loaded only where something is drawn.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable
+from math import ceil
+from typing import Any
+
+from arena.escape import visible
+from arena.progress import Alike
+from arena.words import amount, duration
+
+TOP = 5  # bots in the live table
+RECENT_S = 10.0  # that the time left is told from
+
+
+class Tally:
+    """How far play has come, and who is ahead so far."""
+
+    def __init__(self, only: Collection[str] = ()) -> None:
+        self._only = only  # bots that are compared; empty: all
+        self.total = self.done = 0
+        self.before = 0  # games that were there already, and are shown with these
+        self._began_s = 0.0
+        self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
+        self._games: dict[str, int] = {}
+        self._above: dict[str, float] = {}  # wins above what chance would give
+        self.looks: dict[str, str] = {}  # by pool that is not settled: what the last look found
+
+    def begin(self, games: int, now_s: float) -> None:
+        """Add games that are to be played; the clock starts with the first of them."""
+        if not self.total:
+            self._began_s = now_s
+            self._recent.append((now_s, 0))
+        self.total += games
+
+    def add(self, games: int, now_s: float) -> None:
+        """Count finished games."""
+        self.done += games
+        self._recent.append((now_s, self.done))
+        while len(self._recent) > 2 and self._recent[1][0] <= now_s - RECENT_S:
+            self._recent.popleft()
+
+    def results(self, games: Iterable[Alike]) -> None:
+        """Count what bots won in finished games."""
+        for bots, ranks, many in games:
+            winners = {bot for bot, rank in zip(bots, ranks, strict=True) if rank == 1}
+            players = set(bots)
+            for bot in players:
+                share = (bot in winners) / len(winners) - 1 / len(players)
+                self._games[bot] = self._games.get(bot, 0) + many
+                self._above[bot] = self._above.get(bot, 0.0) + many * share
+
+    def looked(self, pool: str, found: str) -> None:
+        """Keep what the last look at a pool found; "" where it is settled."""
+        self.looks.pop(pool, None)
+        if found:
+            self.looks[pool] = found
+
+    def rate(self, now_s: float) -> float:
+        """Return the games played a second."""
+        return self.done / max(now_s - self._began_s, 1e-9)
+
+    def left(self, now_s: float) -> str:
+        """Return the time left in words, at the rate of late: the last games may be slow ones, and
+        few workers still have any. It is no less than the time that nothing has been finished for.
+        """
+        if not self.done:
+            return "? left"
+        (then_s, before), (last_s, _) = self._recent[0], self._recent[-1]
+        lately = (self.done - before) / max(now_s - then_s, 1e-9)
+        return time_left(max((self.total - self.done) / lately, now_s - last_s))
+
+    def top(self) -> list[tuple[str, float, int]]:
+        """Return the bots furthest ahead: name, wins a game above chance, games."""
+        rows = [
+            (bot, self._above[bot] / games, games)
+            for bot, games in self._games.items()
+            if not self._only or bot in self._only
+        ]
+        return sorted(rows, key=lambda row: (-row[1], row[0]))[:TOP]
+
+
+def time_left(seconds: float) -> str:
+    """Return the time left in words: a second at least, for the work is not done."""
+    return f"{duration(max(1, ceil(seconds)))} left"
+
+
+def picture(tally: Tally, now_s: float, waits: str = "") -> Any:
+    """Return what `rich` draws of a tally: a bar, the rate, the time left, which bots all wait for,
+    and who is ahead.
+    """
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    done, total = tally.before + tally.done, tally.before + tally.total
+    head = Table.grid(padding=(0, 1))
+    head.add_row(
+        ProgressBar(total=max(total, 1), completed=done, width=24),
+        Text(f"{done:,} of {total:,} games"),
+        Text(f"{tally.rate(now_s):,.0f}/s", "cyan"),
+        Text(tally.left(now_s), "dim"),
+    )
+    table = Table.grid(padding=(0, 2))
+    for place, (bot, above, games) in enumerate(tally.top(), 1):
+        won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
+        table.add_row(
+            Text(f"{place}", "dim"), Text(visible(bot)), won, Text(amount(games, "game"), "dim")
+        )
+    note = Text("ahead so far, wins above chance:" if tally.top() else "", "dim")
+    looks = [Text(f"{pool}, {found}", "dim") for pool, found in tally.looks.items()]
+    slow = [Text(visible(waits), "yellow")] if waits else []
+    return Group(head, *slow, *looks[-TOP:], note, table)

@@ -1,0 +1,61 @@
+"""How far long work has come, told to whoever shows it; how it is shown is the command line's
+matter (`arena.cli.progress`).
+
+What takes seconds is told of step by step, and play, between its steps, game by game.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Alike(NamedTuple):
+    """Games of the same bots in the same seats that ended alike."""
+
+    bots: tuple[str, ...]  # names, by seat
+    ranks: tuple[int, ...]  # by seat
+    games: int
+
+
+class Progress:
+    """Is told of work. This one keeps it to itself."""
+
+    def begin(self, what: str, of: int = 0) -> None:
+        """Begin a step, which ends the one before: `judging games`, of so many parts. 0: nobody
+        knows how many.
+        """
+
+    def done(self, parts: int = 1) -> None:
+        """Count parts of the step that are done."""
+
+    def at(self, names: Sequence[str]) -> None:
+        """Say which parts of the step are at hand: for these all wait."""
+
+    def before(self, games: Iterable[Alike]) -> None:
+        """Take the games that are stored already; who shows no results need not read them."""
+
+    def start(self, games: int, workers: int) -> None:
+        """Say how many games are to be played; when called again, how many more."""
+
+    def played(self, count: int, games: Iterable[Alike]) -> None:
+        """Take so many finished games; who shows no results need not read them."""
+
+    def looked(self, pool: str, found: str) -> None:
+        """Say what a look at a pool found that goes on; "" where it is settled."""
+
+    def say(self, *lines: str) -> None:
+        """Print words for people, beside what is shown."""
+
+    def stop(self) -> None:
+        """Play has ended, or was stopped."""
+
+
+SILENT = Progress()
+
+
+def counted(items: Iterable[Item], steps: Progress) -> Iterator[Item]:
+    """Yield the items; each is a part of the step, done when the next is asked for."""
+    for item in items:
+        yield item
+        steps.done()

@@ -1,0 +1,108 @@
+"""Numbers, amounts and guesses as messages and tables word them, with one spelling of each unit.
+
+What a stranger wrote is made harmless elsewhere (`arena.escape`). Pure.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+EXACT = 10**10
+
+
+def amount(number: int, word: str) -> str:
+    """Return so many of a thing: `1 bot`, `2,000 bots`."""
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+def size(number: float) -> str:
+    """Return so many bytes in two digits or more: `740 bytes`, `1.2 MB`, `340 PB`."""
+    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):
+        if number < 999.5:
+            whole = number >= 9.95 or unit == "bytes"
+            return f"{number:,.0f} {unit}" if whole else f"{number:.1f} {unit}"
+        number /= 1000
+    return f"{short(number)} EB"
+
+
+def short(number: float) -> str:
+    """Return a number with its thousands apart, below 10 with one decimal if it is no whole one;
+    from 11 digits on two of them: `1.2e16`.
+    """
+    if number >= EXACT:
+        digits, power = f"{number:.1e}".split("e+")
+        return f"{digits}e{int(power)}"
+    return f"{number:,.0f}" if number >= 9.95 or number == int(number) else f"{number:.1f}"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`, `12 days`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    days = round(minutes / (24 * 60))
+    return f"{days} days" if days < 2 * 365 else f"{short(round(days / 365.25))} years"
+
+
+def short_duration(seconds: float) -> str:
+    """Return a time below a second in two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
+    ms = seconds >= 1e-3
+    value = seconds * (1e3 if ms else 1e6)
+    return f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'µs'}"
+
+
+def interval(low: float | None, high: float | None, form: str = "z.2f") -> str:
+    """Return an interval, each of its ends in this form: `1.2 to 3.4`; `above 1.2` where the other
+    end is open, and "" where both are.
+    """
+    if low is not None and high is not None:
+        return f"{low:{form}} to {high:{form}}"
+    if low is not None:
+        return f"above {low:{form}}"
+    return "" if high is None else f"below {high:{form}}"
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 64:
+        return f"a number of {value.bit_length()} bits"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict | list) and not value:
+        return "an empty list" if isinstance(value, list) else "an empty table"
+    if isinstance(value, dict | list):
+        return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value)}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def nearest(value: object, words: Iterable[str], likeness: float = 0.5) -> str | None:
+    """Return the word that was most likely meant; None if none is near, or the value no text."""
+    near = get_close_matches(value, list(words), 1, likeness) if isinstance(value, str) else []
+    return near[0] if near else None
+
+
+def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
+    """Return what was found, and the nearest of the words, or all of them and `also`."""
+    near = nearest(value, words)
+    if near:
+        return f"found {shown(value)}, did you mean {near!r}?"
+    return f"found {shown(value)}; it takes {either([repr(w) for w in words])}" + (
+        f", {also}" if also else ""
+    )
+
+
+def unknown(key: str, keys: Sequence[str]) -> str:
+    """Return that a key is unknown, and the nearest right one, or all there are."""
+    near = nearest(key, keys)
+    hint = f"did you mean {near!r}?" if near else f"the keys are {', '.join(keys)}"
+    return f"unknown key, {hint}"
+
+
+def either(values: Sequence[object]) -> str:
+    """Return the values as one phrase: `2, 3 or 4`."""
+    words = [str(value) for value in values]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

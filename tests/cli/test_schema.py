@@ -1,0 +1,56 @@
+"""`arena schema`: what each command prints as JSON is described, and the schema prints anywhere.
+
+That what commands print keeps to it, `tests.leagues.main` holds of every command that a test runs.
+"""
+
+import json
+
+import pytest
+import typer
+from jsonschema import Draft202012Validator
+
+from arena.cli.app import app
+from arena.cli.schema import DOCUMENTS
+from tests.leagues import main
+
+
+def parts(name: str) -> dict[str, dict[str, str]]:
+    """Return a document's Structs, by name."""
+    done = main("schema", name)
+    assert (done.returncode, done.stderr) == (0, b"")
+    schema = json.loads(done.stdout)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    found: dict[str, dict[str, str]] = schema.get("$defs", {"itself": schema})
+    return found
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_schema_is_one_of_draft_2020_12_and_describes_every_part(name: str) -> None:
+    for part in parts(name).values():
+        assert part["description"]
+        assert "\n" not in part["description"]
+
+
+def test_every_command_that_prints_json_has_a_schema() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    prints = {
+        name
+        for name, command in commands.items()
+        if any("--json" in param.opts for param in command.params)
+    }
+    assert {told.split()[0] for each in DOCUMENTS.values() for told in each.commands} == prints
+
+
+def test_without_a_name_schemas_are_listed_with_what_prints_their_documents() -> None:
+    done = main("schema")
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode().splitlines()
+    assert [line.split()[0] for line in lines] == list(DOCUMENTS)
+    assert lines[0] == "standings  arena standings --json, arena tournament --json"
+
+
+def test_a_name_that_is_none_is_wrong_usage() -> None:
+    done = main("schema", "standing")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"did you mean 'standings'?" in done.stderr
