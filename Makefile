@@ -4,13 +4,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= tournaments/quick.toml
 
-.PHONY: help tournament check test test-extras test-long bench format clean
+.PHONY: help tournament sample check test test-extras test-long bench format clean
 
 help: ## say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tournaments/quick.toml)
 	$(BIN)/arena tournament $(CONFIG)
+
+sample: .venv/installed ## play tournaments/house.toml in seconds and publish it as a site: results/sample/site/index.html
+	$(BIN)/arena tournament tournaments/house.toml
+	$(BIN)/arena publish results/house --games upsets --to results/sample/site
 
 # mypy keeps what it learned in .mypy_cache: the first run takes ten seconds more than the next.
 check: .venv/installed-dev ## for every save, a minute on two cores: style, types, and tests that are not `whole`

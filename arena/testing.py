@@ -11,8 +11,8 @@ walls, or, with `confined=False`, a bot of your own where a debugger reaches it.
 `view_of`, `view_at` and `ask` are fixtures too, of the plugin `arena.author.pytest_plugin`.
 """
 
-from arena.author.deciding import NoDecision as NoDecision
-from arena.author.deciding import decide as decide
+from arena.author.decide import NoDecision as NoDecision
+from arena.author.decide import decide as decide
 from arena.author.recorded import at as at
 from arena.author.view_of import view_of as view_of
 from arena.errors import UsageError as UsageError

@@ -11,13 +11,15 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
 import pytest
+from hypothesis import settings
+from pytest_regressions.file_regression import FileRegressionFixture
 
 from tests import kept, leagues
 from tests.places import ROOT
@@ -34,6 +36,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+
+# Inputs that are drawn are the same ones in each run: what fails is of the change at hand.
+settings.register_profile("arena", derandomize=True, deadline=None)
+settings.load_profile("arena")
 
 SKIPPED = "arena/skipped"
 
@@ -132,6 +138,17 @@ class _Skipped:
             self._config.workeroutput[SKIPPED] = [*self._names]
         elif cache := getattr(self._config, "cache", None):  # None by -p no:cacheprovider
             cache.set(SKIPPED, sorted(self._names))
+
+
+@pytest.fixture
+def check_kept(file_regression: FileRegressionFixture) -> Callable[[str, Path], None]:
+    """Compare a text with a kept file, byte for byte; `pytest --regen-all` writes the file anew."""
+
+    def check(text: str, file: Path) -> None:
+        file_regression.check(text, "utf-8", newline="", fullpath=file)  # shows what differs
+        assert file.read_bytes() == text.encode(), "lines end otherwise"
+
+    return check
 
 
 @pytest.fixture

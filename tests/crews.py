@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from arena.league.snapshots import snapshots
 from arena.model import Played, Reason
 from arena.plan.plan import Plan
-from arena.process.loading import unloadable
+from arena.process.asker import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished

@@ -83,8 +83,8 @@ class _Lent:
             atexit.register(kept.close)
         self._kept, self._started = kept, set[int]()
 
-    def start(self, path: Path, limits: Limits) -> BotProcess:
-        process: BotProcess = self._kept.start(path, limits)
+    def start(self, path: Path, limits: Limits, kind: Any = BotProcess) -> BotProcess:
+        process: BotProcess = self._kept.start(path, limits, kind)
         self._started.add(process.pid)
         return process
 

@@ -1,9 +1,7 @@
-"""The pages of `--help`: one sentence each for what a command, an argument and an option do.
+"""The pages of `--help`: one sentence each for what a command, an argument and an option do."""
 
-`python -m tests.test_help` writes the kept words anew.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ from arena.cli import app
 from tests.leagues import main
 from tests.places import EXPECTED
 
-KEPT = EXPECTED / "help.txt"
 PROGRAM: Any = typer.main.get_command(app.app)
 COMMANDS = ("", *PROGRAM.commands)
 
@@ -37,8 +34,8 @@ def page(*given: str, columns: int = 80) -> str:
     return done.stdout.decode()
 
 
-def test_the_words_are_the_kept_ones() -> None:
-    assert "\n".join(words()) + "\n" == KEPT.read_text("utf-8")
+def test_the_words_are_the_kept_ones(check_kept: Callable[[str, Path], None]) -> None:
+    check_kept("\n".join(words()) + "\n", EXPECTED / "help.txt")
 
 
 def test_every_line_of_help_is_one_sentence_that_ends_so() -> None:
@@ -61,7 +58,3 @@ def test_a_page_fits_and_names_no_type_beside_a_flag(command: str, columns: int)
     assert "<bool>" not in shown
     assert "…" not in shown  # where rich cuts a word
     assert max(map(len, shown.splitlines())) <= columns
-
-
-if __name__ == "__main__":
-    KEPT.write_text("\n".join(words()) + "\n", "utf-8")

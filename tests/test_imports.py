@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "progress", "escape", "words", "typed_json"}
+WORDS = {"model", "reasons", "errors", "ids", "progress", "escape", "words", "typed_json"}
 
 
 class Wing(NamedTuple):
@@ -39,7 +39,7 @@ WINGS = {
         pure={"against", "against_formats", "anchoring", "document", "document_pool",
               "document_ranking", "document_values", "rounding", "ranking",
               "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
-              "fitting", "identical", "terminal", "timing"},
+              "fitting", "identical", "power", "terminal", "timing"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -5,12 +5,16 @@ for the purpose, the page for authors and house bots.
 """
 
 import inspect
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import games
-from arena.author.examples import Example, examples
-from arena.author.pages import deeper, page_for_bots, rules_of, sections
+from arena.errors import ArenaError, UsageError
 from arena.league.bots import house_folder
+from arena.words import not_one_of
 
 FOR_ALL = (
     "Three kinds of bot", "The view", "The result", "Randomness", "What a bot may do", "Limits",
@@ -28,6 +32,18 @@ BOTS = {
 OF_ANY_GAME = ("first_legal", "random_choice")
 
 WIDTH = 100
+
+SEED = 17
+PLAYERS = 3  # where the game allows; else its fewest
+FIRST = 0.85  # the share of decisions that are the first legal one: 17's rows grow by it
+
+
+class Example(NamedTuple):
+    """A view that a bot was shown, from the middle of a game."""
+
+    phase: str
+    option: str  # the rule option under which this phase exists: `draw_rule = "strict"`; or ""
+    view: Any
 
 
 def brief(names: Sequence[str]) -> str:
@@ -83,3 +99,86 @@ def _bots(name: str) -> str:
         source = (house_folder() / f"{bot}.py").read_text("utf-8").strip()
         parts.append(f"`{bot}`:\n\n```python\n{source}\n```")
     return "\n\n".join(parts)
+
+
+def examples(game: games.Game) -> list[Example]:
+    """Return an example of each phase, in the order they first come up; then those that only exist
+    under an option.
+
+    They come from games by our own rules from a fixed seed, of seats that decide at random, so they
+    are the same each time. What a bot is asked where there is no choice does not exist, and is not
+    shown.
+    """
+    found: dict[str, Example] = {}
+    for option, value in [("", None), *_options(game.Options)]:
+        options = game.Options(**{option: value} if option else {})
+        by_phase: dict[str, list[Any]] = {}
+        for view in _asked(game, options):
+            by_phase.setdefault(view.phase, []).append(view)
+        named = f"{option} = {_as_toml(value)}" if option else ""
+        for phase, views in by_phase.items():
+            eventful = [view for view in views if view.since] or views
+            found.setdefault(phase, Example(phase, named, eventful[len(eventful) // 2]))
+    return list(found.values())
+
+
+def _asked(game: games.Game, options: Any) -> Iterator[Any]:
+    """Yield the views of a game's questions, in their order."""
+    rng, counts = Random(SEED), game.seat_counts(options)
+    seats = PLAYERS if PLAYERS in counts else counts[0]
+    state = game.State(options, seats, game.deal(options, seats, rng))
+    while state.turn is not None:
+        legal = state.legal()
+        if state.choice():
+            yield state.view(state.turn)
+        state.apply(legal[0] if rng.random() < FIRST else rng.choice(legal))
+
+
+def _options(options: type[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield each rule option that is a switch or a word, with each value beside its default."""
+    for name, hint in get_type_hints(options).items():
+        allowed = get_args(hint) if get_origin(hint) is Literal else ()
+        allowed = (True, False) if hint is bool else allowed
+        for value in allowed:
+            if value != getattr(options(), name):
+                yield name, value
+
+
+def _as_toml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else f'"{value}"'
+
+
+def rules_of(game: str) -> str:
+    """Return the page of a game's rules. Raises UsageError if there is no such game."""
+    if game not in games.names():
+        raise UsageError(f"GAME: {not_one_of(game, games.names())}")
+    return _read(Path(*games.__path__) / f"{game}.md")
+
+
+def page_for_bots() -> str:
+    """Return `bots/README.md`: of a clone, or as it came with an installed package."""
+    return _read(house_folder() / "README.md")
+
+
+def sections(page: str) -> dict[str, str]:
+    """Return the sections of second level by their headings, each with its heading."""
+    parts = re.split(r"^(?=## )", page, flags=re.MULTILINE)
+    return {
+        part.partition("\n")[0].removeprefix("## "): part for part in parts if part[:3] == "## "
+    }
+
+
+def deeper(page: str) -> str:
+    """Return a page with all its headings a level deeper, so that it can stand in another one."""
+    in_code, lines = False, []
+    for line in page.splitlines():
+        in_code ^= line.startswith("```")
+        lines.append(f"#{line}" if line.startswith("#") and not in_code else line)
+    return "\n".join(lines)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except OSError as error:
+        raise ArenaError(f"{file}: {error.strerror}; install arena again") from None

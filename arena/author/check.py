@@ -2,8 +2,8 @@
 and plays some of the games again.
 
 A tournament in small: the same walls, sessions, deals and ratings, in this one process. How much is
-played depends on how long the bot takes. `arena.author.bouts` has the games, `arena.author.watched`
-the eye on the bot, `arena.author.findings` what is made of it all.
+played depends on how long the bot takes. `arena.author.check_games` has the games,
+`arena.author.profiler` the eye on the bot, `arena.author.findings` what is made of it all.
 """
 
 import time
@@ -12,17 +12,15 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from statistics import median
-from typing import cast
 
 from msgspec.structs import replace
 
 from arena import ids
 from arena.author import findings
-from arena.author.bouts import bouts, pools
-from arena.author.causes import Mistake, mistake, what
+from arena.author.causes import Mistake, mistake
 from arena.author.check_document import Checked, CheckFault, Repeats
-from arena.author.subject import Bout, Subject
-from arena.author.watched import Log, Watching, loaded
+from arena.author.check_games import Bout, Subject, choose_games, pools
+from arena.author.profiler import Log, Profiler, measure_load
 from arena.league.bots import BotPath, house_bots
 from arena.league.files import Source, content_hash, read_bot
 from arena.league.snapshots import snapshots, sweep
@@ -72,7 +70,7 @@ def check(
     subject = Subject.of(found, bot, ids.secret_from(seed))
     steps.begin("loading the bot")
     with snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
-        load = loaded(zygote, Path(paths[bot.name]), limits)
+        load = measure_load(zygote, Path(paths[bot.name]), limits)
         bench = _Bench(subject, bots, limits, paths, zygote, noticed)
         repeats, whole = None, True
         if not load.problem:
@@ -114,7 +112,7 @@ class _Bench:
         self._known = set[Mistake]()  # that were told of
         self.bouts = [Bout(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
         self._fixtures: list[Iterator[Fixture]] = [
-            bouts(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
+            choose_games(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
         ]
 
     def play(self, first: bool, steps: Progress) -> None:
@@ -180,18 +178,17 @@ class _Bench:
             return []
         own = self._subject.bot.name
         job = Job(bout.pool, self._limits, False, fixtures, self._subject.secret, {})
-        watching = Watching(self._zygote, self._paths[own], log, alone)
-        session = Session(job, self._paths, cast(ZygoteClient, watching), emit, lambda: None)
+        profiler = Profiler(self._zygote, self._paths[own], log, alone)
+        session = Session(job, self._paths, profiler, emit, lambda: None)
         return [tally for tally in session.play() if tally.bot == own]
 
     def _notice(self, bout: Bout, game: Played) -> bool:
         """Tell of a game's faults that are new; return whether it has any of the bot's."""
         own = list(findings.faults_in(self._subject, bout, [game]))
-        for fault in findings.grouped(self._subject, own):
-            key = mistake(fault.kind, fault.text, what(fault.text))
-            if key not in self._known:
-                self._known.add(key)
-                self._noticed(fault)
+        new = [one for one in own if mistake(one.fault.reason) not in self._known]
+        self._known.update(mistake(one.fault.reason) for one in new)
+        for fault in findings.grouped(self._subject, new):
+            self._noticed(fault)
         return bool(own)
 
     def _affordable(self, bout: Bout, left_s: float, most: int) -> int:

@@ -1,14 +1,11 @@
 """What the games of a check say of the bot: faults, costs, repeats, prints."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 import games
-from arena.author.causes import Mistake, causes, mistake, together, what
+from arena.author.causes import Cause, causes
 from arena.author.check_document import (
     VERSION,
     Checked,
@@ -20,13 +17,13 @@ from arena.author.check_document import (
     Prints,
     Repeats,
     Shown,
+    Stands,
 )
-from arena.author.standing import stands
-from arena.author.subject import Bout, Subject
-from arena.author.watched import Asked, Loaded, Log
-from arena.league.remedies import line_in, remedy
-from arena.model import LEAST_DECKS, Fault, Limits, Played, Pool, Reason
-from arena.session.ends import failed_ends
+from arena.author.check_games import Bout, Subject
+from arena.author.profiler import Decision, Loaded, Log
+from arena.model import LEAST_DECKS, Fault, Limits, Outcome, Played, Pool, Reason
+from arena.reasons import in_full
+from arena.records.format import placed
 from arena.store.logs import KeptFault
 from arena.words import amount
 
@@ -49,11 +46,11 @@ def document(
 ) -> Checked:
     """Return all that was found, but for the time it took."""
     usual = Limits()
-    placed = tuple(stands(subject, bouts)) if whole else ()
+    placed = tuple(_stands(subject, bouts)) if whole else ()
     game_s = waited_s(bouts)
     faults = [unloaded(subject, load.problem)] if load.problem else []
     seen = [fault for bout in bouts for fault in faults_in(subject, bout, bout.played)]
-    faults += [*grouped(subject, seen), *_in_end(subject, bouts)]
+    faults += grouped(subject, seen, bouts)
     printed = [(bout.pool.title, tally.printed) for bout in bouts for tally in bout.tallies]
     return Checked(
         version=VERSION,
@@ -107,7 +104,9 @@ def _not_placed(subject: Subject, bouts: Sequence[Bout], whole: bool) -> str:
 
 def unloaded(subject: Subject, reason: Reason) -> CheckFault:
     """Return the fault of a bot that cannot be loaded."""
-    return _fault(subject, reason, 1, None, None)
+    kept = KeptFault("", Fault(0, 0, reason))
+    (cause,) = causes([kept], subject.file, subject.beside)
+    return _fault(cause, None, None)
 
 
 def faults_in(subject: Subject, bout: Bout, played: Iterable[Played]) -> Iterator[SeenFault]:
@@ -122,16 +121,24 @@ def faults_in(subject: Subject, bout: Bout, played: Iterable[Played]) -> Iterato
                 yield SeenFault(fault, game.fixture.id, bout.pool, last)
 
 
-def grouped(subject: Subject, seen: Sequence[SeenFault]) -> list[CheckFault]:
-    """Return the mistakes behind some faults, that with most games first."""
+def grouped(
+    subject: Subject, seen: Sequence[SeenFault], bouts: Sequence[Bout] = ()
+) -> list[CheckFault]:
+    """Return the mistakes behind some faults, that with most games first, and those in `end` in
+    some bouts: they cost no game, and are the bot's all the same.
+    """
     by_place = {(one.game, one.fault.seat): one for one in seen}
     kept = [KeptFault(one.game, one.fault) for one in seen]
+    ends = [(end, bout.pool.title) for bout in bouts for own in bout.tallies for end in own.ends]
+    pools = {end.reason: title for end, title in reversed(ends)}  # of each the first
     made = []
-    for cause in causes(kept, subject.file, subject.beside):
+    for cause in causes(kept, subject.file, subject.beside, [end for end, _ in ends]):
+        if cause.first is None:
+            made.append(_fault(cause, pools[cause.reason], None))
+            continue
         first = by_place[cause.first.game, cause.first.fault.seat]
         shown = _shown(first.pool, first.asked) if first.asked else None
-        told = _fault(subject, first.fault.reason, cause.times, first.pool.title, shown)
-        made.append(replace(told, what=cause.what))
+        made.append(_fault(cause, first.pool.title, shown))
     return made
 
 
@@ -155,7 +162,7 @@ def repeats(subject: Subject, heard: Sequence[tuple[Bout, Log, list[Played]]]) -
     )
 
 
-def _differed(bout: Bout, before: Sequence[Asked], now: Sequence[Asked]) -> Differed | None:
+def _differed(bout: Bout, before: Sequence[Decision], now: Sequence[Decision]) -> Differed | None:
     """Return the first decision that differs though the question does not; None if none does."""
     for number, (old, new) in enumerate(zip_longest(before, now), 1):
         if old is None or new is None or old.fields != new.fields:
@@ -172,37 +179,20 @@ def _differed(bout: Bout, before: Sequence[Asked], now: Sequence[Asked]) -> Diff
     return None
 
 
-def _fault(
-    subject: Subject, reason: Reason, times: int, pool: str | None, shown: Shown | None
-) -> CheckFault:
-    where = line_in(reason.text)[0]
+def _fault(cause: Cause, pool: str | None, shown: Shown | None) -> CheckFault:
+    place = cause.reason.place
     return CheckFault(
-        kind=reason.kind,
-        times=times,
-        what=what(reason.text),
-        file=subject.file_of(reason.text),
-        line=int(where.split()[1]) if where else None,
-        remedy=remedy(reason, subject.file, subject.beside) or None,
+        kind=cause.kind,
+        times=cause.times,
+        what=cause.what,
+        file=cause.file if place else None,
+        line=place.line if place else None,
+        code=(place.code or None) if place else None,
+        remedy=cause.remedy or None,
         pool=pool,
         shown=shown,
-        text=reason.text.partition("\nIt was shown: ")[0].strip(),
+        text=in_full(cause.reason, seat=cause.first.fault.seat if cause.first else None),
     )
-
-
-def _in_end(subject: Subject, bouts: Iterable[Bout]) -> Iterator[CheckFault]:
-    """Yield the mistakes in `end`: they cost no game, and are the bot's all the same."""
-    found: dict[Mistake, CheckFault] = {}
-    for bout in bouts:
-        for note in (note for tally in bout.tallies for note in tally.notes):
-            if not (failed := failed_ends(note)):
-                continue
-            reason = Reason("error", failed.text)
-            now = what(reason.text)
-            key = mistake(reason.kind, reason.text, now)
-            first = found.get(key) or _fault(subject, reason, 0, bout.pool.title, None)
-            times = first.times + failed.times
-            found[key] = replace(first, kind="end", times=times, what=together(first.what, now))
-    yield from found.values()
 
 
 def _shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
@@ -249,5 +239,49 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
         for line in text.splitlines():
             lines += 1
             if len(first) < LINES:
-                first[re.sub(r"^game \w+, action \d+", title, line)] = None
+                at = placed(line)
+                first[f"{title}: {at[2]}" if at else line] = None
     return Prints(lines=lines, first=tuple(first))
+
+
+def _stands(subject: Subject, bouts: Sequence[Bout]) -> Iterator[Stands]:
+    """Yield where the bot stands, overall and by game; nothing on too few games.
+
+    Ratings load numpy, so they are imported where there is something to rate.
+    """
+    if not bouts or min(len(bout.played) for bout in bouts) < LEAST_DECKS:
+        return
+    from arena.tables.pool_table import PlayedPool, rated
+    from arena.tables.standings import assemble
+
+    parts = [
+        rated(
+            PlayedPool(
+                bout.pool,
+                tuple(bot.name for bot in bout.bots),
+                False,
+                0,
+                [(_outcome(game), game.fixture.deal) for game in bout.played],
+            )
+        )
+        for bout in bouts
+    ]
+    table = assemble("check", True, "", bouts[0].bots, parts)
+    for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
+        for row in rows:
+            if row.bot == subject.bot.name:
+                yield Stands(
+                    game=game,
+                    place=row.place,
+                    of=len(rows),
+                    places=row.places,
+                    mu=row.mu,
+                    interval=row.interval,
+                )
+
+
+def _outcome(game: Played) -> Outcome:
+    fixture, faults = game.fixture, {fault.seat: fault.reason.kind for fault in game.faults}
+    bots = tuple(fixture.line_up[place].name for place in fixture.seating)
+    kinds = tuple(faults.get(seat, "") for seat in range(len(bots)))
+    return Outcome(fixture.id, bots, game.ranks, game.scores, kinds)

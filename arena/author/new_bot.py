@@ -8,9 +8,9 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Literal
 
-from arena.author.together import put
 from arena.errors import UsageError
 from arena.league.bots import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, right_name
+from arena.system.atomic import write_tree
 from arena.words import either
 
 Kind = Literal["decide", "class", "numpy", "folder"]
@@ -32,7 +32,7 @@ def write(league: Path, name: str, kind: Kind) -> list[Path]:
     for taken in (f"{name}.py", name, test_of(name)):
         if (bots / taken).exists():
             raise UsageError(f"{bots / taken}: is there already; take another name, or remove it")
-    put(bots, files(name, kind))
+    write_tree(bots, files(name, kind))
     return [bots / (name if kind == "folder" else f"{name}.py"), bots / test_of(name)]
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.author import new_bot
-from arena.author.together import put
 from arena.errors import UsageError
 from arena.league.bots import BOTS, BotPath, house_bots
+from arena.system.atomic import write_tree
 from arena.words import amount, shown
 
 TEMPLATES = Path(__file__).parent / "templates" / "league"
@@ -43,12 +43,14 @@ def begin(folder: Path) -> str | None:
     action = published_action()
     contents = files(action or UNKNOWN)
     if folder.exists():
-        put(folder, contents)
+        write_tree(folder, contents)
         return action
     made = [each for each in folder.parents if not each.exists()]  # innermost first
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:  # the folder itself is moved there, so that no kill leaves half of it
-        put(folder.parent, {f"{folder.name}/{name}": text for name, text in contents.items()})
+        write_tree(
+            folder.parent, {f"{folder.name}/{name}": text for name, text in contents.items()}
+        )
     except BaseException as error:
         for each in made:
             each.rmdir()

@@ -40,6 +40,6 @@ def view_at() -> Callable[..., Any]:
 @pytest.fixture
 def ask() -> Callable[..., str]:
     """Ask a bot for a legal decision: ask("bots/thrifty.py", view, seed=1)."""
-    from arena.author.deciding import decide
+    from arena.author.decide import decide
 
     return decide

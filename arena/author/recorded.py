@@ -1,4 +1,6 @@
-"""A view of a recorded game, for a test: the record as it is, as a line, or in a file."""
+"""A view of a recorded game, for a test, and the test itself. The record is given as it is, as a
+line, or in a file.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError
+from arena.records.as_test import HEAD, as_test
 from arena.records.judge import Divergence
-from arena.records.questions import NOT_KNOWN, FailedAt, Shown, question_at
+from arena.records.questions import NOT_KNOWN, Shown, question_at
 from arena.words import shown
 
 
@@ -29,17 +32,17 @@ def at(
     given. The view is made by the rules; its `table` is 0. Raises UsageError where the record does
     not hold, or nobody was asked so.
     """
-    return asked(record, step, seat=seat, phase=phase, line=line).view
+    return find_question(record, step, seat=seat, phase=phase, line=line).view
 
 
-def asked(
+def find_question(
     record: Mapping[str, Any] | str | Path,
     step: int,
     *,
     seat: int | None = None,
     phase: str | None = None,
     line: int = 1,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
     """Return the same question as `at`, with what was decided. `failed` knows which views seats
     failed at.
@@ -51,6 +54,38 @@ def asked(
         raise UsageError(f"at: the record does not hold: {where}{error.why}") from None
     except UsageError as error:
         raise UsageError(*[f"at: {text}" for text in error.args]) from None
+
+
+def write_test_file(
+    record: Mapping[str, Any],
+    step: int,
+    id: str = "",
+    seat: int | None = None,
+    failed: Mapping[int, str] = NOT_KNOWN,
+) -> str:
+    """Return a file with one test: of the view that action number `step` answered, and of the
+    decision, unless it was a forfeit.
+
+    The bot is called as the record calls it, the game by the beginning of its id. `failed` knows
+    the views that seats failed at. Raises UsageError where nobody was asked there.
+    """
+    return "\n\n".join([HEAD, write_test(record, step, id, seat, failed)])
+
+
+def write_test(
+    record: Mapping[str, Any],
+    step: int,
+    id: str = "",
+    seat: int | None = None,
+    failed: Mapping[int, str] = NOT_KNOWN,
+) -> str:
+    """Return the test alone."""
+    question = find_question(record, step, seat=seat, failed=failed)
+    meta = record.get("meta")
+    bots = meta.get("bots") if isinstance(meta, dict) else None
+    bot = bots[question.seat] if isinstance(bots, list) and question.seat < len(bots) else "my_bot"
+    where = f"game {id[:8]} action {step}" if id else f"action {step}"
+    return as_test(str(bot), question.view, question.decision, where)
 
 
 def _record(given: Mapping[str, Any] | str | Path, line: int) -> Mapping[str, Any]:

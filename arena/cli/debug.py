@@ -15,10 +15,9 @@ from arena.errors import FAILED, UsageError, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.asking import Past, Reply
-    from arena.author.debuggers import Debugger
-    from arena.author.pasts import Archive
-    from arena.author.today import Today
+    from arena.author.debugger import Debugger
+    from arena.author.history import Archive, CurrentBot, RecordedGame
+    from arena.process.asker import Reply
     from arena.store.scan import StoredGame
     from arena.store.store import Store
 
@@ -58,8 +57,8 @@ def debug_command(
 ) -> None:
     """Stop in a debugger where your bot failed in a recorded game, without walls."""
     require_linux()
-    from arena.author.debuggers import check_editor, pdb_of
-    from arena.author.pasts import archive_of
+    from arena.author.debugger import check_editor, pdb_of
+    from arena.author.history import archive_of
     from arena.store.store import Store
 
     if not trace:
@@ -92,7 +91,7 @@ def debug_command(
     if not unconfined:
         _agree(now, listen if debugpy else None, yes)
     if debugpy:
-        from arena.author.debuggers import editor_on
+        from arena.author.debugger import editor_on
 
         stop(editor_on(listen, lambda where: say(f"waiting for an editor at {where} (debugpy)")))
     else:
@@ -106,11 +105,11 @@ def _hash_as_bots_do() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
 
 
-def _agree(now: "Today", port: int | None, yes: bool) -> None:
+def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     """Ask at the terminal whether to run the bot's file without walls, and to let an editor attach
     at a port. Raises UsageError without a terminal, typer.Exit where the answer is no.
     """
-    from arena.author.debuggers import HOST
+    from arena.author.debugger import HOST
 
     beside = " and the modules beside it" if now.path.is_dir() else ""
     warning = [
@@ -139,9 +138,9 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
 
     Raises UsageError where that is not one.
     """
-    from arena.author.pasts import named
+    from arena.author.history import find_game
 
-    row = named(store, id)
+    row = find_game(store, id)
     fixture, faults = row.fixture, {seat: kind for seat, kind, _ in row.faults}
     names = [fixture.line_up[at].name for at in fixture.seating]
     place = f"{store.path.parent}: game {row.id}"
@@ -199,11 +198,11 @@ def _unloaded(store: "Store", given: str) -> str:
     raise UsageError(f"{store.path.parent}: {what if not given else f'{given} loaded'}; {remedy}")
 
 
-def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None") -> "Today":
+def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None") -> "CurrentBot":
     """Return the bot as it is now, having said whether it has changed."""
-    from arena.author.today import today
+    from arena.author.history import current_bot
 
-    now = today(store.path.parent, name, file)
+    now = current_bot(store.path.parent, name, file)
     known = store.bots() if row is None else row.line_up
     if now.bot not in known:
         say(f"{now.path.name} has changed since that game; it is run as it is now")
@@ -211,13 +210,13 @@ def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None
 
 
 def _load_stop(
-    archive: "Archive", now: "Today", unconfined: bool
+    archive: "Archive", now: "CurrentBot", unconfined: bool
 ) -> "Callable[[Debugger], None] | None":
     """Return what stops where the bot cannot be loaded; None, having said so, if it can be."""
-    from arena.author.asking import asked
-    from arena.author.debugging import debug_load
+    from arena.author.debugger import debug_load
+    from arena.author.replayer import replayer
 
-    with asked(now.source, now.bot, archive.limits, not unconfined) as player:
+    with replayer(now, archive.limits, not unconfined) as player:
         reason = player.problem()
     if reason is None:
         say(f"{now.bot.name} can be loaded now: that fault does not happen any more")
@@ -232,40 +231,40 @@ def _game_stop(
     row: "StoredGame",
     seat: int,
     kind: str,
-    now: "Today",
+    now: "CurrentBot",
     trace: bool,
     unconfined: bool,
 ) -> "Callable[[Debugger], None] | None":
     """Return what stops at the decision at which the bot fails; None if all is said already."""
-    from arena.author.asking import asked
-    from arena.author.debugging import debug, failing, first_otherwise
-    from arena.author.pasts import past_of
+    from arena.author.debugger import debug, failing, first_otherwise
+    from arena.author.history import recorded_game
+    from arena.author.replayer import replayer
 
-    past = past_of(store, archive, row, seat)
+    game = recorded_game(store, archive, row, seat)
     of = f"game {row.id}, seat {seat}: {now.bot.name}"
     fault = f", the last a fault ({kind})" if kind else ""
-    say(f"{of}, {amount(len(past.questions), 'decision')}{fault}")
-    if not past.questions:
+    say(f"{of}, {amount(len(game.questions), 'decision')}{fault}")
+    if not game.questions:
         say("it was shown no view there")
         return None
     replies: list[Reply] = []
-    with asked(now.source, now.bot, archive.limits, not unconfined) as player:
+    with replayer(now, archive.limits, not unconfined) as player:
         check_loads(player, now)
-        for number, reply in enumerate(player.replies(past)):
+        for number, reply in enumerate(player.replies(game)):
             replies.append(reply)
             if trace:
-                out(*_step(past, number, reply))
+                out(*_step(game, number, reply))
     if trace:
         for line in player.printed.splitlines():
             out(f"printed: {line}")
         return None
-    other = first_otherwise(past, replies)
+    other = first_otherwise(game, replies)
     if other is not None:
         say(
             f"at decision {other + 1} it plays {short(replies[other])} now and played "
-            f"{past.questions[other].answer} in the game; it is shown the game's views all the same"
+            f"{game.questions[other].answer} in the game; it is shown the game's views all the same"
         )
-    stop = failing(past, replies, kind)
+    stop = failing(game, replies, kind)
     if stop is None:
         say("it fails nowhere in that game now: that fault does not happen any more")
         return None
@@ -273,20 +272,22 @@ def _game_stop(
         f"at decision {stop.number + 1} it fails: {short(stop.reason)}"
         if stop.reason
         else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
-        *shown(past, stop.number),
+        *shown(game, stop.number),
     )
-    return lambda debugger: debug(now, past, stop, debugger, say)
+    return lambda debugger: debug(now, game, stop, debugger, say)
 
 
-def _step(past: "Past", number: int, reply: "Reply") -> list[str]:
+def _step(game: "RecordedGame", number: int, reply: "Reply") -> list[str]:
     """Return a view, and what the bot made of it."""
-    question = past.questions[number]
+    from arena.reasons import in_full
+
+    question = game.questions[number]
     head = f"decision {number + 1}, after {amount(question.at, 'action')}:"
     if not isinstance(reply, str):
-        return [head, *shown(past, number), f"  {reply.kind}:", *_indented(reply.text)]
+        return [head, *shown(game, number), f"  {reply.kind}:", *_indented(in_full(reply))]
     before = "a forfeit" if question.answer is None else question.answer
     differs = "" if reply == question.answer else f" (in the game {before})"
-    return [head, *shown(past, number), f"  {reply}{differs}"]
+    return [head, *shown(game, number), f"  {reply}{differs}"]
 
 
 def _indented(text: str) -> list[str]:

@@ -10,7 +10,7 @@ import typer
 from arena.cli.terminal import Past, Results, near, out, say
 
 if TYPE_CHECKING:
-    from arena.author.faulty import Faulty
+    from arena.author.causes import Faulty
     from arena.cli.documents import FaultCause
 
 SHOWN = 10  # bots at the end of a tournament
@@ -25,7 +25,7 @@ def faults_command(
     json: Annotated[bool, typer.Option("--json", help="Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.faulty import ends_in_words, faulty, forfeits_in_words, place
+    from arena.author.causes import ends_in_words, faulty, forfeits_in_words
     from arena.store.logs import Logs
     from arena.store.store import Store
     from arena.typed_json import encode
@@ -38,24 +38,22 @@ def faults_command(
         out(encode([cause for each in found for cause in _causes(each)]))
         return
     for each in found:
-        told = [forfeits_in_words(each)] if each.faults else []
-        told += [ends_in_words(each.ends)] if each.ends else []
+        told = [forfeits_in_words(each.kinds)] if each.kinds else []
+        told += [ends] if (ends := ends_in_words(each.causes)) else []
         out(f"{each.bot}: {', '.join(told)}")
         for cause in each.causes:
-            game, (seat, action, _) = cause.first
-            out(f"    {cause.times:,} x {cause.kind}: {cause.what}{place(cause)}")
+            kind = "in end" if cause.kind == "end" else cause.kind
+            out(f"    {cause.times:,} x {kind}: {cause.what}{cause.place}")
             if cause.remedy and cause.remedy not in cause.what:
                 out(f"        {cause.remedy}")
-            out(f"        seat {seat}: arena replay {results} {game} --at {action}")
-        for end in each.ends:
-            out(f"    {end.times:,} x in end: {end.what}{place(end)}")
-            if end.remedy and end.remedy not in end.what:
-                out(f"        {end.remedy}")
+            if cause.first:
+                game, (seat, action, _) = cause.first
+                out(f"        seat {seat}: arena replay {results} {game} --at {action}")
     places = [
-        f"{game}:{fault.seat}"
+        f"{cause.first.game}:{cause.first.fault.seat}"
         for each in found
-        for game, fault in [cause.first for cause in each.causes]
-        if fault.reason.kind not in ("load", "strikes")  # at which no view was shown
+        for cause in each.causes
+        if cause.first and cause.kind not in ("load", "strikes")  # at which no view was shown
     ]
     if places and not past:  # a bot that was mended or removed fails no more
         words = f"arena debug {results} {places[0]} --trace"
@@ -67,29 +65,23 @@ def faults_command(
 def _causes(each: "Faulty") -> "list[FaultCause]":
     from arena.cli.documents import FaultCause
 
-    faults = [
+    return [
         FaultCause(
             bot=each.bot, file=cause.file, kind=cause.kind, times=cause.times, what=cause.what,
-            where=cause.where or None, remedy=cause.remedy or None, game=cause.first.game,
-            seat=cause.first.fault.seat, action=cause.first.fault.action,
+            where=cause.where or None, remedy=cause.remedy or None,
+            game=cause.first and cause.first.game,
+            seat=cause.first and cause.first.fault.seat,
+            action=cause.first and cause.first.fault.action,
         )
         for cause in each.causes
     ]  # fmt: skip
-    ends = [
-        FaultCause(
-            bot=each.bot, file=end.file, kind="end", times=end.times, what=end.what,
-            where=end.where or None, remedy=end.remedy or None, game=None, seat=None, action=None,
-        )
-        for end in each.ends
-    ]  # fmt: skip
-    return faults + ends
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say of each of these bots that forfeited games, or whose `end` failed, why, and where there
     is more.
     """
-    from arena.author.faulty import faulty, in_short
+    from arena.author.causes import faulty, in_short
     from arena.store.store import Store
 
     with closing(Store.open(folder, checked=True)) as store:

@@ -31,9 +31,8 @@ def logs_command(
     ] = False,
 ) -> None:
     """Print a bot's faults and its output, for its author."""
-    from arena.league.remedies import as_author_has_it, remedy
-    from arena.model import Reason
-    from arena.session.ends import failed_ends
+    from arena.league.remedies import remedy
+    from arena.reasons import in_full, with_view
     from arena.store import logs
     from arena.store.store import Store
 
@@ -41,34 +40,34 @@ def logs_command(
         kept = logs.Logs(store, past)
         untold = EXPORTED if store.public else UNTOLD
         faults, total = kept.faults_of(bot, most)
-        sessions, file = kept.printed_by(bot), kept.file_of(bot)
+        sessions, file = kept.sessions_of(bot), kept.file_of(bot)
         if as_test:
             _print_tests(store, faults)
             return
     for game, (seat, action, reason) in faults:
-        because = reason.kind if reason.text else f"{reason.kind}{untold}"
-        out(f"game {game}, seat {seat}, action {action}: {because}")
-        _show(as_author_has_it(file, reason.text), remedy(reason, file))
+        told = with_view(reason, file, seat)
+        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if told else untold}")
+        _show(told, remedy(reason, file))
         out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
     ends = 0
-    for pool, notes, lines in sessions:
-        failed = [end for note in notes if (end := failed_ends(note))]
+    for pool, failed, notes, lines in sessions:
         ends += sum(end.times for end in failed)
-        for times, text in failed[:most]:
-            out(f"{pool}: in end, {amount(times, 'game')}{'' if text else untold}")
-            _show(as_author_has_it(file, text), remedy(Reason("error", text), file))
-        for note in [note for note in notes if not failed_ends(note)][:most]:
+        for times, reason in failed[:most]:
+            told = in_full(reason, file)
+            out(f"{pool}: in end, {amount(times, 'game')}{'' if told else untold}")
+            _show(told, remedy(reason, file))
+        for note in notes[:most]:
             out(f"{pool}: {note}")
         for line in lines[:most]:
             out(f"{pool}: {line}")
         if len(lines) > most:
             out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
-    told = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
+    counts = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
     printed_lines = sum(len(lines) for *_, lines in sessions)
-    told += [f"{printed_lines:,} lines printed" if untold == UNTOLD else PRINTS_NOT_EXPORTED]
-    say(f"{bot}: {', '.join(told)}")
+    counts += [f"{printed_lines:,} lines printed" if untold == UNTOLD else PRINTS_NOT_EXPORTED]
+    say(f"{bot}: {', '.join(counts)}")
 
 
 def _show(text: str, remedy: str) -> None:
@@ -80,8 +79,7 @@ def _show(text: str, remedy: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one of each view that the bot failed on."""
-    from arena.author.copied import one_copied
-    from arena.author.pasts import failed_at
+    from arena.author.recorded import write_test
     from arena.records.as_test import HEAD
     from arena.store import logs
 
@@ -89,8 +87,8 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     for game, fault in faults:
         ((_, line),) = store.find(game)
         try:
-            failed = failed_at(logs.texts_of_game(store, game))
-            tests.append(one_copied(json.loads(line), fault.action, game, fault.seat, failed))
+            failed = logs.failed_in(store, game)
+            tests.append(write_test(json.loads(line), fault.action, game, fault.seat, failed))
         except UsageError:  # it failed by loading, or for its other games
             unasked += 1
     if tests:

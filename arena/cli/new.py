@@ -72,7 +72,7 @@ def rules_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game.")],
 ) -> None:
     """Print the rules of a game."""
-    from arena.author.pages import rules_of
+    from arena.author.brief import rules_of
 
     page(rules_of(game))
 

@@ -4,20 +4,21 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import games
 from arena.cli import drawing
 from arena.cli.terminal import UNCONFINED, Unconfined, out, paint, say
 from arena.errors import UsageError, require_linux
 from arena.escape import visible
 
 if TYPE_CHECKING:
-    from arena.model import Fault
     from arena.plan.by_hand import ByHand
-    from games import State
+    from arena.session.game import LiveGame
 
 
 def play_command(
@@ -42,7 +43,6 @@ def play_command(
 ) -> None:
     """Play a game yourself, in the first seat or wherever `human` is named."""
     require_linux()
-    from arena.author.table import Table
     from arena.plan.by_hand import by_hand
 
     terms = by_hand(game, bots or (), options, seed, not unconfined)
@@ -56,13 +56,12 @@ def play_command(
     if unconfined:
         say(UNCONFINED)
     seated = _Seated(terms)
-    table = Table(terms, seated.ask, seated.fault)
     out(*seated.greeting())
-    ended = table.play()
-    seated.end(table.game.state, ended)
+    ended = _play(terms, seated)
+    seated.end(ended)
     if save is not None:
         with save.open("ab") as stream:
-            stream.write(table.record() + b"\n")
+            stream.write(_record(terms, seated.game) + b"\n")
         say(f"the record is in {save}" + ("" if ended else ", as far as it was played"))
 
 
@@ -77,18 +76,55 @@ def _check(save: Path) -> None:
         raise UsageError(f"--save: {there}: may not be written; change its permissions")
 
 
+def _play(terms: "ByHand", seated: "_Seated") -> bool:
+    """Play a session of one game; return whether it was ended: a person may leave."""
+    from arena.league.snapshots import snapshots
+    from arena.process.asker import unloadable
+    from arena.process.zygote_client import ZygoteClient
+    from arena.session.session import Job, Session
+
+    bots = [bot for bot in terms.fixture.line_up if bot.name in terms.sources]
+    confined = terms.confined and bool(bots)  # people alone need no walls
+    with snapshots(terms.sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
+        unloaded = unloadable(paths, terms.limits, zygote)
+        job = Job(terms.pool, terms.limits, False, [terms.fixture], terms.secret, unloaded)
+        people = {terms.names[seat]: seated for seat in terms.people}
+        session = Session(job, paths, zygote, lambda game: None, lambda: None, people=people)
+        try:
+            session.play()
+        except _Left:
+            return False
+    return True
+
+
+def _record(terms: "ByHand", game: "LiveGame") -> bytes:
+    """Return a game's record, a line without its end; without a result if it was left."""
+    from arena.records.format import body_of, line_of
+
+    state = game.state
+    result = state.result() if state.turn is None else None
+    body = body_of(games.load(terms.pool.game), state, result)
+    forfeits = [(fault.seat, fault.reason.kind, fault.action) for fault in game.faults]
+    return line_of(terms.pool, terms.fixture, forfeits, body)
+
+
+class _Left(Exception):
+    """A person left the game."""
+
+
 class _Seated:
     """Whoever sits at the terminal, in one seat or in several."""
 
-    def __init__(self, terms: "ByHand") -> None:
-        import games
+    game: "LiveGame"
 
+    def __init__(self, terms: "ByHand") -> None:
         self._terms, self._rules = terms, games.load(terms.pool.game)
         self._names = [visible(name) for name in terms.names]
         if len(terms.people) == 1:
             (seat,) = terms.people
             self._names[seat] = "you"
         self._last: int | None = None  # who was asked last
+        self._told = 0  # faults
 
     def greeting(self) -> list[str]:
         """Return what is played, and what may be answered."""
@@ -98,11 +134,16 @@ class _Seated:
             "Answer by a number or a word of the list; ? shows the rules, q leaves the game.",
         ]
 
-    def ask(self, state: "State", seat: int) -> str | None:
-        """Return the decision of a person, or None to leave the game."""
-        import games
+    def begin(self, game: "LiveGame") -> None:
+        """Take note of the game."""
+        self.game = game
 
-        view = state.view(seat)
+    def ask(self, game: "LiveGame") -> str:
+        """Return the decision of whoever sits where it is the turn. Raises _Left."""
+        self._tell_faults()
+        seat = game.state.turn
+        assert seat is not None, "asked of a game that is over"
+        view = game.state.view(seat)
         turn = len(self._terms.people) > 1 and self._last != seat
         self._last = seat
         out("", *self._heard(view.since, seat))
@@ -116,9 +157,9 @@ class _Seated:
                 answer = input(f"{self._names[seat]}> ").strip()
             except EOFError:
                 out("")
-                return None
+                raise _Left from None
             if answer == "q":
-                return None
+                raise _Left
             if answer == "?":
                 out(*_rules_of(self._terms.pool.game))
                 out("", *self._choices(legal))
@@ -130,30 +171,32 @@ class _Seated:
                 most = f"1 to {len(legal)}" if len(legal) > 1 else "1"
                 out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")
 
-    def fault(self, fault: "Fault") -> None:
-        """Say that a bot is out."""
-        name = self._names[fault.seat]
-        lines = fault.reason.text.strip().splitlines()
-        out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
-        out(*(f"    {line}" for line in lines[-6:]))
+    def _tell_faults(self) -> None:
+        """Say which bots are out since it was last said."""
+        from arena.reasons import in_full
 
-    def end(self, state: "State", ended: bool) -> None:
+        for fault in self.game.faults[self._told :]:
+            name = self._names[fault.seat]
+            lines = in_full(fault.reason, seat=fault.seat).splitlines()
+            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
+            out(*(f"    {line}" for line in lines[-6:]))
+        self._told = len(self.game.faults)
+
+    def end(self, ended: bool) -> None:
         """Show the table with all hands open, and who won."""
-        import games
         from arena.records.replay import places
 
         if not ended:
             out("You left the game.")
             return
-        seat = min(self._terms.people)
+        self._tell_faults()
+        state, seat = self.game.state, min(self._terms.people)
         out("", *self._heard(state.view(seat).since, seat))
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
         out("", places(state.result(), self._names))
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
         """Return what happened since a seat was asked last, but for its own answer alone."""
-        import games
-
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         return [
             f"{self._names[event[0]]}: {games.heard(self._rules, event)}"
@@ -168,8 +211,6 @@ class _Seated:
         paint("\n".join([*lines, ""]))
 
     def _choices(self, legal: Sequence[str]) -> list[str]:
-        import games
-
         told = []
         for number, decision in enumerate(legal, 1):
             words = games.heard(self._rules, (self._last or 0, decision))

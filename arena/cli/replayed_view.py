@@ -13,10 +13,10 @@ from arena.errors import ArenaError
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.asking import Asked, Past, Reply
-    from arena.author.pasts import Archive
-    from arena.author.today import Today
+    from arena.author.history import Archive, CurrentBot, RecordedGame
+    from arena.author.replayer import Replayer
     from arena.model import Limits
+    from arena.process.asker import Reply
     from arena.store.store import Store
 
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
@@ -60,7 +60,7 @@ def say_cut(bots: Iterable[str]) -> None:
         say(f"{cut} {were} cut short by that, and not compared: {by_bot}")
 
 
-def check_walls(store: "Store", now: "Today", unconfined: bool) -> None:
+def check_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
     """Say that there are no walls, or raise ArenaError where there are none to be had."""
     from arena.plan import plan
 
@@ -70,22 +70,22 @@ def check_walls(store: "Store", now: "Today", unconfined: bool) -> None:
         plan.check_walls(store.path, now.path)
 
 
-def check_loads(player: "Asked", now: "Today") -> None:
+def check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
-    from arena.author.causes import what
     from arena.league.remedies import remedy
+    from arena.reasons import in_a_line
 
     reason = player.problem()
     if reason:
-        why, told = what(reason.text), remedy(reason, now.path.name)
+        why, told = in_a_line(reason), remedy(reason, now.path.name)
         told = f"; {told}" if told and told not in why else ""
         raise ArenaError(f"{now.path}: cannot be loaded: {why}{told}")
 
 
-def shown(past: "Past", number: int) -> list[str]:
+def shown(game: "RecordedGame", number: int) -> list[str]:
     """Return a view, as wide as the terminal."""
     lines = textwrap.wrap(
-        f"{past.view(number)!r}; legal: {', '.join(past.questions[number].legal)}", width() - 4,
+        f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}", width() - 4,
         break_on_hyphens=False,
     )  # fmt: skip
     return [f"    {line}" for line in lines]
@@ -93,6 +93,6 @@ def shown(past: "Past", number: int) -> list[str]:
 
 def short(reply: "Reply") -> str:
     """Return a reply in a line."""
-    from arena.author.causes import what
+    from arena.reasons import in_a_line
 
-    return reply if isinstance(reply, str) else f"{reply.kind}: {what(reply.text)}"
+    return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"

@@ -22,7 +22,7 @@ from arena.errors import FAILED, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.rerunning import Rerun
+    from arena.author.replayer import Replayed
     from arena.cli import documents
 
 SAMPLE = 200  # games of a bot that has not changed
@@ -41,10 +41,8 @@ def rerun_command(
 ) -> None:
     """Say where a bot's present code decides otherwise than in recorded games."""
     require_linux()
-    from arena.author.asking import asked
-    from arena.author.pasts import archive_of
-    from arena.author.rerunning import rerun
-    from arena.author.today import today
+    from arena.author.history import archive_of, current_bot
+    from arena.author.replayer import replayer, rerun
     from arena.cli import documents
     from arena.model import Reason
     from arena.store.logs import Logs
@@ -54,7 +52,7 @@ def rerun_command(
 
     with closing(Store.open(results)) as store, Display() as steps:
         Logs(store).check_bot(bot)
-        archive, now = archive_of(store), today(store.path.parent, bot, file)
+        archive, now = archive_of(store), current_bot(store.path.parent, bot, file)
         unchanged = now.bot in plan_in(store).bots
         if unchanged:
             same = f"{now.path.name} has not changed since those games"
@@ -66,16 +64,16 @@ def rerun_command(
         lower = held.limits != archive.limits
         games, differing, cut = set[str](), set[str](), set[str]()
         first: list[documents.Difference] = []
-        with asked(now.source, now.bot, held.limits, not unconfined) as player:
+        with replayer(now, held.limits, not unconfined) as player:
             check_loads(player, now)
             for each in rerun(store, archive, bot, player, steps, SAMPLE if unchanged else None):
-                games.add(each.past.game)
-                if each.otherwise is None:
+                games.add(each.game.id)
+                if each.difference is None:
                     continue
-                if lower and isinstance(each.otherwise.now, Reason):
-                    cut.add(each.past.game)
+                if lower and isinstance(each.difference.now, Reason):
+                    cut.add(each.game.id)
                     continue
-                differing.add(each.past.game)
+                differing.add(each.game.id)
                 if len(differing) > most:
                     continue
                 if json:
@@ -95,29 +93,29 @@ def rerun_command(
         raise typer.Exit(FAILED)
 
 
-def _difference(each: "Rerun") -> "documents.Difference":
+def _difference(each: "Replayed") -> "documents.Difference":
     from arena.cli import documents
 
-    past, otherwise = each
-    assert otherwise is not None, "nothing differs"
-    question = past.questions[otherwise.number]
-    view, now = past.view(otherwise.number), otherwise.now
+    game, difference = each
+    assert difference is not None, "nothing differs"
+    question = game.questions[difference.number]
+    view, now = game.view(difference.number), difference.now
     return documents.Difference(
-        game=past.game, seat=past.seat, decision=otherwise.number + 1, action=question.at,
+        game=game.id, seat=game.seat, decision=difference.number + 1, action=question.at,
         before=question.answer, now=now if isinstance(now, str) else None,
         fault=None if isinstance(now, str) else now.kind, legal=question.legal,
         view=dict(zip(view._fields, view, strict=True)),
     )  # fmt: skip
 
 
-def _in_words(each: "Rerun", results: Path) -> list[str]:
-    past, otherwise = each
-    assert otherwise is not None, "nothing differs"
-    question = past.questions[otherwise.number]
+def _in_words(each: "Replayed", results: Path) -> list[str]:
+    game, difference = each
+    assert difference is not None, "nothing differs"
+    question = game.questions[difference.number]
     before = "a forfeit" if question.answer is None else question.answer
     return [
-        f"game {past.game}, seat {past.seat}, decision {otherwise.number + 1}: "
-        f"{before} in the game, now {short(otherwise.now)}",
-        *shown(past, otherwise.number),
-        f"    arena replay {results} {past.game} --at {question.at}",
+        f"game {game.id}, seat {game.seat}, decision {difference.number + 1}: "
+        f"{before} in the game, now {short(difference.now)}",
+        *shown(game, difference.number),
+        f"    arena replay {results} {game.id} --at {question.at}",
     ]

@@ -36,7 +36,7 @@ def tournament_command(
     fresh: Fresh = False,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Count games, estimate time and growth; play none."),
+        typer.Option("--dry-run", help="Estimate games, time, disk and precision; play none."),
     ] = False,
     shard: Annotated[
         str | None,

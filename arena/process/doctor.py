@@ -6,6 +6,7 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -14,9 +15,11 @@ from msgspec import Struct
 
 from arena.errors import Unconfinable
 from arena.model import Limits
+from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import in_full
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from arena.typed_json import means
@@ -111,26 +114,24 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
             what = f"{folder.parent}: {error.strerror}"
             yield Layer("a bot is copied", False, what, NO_PLACE)
             return
-        process = zygote.start(folder, Limits())
-        reason = process.load()
+        asker = Asker(partial(zygote.start, folder, Limits()))
+        reason = asker.load()
         if reason:
-            yield Layer("a confined bot loads", False, reason.text.strip(), "report this")
+            yield Layer("a confined bot loads", False, in_full(reason), "report this")
             return
-        process.tell(wire.Hello(no_thanks.NAME, {}))
+        asker.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
         state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
         views = [state.fields(state.turn or 0, at) for at in range(len(names))]
-        reply = process.ask([], [], views)
-        process.end()
-        if isinstance(reply, Death):
-            yield Layer("a confined bot answers", False, reply.reason.text.strip(), "report this")
+        answers = asker.ask([], [], views)
+        asker.end()
+        if isinstance(answers, Death):
+            yield Layer("a confined bot answers", False, in_full(answers.reason), "report this")
             return
-        for attempt, outcome in zip(names, reply.decisions, strict=True):
+        for attempt, outcome in zip(names, answers.decisions, strict=True):
             refused = outcome == "refused"
             yield Layer(f"a bot {attempt}", refused, outcome, "report this: a wall has a hole")
-        used = f"{process.used_s * 1000:.1f} ms"
-        yield Layer(
-            "its CPU time is measured from outside", process.used_s > 0, used, "report this"
-        )
+        used = f"{asker.cpu_s * 1000:.1f} ms"
+        yield Layer("its CPU time is measured from outside", asker.cpu_s > 0, used, "report this")
     finally:
         shutil.rmtree(folder)

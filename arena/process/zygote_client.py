@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import TOO_FEW_FILES, ArenaError, Unconfinable
@@ -33,6 +34,9 @@ _ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
 }
 
+Kind = Callable[[Handles, Limits, Callable[[int], tuple[int, float]], str], BotProcess]
+"""Makes a process's object of its handles, its limits, how it is reaped, and its snapshot."""
+
 
 class ZygoteClient:
     """A worker's zygotes: a plain one, and from the first bot that uses numpy on one that has it.
@@ -46,16 +50,16 @@ class ZygoteClient:
         self._plain = _Zygote(confined, numpy=False)
         self._with_numpy: _Zygote | None = None
 
-    def start(self, path: Path, limits: Limits) -> BotProcess:
-        """Return a fresh process for the bot whose snapshot is the folder `path`.
+    def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
+        """Return a fresh process of a `kind` for the bot whose snapshot is the folder `path`.
 
         What is loaded in it depends on the bot's own files, never on who else plays.
         """
         if not _names_numpy(path):
-            return self._plain.start(path, limits)
+            return self._plain.start(path, limits, kind)
         if self._with_numpy is None:
             self._with_numpy = _Zygote(self._confined, numpy=True)
-        return self._with_numpy.start(path, limits)
+        return self._with_numpy.start(path, limits, kind)
 
     def pids(self) -> set[int]:
         """Return the zygotes, and their bots that are not reaped."""
@@ -101,8 +105,8 @@ class _Zygote:
             self.close()
             raise Unconfinable(greeting.decode())
 
-    def start(self, path: Path, limits: Limits) -> BotProcess:
-        """Return a fresh process for the bot whose snapshot is the folder `path`."""
+    def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
+        """Return a fresh process of a `kind` for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
         for fd in (to_bot, from_bot):
@@ -121,7 +125,7 @@ class _Zygote:
             os.close(fd)
         self.pids.add(pid)
         handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
-        return BotProcess(handles, limits, self.reap, str(path))
+        return kind(handles, limits, self.reap, str(path))
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Return the wait status of a dead child and the CPU it used in s; frees its pid."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played, Pool
-from arena.process.loading import unloadable
+from arena.process.asker import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session

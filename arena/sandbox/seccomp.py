@@ -3,11 +3,11 @@
 The policy, in instructions of `arena.sandbox.bpf`. One filter is an allow-list with checked
 arguments. Another, the gate, holds the calls that only loading needs: opening files, mapping and
 looking at them, measuring the machine. Each such call waits until the parent says that it may go on
-(`arena.process.loading_gate`); once the parent has closed its end they fail with ENOSYS, whatever
-the process does. The third is a courtesy that the process does itself after loading: these calls
-then fail with EPERM, an error that Python and its libraries can handle. A bot that gets around it
-gets ENOSYS. It is the only filter that a bot's process can add, since another could have the kernel
-log each call: it is kept in a page that the allow-list keeps from any change.
+(`arena.process.load_phase_filter`); once the parent has closed its end they fail with ENOSYS,
+whatever the process does. The third is a courtesy that the process does itself after loading: these
+calls then fail with EPERM, an error that Python and its libraries can handle. A bot that gets
+around it gets ENOSYS. It is the only filter that a bot's process can add, since another could have
+the kernel log each call: it is kept in a page that the allow-list keeps from any change.
 
 A call that is not allowed fails with EPERM, so that libraries may try and find out; one that nobody
 makes by accident kills the process. Imports the standard library and this folder's `bpf` and

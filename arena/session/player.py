@@ -1,4 +1,4 @@
-"""A bot's place in a session: its process, the games that wait for it, and its losses.
+"""A bot's place in a session: the games that wait for it, and its losses.
 
 When a process is lost, one game is faulted and a new process takes over the others: each is first
 brought to where it was, by asking its earlier questions again, in order. So no bot sees a
@@ -10,16 +10,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from arena.model import Limits, Reason
+from arena.process.asker import Answers, Asker
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
+from arena.records.format import place
 from arena.sandbox import wire
-from arena.session.ends import EndsOfSession
 from arena.session.game import LiveGame
-from arena.session.kept import Kept
-from arena.session.prints import Prints, place
+from arena.session.text_budget import TextBudget
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
-NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 Settle = Callable[[Sequence[LiveGame], Sequence[str]], None]
@@ -48,13 +47,10 @@ class Player:
         self.waiting: list[LiveGame] = []  # for this bot's decision; one list for good
         self.lost: Reason | None = None  # why it plays no more games here
         self.decisions = 0
-        self.cpu_s = 0.0
-        self.worst_s = 0.0  # CPU time a decision, in the batch where that was most
-        self.notes: list[str] = []  # for the bot's author
-        self.kept = Kept(limits.output_kib << 10)  # of the texts for its author
-        self._launch, self._hello, self._limits = launch, hello, limits
+        self.texts = TextBudget(limits.output_kib)  # for the bot's author
+        self.asker = Asker(launch, self._hear)
+        self._hello, self._limits = hello, limits
         self._settle, self._forfeit = settle, forfeit
-        self._process: BotProcess | None = None
         self._seats: dict[LiveGame, int] = {}  # of the games it sits in
         self._begun = 0  # games
         self._untold: list[wire.Begun] = []  # games that its process was not told of yet
@@ -62,10 +58,8 @@ class Player:
         self._owes_results = False  # of some of these
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
-        self._ends = EndsOfSession(self.kept)
         self._deaths = self._failed_loads = self._lost_in_ends = 0
-        self._output_kib = limits.output_kib
-        self._prints = Prints(limits.output_kib << 10)
+        self._batch: Sequence[LiveGame] | None = ()  # being asked; None: earlier questions, again
         self._ending: dict[int, LiveGame] = {}  # games whose results it is owed, by table
 
     def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
@@ -79,7 +73,7 @@ class Player:
         """Note that a game is over, or over for this bot (no result then)."""
         seat = self._seats.pop(game, None)
         if seat is not None:
-            told = result if self._process and self._process.wants_results else None
+            told = result if self.asker.wants_results else None
             self._over.append(wire.Over(game.aliases[seat], told))
             if told is not None:
                 self._owes_results = True
@@ -96,7 +90,7 @@ class Player:
         del self.waiting[: self._size]
         self._at_once = self._size
         while not self.lost:
-            if self._process is None:
+            if not self.asker.is_loaded:
                 self._start()  # which may forfeit games that are asked about
                 self._asked = [game for game in self._asked if self._is_to_decide(game)]
             elif not self._asked:
@@ -111,27 +105,11 @@ class Player:
         elif took_s < QUICK_S:
             self._size = min(BATCH, self._size * 2)
 
-    def close(self) -> str:
-        """Deliver the last results, end the process, and return what it printed."""
-        if self._process and self._owes_results:
+    def close(self) -> None:
+        """Deliver the last results, and end the process."""
+        if self.asker.is_loaded and self._owes_results:
             self._tell_results()
-        self.end()
-        self.notes += self._ends.notes()
-        if self._prints.is_cut:
-            self.notes.append(f"it printed more than {self._output_kib} KiB; the rest is not kept")
-        return self._prints.text()
-
-    def end(self, asked: Sequence[LiveGame] | None = ()) -> None:
-        """End the process, if there is one, its CPU time added up. It was `asked` about these
-        games; None: about earlier questions, again.
-        """
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.end()
-        self._prints.take(process.printed, self._places(asked), ended=True)
-        self.cpu_s += process.used_s
-        self.worst_s = max(self.worst_s, process.worst_s)
+        self.asker.end()
 
     def _is_to_decide(self, game: LiveGame) -> bool:
         return game in self._seats and game.state.turn == self._seats[game]
@@ -142,11 +120,9 @@ class Player:
         self._ending.clear()
         self._owes_results = False
         self._untold = [game.begun(seat) for game, seat in self._seats.items()]
-        process = self._launch()
-        reason = process.load()
+        reason = self.asker.load()
         if reason is None:
-            process.tell(self._hello)
-            self._process = process
+            self.asker.tell(self._hello)
             self._catch_up()
             return
         self._failed_loads += 1  # it did load before the tournament: our trouble, once
@@ -155,35 +131,28 @@ class Player:
 
     def _decide(self) -> None:
         """Ask about the batch, or about its first game alone, and settle the games replied to."""
-        assert self._process is not None, "asked without a process"
         batch = self._asked[: self._at_once]
-        jointly = self._process.kind == "decide_many"
-        reply = self._exchange([game.asked for game in batch], batch)
-        if isinstance(reply, Death):
-            if len(batch) > 1 and (jointly or reply.reason.kind == "protocol"):
+        jointly = self.asker.kind == "decide_many"
+        answers = self._exchange([game.asked for game in batch], batch)
+        if isinstance(answers, Death):
+            if len(batch) > 1 and (jointly or answers.reason.kind == "protocol"):
                 self._at_once = 1  # asked again, one at a time: who fails alone is at fault
             else:
-                self._fail(self._asked.pop(reply.question), reply.reason)
+                self._fail(self._asked.pop(answers.question), answers.reason)
             self._count_death()
             return
-        answered = len(reply.decisions)
+        answered = len(answers.decisions)
         self.decisions += answered
         short = answered < len(batch)  # the next ran out of memory
         self._asked = self._asked[answered + 1 if short else answered :]
-        if not reply.failures:
-            self._settle(batch, reply.decisions)
+        if not answers.reasons:
+            self._settle(batch, answers.decisions)
             return
-        failed = {
-            at: Reason(kind, text)
-            for at, kind, text in reply.failures
-            if at >= 0 and kind != "printed"
-        }
-        sound = [at for at in range(answered) if at not in failed]
-        self._settle([batch[at] for at in sound], [reply.decisions[at] for at in sound])
-        for at, reason in failed.items():
+        sound = [at for at in range(answered) if at not in answers.reasons]
+        self._settle([batch[at] for at in sound], [answers.decisions[at] for at in sound])
+        for at, reason in answers.reasons.items():
             self._fail(batch[at], reason)
         if short:
-            self.end()
             self._count_death()
 
     def _fail(self, game: LiveGame, reason: Reason) -> None:
@@ -192,34 +161,28 @@ class Player:
 
     def _catch_up(self) -> None:
         """Ask the earlier questions of every running game again; the first fault ends it."""
-        assert self._process is not None, "nobody to catch up"
         pasts = [_Past(game, seat, game.questions(seat)) for game, seat in self._seats.items()]
-        at_once = 1 if self._process.kind == "decide_many" else BATCH
+        at_once = 1 if self.asker.kind == "decide_many" else BATCH
         for wave in range(max((len(past.questions) for past in pasts), default=0)):
             longer = [past for past in pasts if len(past.questions) > wave]
             for first in range(0, len(longer), at_once):
                 self._ask_again(longer[first : first + at_once], wave)
-                if self._process is None:
+                if not self.asker.is_loaded:
                     return
 
     def _ask_again(self, pasts: "list[_Past]", wave: int) -> None:
         """Ask the question number `wave` of each; a fault forfeits that game and the process."""
-        reply = self._exchange([past.questions[wave][0] for past in pasts], None)
-        if isinstance(reply, Death):
-            failed, reason = pasts[reply.question], reply.reason
+        answers = self._exchange([past.questions[wave][0] for past in pasts], None)
+        if isinstance(answers, Death):
+            failed, reason = pasts[answers.question], answers.reason
         else:
-            for past, decision in zip(pasts, reply.decisions, strict=False):
+            for past, decision in zip(pasts, answers.decisions, strict=False):
                 if decision != past.questions[wave][1]:
-                    self._note(
-                        f"asked again, seat {past.seat} answers something else than "
-                        f"{past.questions[wave][1]!r}; it does not repeat itself: ",
-                        repr(decision),
-                    )
-            if len(reply.decisions) == len(pasts):
+                    self._note(past.seat, past.questions[wave][1], decision)
+            answered = len(answers.decisions)
+            if answered == len(pasts):
                 return
-            self.end()
-            failed = pasts[len(reply.decisions)]
-            reason = Reason("memory", reply.failures[-1].text)
+            failed, reason = pasts[answered], answers.reasons[answered]
         self._forfeit(failed.game, failed.seat, reason)
         self._count_death()
 
@@ -237,66 +200,54 @@ class Player:
         for game, seat in list(self._seats.items()):
             self._forfeit(game, seat, reason)
 
-    def _note(self, what: str, text: str) -> None:
-        """Keep a word for the bot's author, and of the bot's own text as much as of any."""
-        if len(self.notes) < NOTES and self.kept.takes("note"):
-            note = self.kept.text("note", what + wire.end_of(text, wire.TEXT_BYTES))
-            if note:
-                self.notes.append(note)
+    def _note(self, seat: int, before: str, now: str) -> None:
+        """Keep the word that an earlier question is answered otherwise when asked again."""
+        if self.texts.takes("note"):
+            self.texts.add_note(
+                f"asked again, seat {seat} answers something else than {before!r}; it does not "
+                f"repeat itself: {wire.end_of(repr(now))}"
+            )
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
         if self._lost_in_ends > self._limits.strikes:
             self._over = [over._replace(result=None) for over in self._over]
         told = sum(over.result is not None for over in self._over)
-        reply = self._exchange([], ())
+        answers = self._exchange([], ())
         self._ending.clear()
-        if isinstance(reply, Death):
-            self._ends.add(reply.reason.text, 1)
+        if isinstance(answers, Death):
+            self.texts.add_end(answers.reason, 1)
             self._lost_in_ends += 1
             return
-        for failure in reply.failures:  # the bot's claim: not more than it was told
-            times = 0 if failure.kind == "printed" else min(-failure.question, told)
+        for claimed, reason in answers.failed_ends:  # the bot's claim: not more than it was told
+            times = min(claimed, told)
             if times > 0:
-                self._ends.add(failure.text, times)
+                self.texts.add_end(reason, times)
                 told -= times
 
-    def _exchange(
-        self, questions: list[Any], asked: Sequence[LiveGame] | None
-    ) -> wire.Answer | Death:
-        """Send one message and return its answer, or how the process was lost. The questions are
-        about the games `asked`; None: they are asked again.
+    def _exchange(self, questions: list[Any], batch: Sequence[LiveGame] | None) -> Answers | Death:
+        """Send one message and return what came of it. The questions are about the games of the
+        `batch`; None: they are asked again.
         """
-        assert self._process is not None, "asked without a process"
         begun, over = self._untold, self._over
         self._untold, self._over, self._owes_results = [], [], False
-        reply = self._process.ask(begun, over, questions)
-        if isinstance(reply, Death):
-            self.end(asked)
-        elif reply.failures:
-            return self._without_prints(reply, asked)
-        return reply
+        self._batch = batch
+        answers = self.asker.ask(begun, over, questions)
+        self._batch = ()
+        return answers
 
-    def _without_prints(self, answer: wire.Answer, asked: Sequence[LiveGame] | None) -> wire.Answer:
-        """Return an answer that has failures without the word that something was printed, if it has
-        that, and keep what it was.
+    def _hear(self, text: str, ended: bool) -> None:
+        """Keep what the bot printed while it was asked, with its places: games that it was asked
+        about, or told how they ended.
         """
-        assert self._process is not None, "nobody who prints"
-        failures = [failure for failure in answer.failures if failure.kind != "printed"]
-        if len(failures) < len(answer.failures):
-            self._prints.take(self._process.new_output(), self._places(asked))
-        return answer._replace(failures=failures)
-
-    def _places(self, asked: Sequence[LiveGame] | None) -> dict[int, str] | None:
-        """Return where a bot is that is asked about these games, or told how others ended, by
-        table; None where it is asked again.
-        """
-        if asked is None:
-            return None
-        games = {game.aliases[self._seats[game]]: game for game in asked} | self._ending
-        return {
-            table: place(game.fixture.id, len(game.state.actions)) for table, game in games.items()
-        }
+        places = None
+        if self._batch is not None:
+            games = {game.aliases[self._seats[game]]: game for game in self._batch} | self._ending
+            places = {
+                table: place(game.fixture.id, len(game.state.actions))
+                for table, game in games.items()
+            }
+        self.texts.add_prints(text, places, ended)
 
 
 class _Past(NamedTuple):

@@ -12,16 +12,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+from msgspec.structs import replace
 
 import games
 from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
+from arena.process.asker import Launcher
 from arena.process.bot_process import BotProcess
-from arena.process.zygote_client import ZygoteClient
 from arena.records.format import body_of
 from arena.sandbox import wire
-from arena.session.game import LiveGame, Origin
+from arena.session.game import LiveGame, Origin, wrong_word
 from arena.session.player import BATCH, Player
 from games import Game, IllegalAction, State
 
@@ -34,26 +37,41 @@ class Job(NamedTuple):
     duplicate: bool  # whether the seatings of a line-up share their decks
     fixtures: Sequence[Fixture]
     secret: bytes
-    unloaded: dict[str, str]  # bots that cannot be loaded: why
+    unloaded: dict[str, Reason]  # bots that cannot be loaded: why
+
+
+class Person(Protocol):
+    """Somebody who plays by hand."""
+
+    def begin(self, game: LiveGame) -> None:
+        """Take note of a game that was just dealt."""
+
+    def ask(self, game: LiveGame) -> str:
+        """Return a legal decision for the seat whose turn it is. Whatever this raises ends the
+        session.
+        """
 
 
 class Session:
     """Plays a job with the bots whose snapshots lie in `paths`, by name. `emit` takes each finished
     game; `pulse` is called after each batch and before a process is started: in one batch a
     thousand may be lost. `asks` takes the name of each bot before it is asked.
+
+    `people` have no process, and are asked by hand.
     """
 
     def __init__(
         self,
         job: Job,
         paths: Mapping[str, str],
-        zygote: ZygoteClient,
+        zygote: Launcher,
         emit: Callable[[Played], None],
         pulse: Callable[[], None],
         asks: Callable[[str], None] = lambda name: None,
+        people: Mapping[str, Person] = MappingProxyType({}),
     ) -> None:
-        self._job, self._zygote, self._emit, self._pulse = job, zygote, emit, pulse
-        self._asks = asks
+        self._job, self._paths, self._zygote = job, paths, zygote
+        self._emit, self._pulse, self._asks, self._people = emit, pulse, asks, people
         self._rules: Game = games.load(job.pool.game)
         self._given: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, self._given)
@@ -68,11 +86,11 @@ class Session:
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
         for name in names:
-            launch = partial(self._launch, Path(paths[name]))
+            launch = partial(self._launch, name)
             for half in range(self._halves):
                 player = Player(launch, hello, job.limits, self._settle, self._fault)
                 if name in job.unloaded:
-                    player.lost = Reason("load", job.unloaded[name])
+                    player.lost = job.unloaded[name]
                 self._players[name, half] = player
         self._room = -(-BATCH * len(self._players) // job.pool.players)
 
@@ -86,18 +104,22 @@ class Session:
                 )
                 assert fullest.waiting, "games are left that wait for nobody"
                 self._asks(name)
-                fullest.ask()
+                if name in self._people:
+                    game = fullest.waiting.pop()
+                    self._settle([game], [self._people[name].ask(game)])
+                else:
+                    fullest.ask()
                 self._refill()
                 self._pulse()
         except BaseException:  # `pulse` may want it to end
             for player in self._players.values():
-                player.end()
+                player.asker.end()
             raise
         return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._players)]
 
-    def _launch(self, snapshot: Path) -> BotProcess:
+    def _launch(self, name: str) -> BotProcess:
         self._pulse()
-        return self._zygote.start(snapshot, self._job.limits)
+        return self._zygote.start(Path(self._paths[name]), self._job.limits)
 
     def _refill(self) -> None:
         """Begin games until the session is full again, in the order of their ids."""
@@ -125,6 +147,8 @@ class Session:
         queues = [player.waiting for player in players]
         game = LiveGame(fixture, self._origin, numbers[0], queues)
         self._playing[game] = players
+        for person in self._people.values():
+            person.begin(game)
         for seat, begun in enumerate(map(wire.Begun, *numbers)):
             players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
@@ -148,7 +172,7 @@ class Session:
                 state.apply(decision)
             except IllegalAction as error:
                 assert state.turn is not None, "asked of a game that is over"
-                self._fault(game, state.turn, Reason("illegal", str(error)))
+                self._fault(game, state.turn, wrong_word(decision, state, error))
                 continue
             game.trail.append(intern(decision))  # it is one of few, now that it was legal
             turn = state.turn
@@ -175,13 +199,12 @@ class Session:
             game.renew_question()
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        player, text = self._playing[game][seat], ""
-        if player.kept.takes(reason.kind):
-            text = wire.end_of(reason.text, wire.TEXT_BYTES).rstrip()
-            if reason.kind not in ("load", "strikes"):  # these were shown none
-                text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
-            text = player.kept.text(reason.kind, text)
-        game.forfeit(seat, Reason(reason.kind, text))
+        player = self._playing[game][seat]
+        if player.texts.takes(reason.kind) and reason.kind not in ("load", "strikes"):
+            view = game.state.view(seat, game.aliases[seat])
+            phase = view.phase if game.state.turn == seat else ""  # it was asked something earlier
+            reason = replace(reason, phase=phase, shown=str(view))
+        game.forfeit(seat, player.texts.of_fault(reason))
         player.finished(game, None)
 
     def _finish(self, game: LiveGame) -> None:
@@ -195,12 +218,14 @@ class Session:
     def _tally(self, name: str) -> Tally:
         self._asks(name)  # how its last games ended
         players = [player for (bot, _), player in self._players.items() if bot == name]
-        printed = "".join(player.close() for player in players)
+        for player in players:
+            player.close()
         return Tally(
             name,
             sum(player.decisions for player in players),
-            sum(player.cpu_s for player in players),
-            max(player.worst_s for player in players),
-            tuple(note for player in players for note in player.notes),
-            printed,
+            sum(player.asker.cpu_s for player in players),
+            max(player.asker.worst_s for player in players),
+            tuple(note for player in players for note in player.texts.notes()),
+            "".join(player.texts.prints() for player in players),
+            tuple(end for player in players for end in player.texts.ends()),
         )

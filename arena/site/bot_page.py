@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from arena.reasons import with_view
 from arena.site import histograms, index, pages, rankings
 from arena.site.crosstables import heat
 from arena.site.games_to_watch import lead_in_words
@@ -89,8 +90,10 @@ def bot_page(
         faults=faults,
         faults_total=sum(forfeits.total for _, forfeits in faults),
         failed_at=stats.failed_at,
-        kept=kept,
-        lines=LINES,
+        kept=[
+            (id, fault, with_view(fault.reason, seat=fault.seat).splitlines()[:LINES])
+            for id, fault in kept
+        ],
         fault_words=index.FAULT_WORDS,
         percent_scale=PERCENT,
         contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],

@@ -25,7 +25,7 @@ from arena.site.games_to_watch import (
 )
 from arena.site.stats_games import collect_games
 from arena.site.stats_pool import PoolStats, pool_stats
-from arena.store import faults
+from arena.store import logs
 from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.store.usage import sessions
@@ -65,7 +65,7 @@ class Stats(NamedTuple):
     cpu_overall: Mapping[str, Cpu]  # by bot, the pools of the standings together
     limits: Limits
     watched: tuple[WatchedGame, ...]  # by pool, in each by reason
-    failed_at: faults.Steps  # of the forfeits that the pools list
+    failed_at: logs.Steps  # of the forfeits that the pools list
 
     def of(self, pool: PoolTable) -> PoolStats:
         """Return the statistics of a pool of the standings."""
@@ -112,7 +112,7 @@ def collect_stats(
         },
         plan.limits,
         choose_games([candidates for _, candidates in scans], selection),
-        faults.failed_at(store, {game for pool in pools for game in _forfeited(pool)}),
+        logs.failed_at(store, {game for pool in pools for game in _forfeited(pool)}),
     )
 
 

@@ -1,7 +1,9 @@
 """Files that are there whole or not at all, whatever happens while they are written."""
 
 import os
-from collections.abc import Iterator
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -28,3 +30,31 @@ def written(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
         raise
     finally:
         draft.unlink(missing_ok=True)
+
+
+def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write new files, by their paths in an existing folder, in which nothing has their names.
+
+    Raises OSError, FileExistsError among them, which names the path; then nothing was written.
+    """
+    draft = Path(tempfile.mkdtemp(prefix=".arena-draft-", dir=folder))  # the same file system
+    moved: list[Path] = []
+    try:
+        for name, content in files.items():
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        for entry in sorted(draft.iterdir()):
+            place = folder / entry.name
+            if place.exists() or place.is_symlink():
+                raise FileExistsError(0, "is there already", str(place))
+            entry.rename(place)
+            moved.append(place)
+    except BaseException as error:
+        for place in moved:
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        if isinstance(error, OSError) and str(error.filename or "").startswith(str(draft)):
+            error.filename = str(folder)  # the draft's name says nothing to anybody
+        raise
+    finally:
+        shutil.rmtree(draft)

@@ -13,6 +13,7 @@ from arena.audit import refit
 from arena.tables import publish
 from arena.tables.document import Standings
 from arena.tables.rounding import rounded
+from tests.audit.test_verify import findings, results
 from tests.leagues import main
 
 pytestmark = pytest.mark.whole
@@ -24,16 +25,6 @@ NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take half of what verifying does; `test_refit.py` holds them."""
     monkeypatch.setattr(refit, "refits", lambda store, steps: [])
-
-
-def results(league: Path) -> Path:
-    return league / "results" / "cup"
-
-
-def findings(league: Path) -> list[str]:
-    done = main("verify", results(league), "--json")
-    assert done.returncode in (0, 1), done.stderr.decode()
-    return [f"{each['place']}: {each['what']}" for each in json.loads(done.stdout)["findings"]]
 
 
 def files_found(league: Path) -> set[str]:

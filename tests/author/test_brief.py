@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 import games
-from arena.author.brief import brief
-from arena.author.examples import examples
-from arena.author.pages import deeper, page_for_bots, sections
+from arena.author.brief import brief, deeper, examples, page_for_bots, sections
 from arena.model import Limits
 from tests.leagues import main, make
 

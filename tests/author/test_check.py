@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.author import check as checks
-from arena.author.bouts import bouts, pools
 from arena.author.check import check
 from arena.author.check_document import CheckFault
+from arena.author.check_games import choose_games, pools
 from arena.author.check_report import report, verdict
 from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
 from arena.model import Bot, Limits, Pool
@@ -53,7 +53,7 @@ def test_every_game_has_every_number_of_players() -> None:
 @pytest.mark.parametrize("pool", pools(), ids=lambda pool: pool.title)
 def test_each_game_of_a_pool_is_another_and_has_the_bot_in_it(pool: Pool) -> None:
     bots = [Bot(name, name) for name in HOUSE_BOTS]
-    games = list(islice(bouts(pool, bots[2], bots, Limits(), "walls"), 60))
+    games = list(islice(choose_games(pool, bots[2], bots, Limits(), "walls"), 60))
     assert len({game.id for game in games}) == 60
     assert all(bots[2] in game.line_up for game in games)
     assert {bot for game in games for bot in game.line_up} == {*bots}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.author.recorded import asked, at
+from arena.author.recorded import at, find_question
 from arena.errors import UsageError
 from arena.store import logs
 from arena.store.store import Store
@@ -49,7 +49,7 @@ def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None
     assert (play.phase, window.phase) == ("play", "window")
     assert (play.seat, window.seat) == (seat, seat)
     assert (play.row, play.turns) == (window.row, window.turns)
-    assert asked(given, step, seat=seat, phase="window").decision == "pass"
+    assert find_question(given, step, seat=seat, phase="window").decision == "pass"
 
 
 def test_a_view_of_a_record_can_be_made_up_again() -> None:
@@ -93,7 +93,7 @@ def test_a_forfeit_is_found_with_what_was_asked() -> None:
     seat = given["actions"][4][0]
     cut = given | {"actions": [*given["actions"][:4], [seat, "forfeit"]], "result": None}
     cut.pop("rounds", None)
-    question = asked(cut, 4)
+    question = find_question(cut, 4)
     assert question.decision is None
     assert question.view == at(given, 4)
 
@@ -102,8 +102,8 @@ def test_a_game_in_progress_has_a_question_that_waits() -> None:
     given = record("no_thanks")
     cut = given | {"actions": given["actions"][:4], "result": None}
     cut.pop("rounds", None)
-    assert asked(cut, 4).decision is None
-    assert asked(cut, 4).view == at(given, 4)
+    assert find_question(cut, 4).decision is None
+    assert find_question(cut, 4).view == at(given, 4)
 
 
 @pytest.mark.whole

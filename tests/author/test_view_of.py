@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import games
-from arena.author.deciding import decide
+from arena.author.decide import decide
 from arena.author.recorded import at
 from arena.author.view_of import view_of
 from arena.errors import UsageError

@@ -32,8 +32,8 @@ class Cost(NamedTuple):
     main_s: float  # user and system time of its first process alone, to ticks of 10 ms
 
 
-def cost_of(command: Sequence[str], folder: Path = ROOT) -> Cost:
-    """Return the cost of a command, run in a folder. Raises RuntimeError if it fails.
+def cost_of(command: Sequence[str]) -> Cost:
+    """Run a command in the project's folder. Raises RuntimeError if it fails.
 
     The first word is a path; the others are handed on as they are. Python may keep what it has
     compiled, as it does for users: else each process would compile all of arena again.
@@ -45,7 +45,7 @@ def cost_of(command: Sequence[str], folder: Path = ROOT) -> Cost:
         watcher = [sys.executable, "-P", __file__, report.name]
         done = subprocess.run(
             [*watcher, *command],
-            cwd=folder,
+            cwd=ROOT,
             env=environment,
             capture_output=True,
             text=True,
@@ -56,15 +56,6 @@ def cost_of(command: Sequence[str], folder: Path = ROOT) -> Cost:
     if code:
         raise RuntimeError(f"{' '.join(command)}: ended with {code}\n{done.stderr[-4000:]}")
     return Cost(cpu_s, wall_s, done.stdout, main_s)
-
-
-def ended(process: "subprocess.Popen[bytes]", within_s: float) -> bool:
-    """Return whether a process ends within so many s: for looking at it while it runs."""
-    try:
-        process.wait(within_s)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
 
 
 def watch(command: list[str]) -> tuple[int, float, float, float]:

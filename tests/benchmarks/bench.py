@@ -20,13 +20,10 @@ from pathlib import Path
 from tabulate import tabulate
 
 from tests.benchmarks import load, tables
-from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.lines import START_UP, Line, lines
 
 FILE = "benchmarks.json"
 GAMES, ROUNDS = 60_000, 5
-MESSAGE = "price of a message"
-PART = 20  # of `--games`, a session of those that it is taken from plays one
 
 
 def main(words: Sequence[str]) -> None:
@@ -35,20 +32,15 @@ def main(words: Sequence[str]) -> None:
     chosen = [line for line in lines(given.games) if _is_chosen(line, given.only)]
     measured: tables.Measured = {name: [] for line in chosen for name in line.names}
     rounds: list[tables.Round] = []
-    told: dict[str, list[float]] = {}  # of a message's price, by name
     for number in range(1, given.rounds + 1):
         rounds.append(tables.Round(load.wait(given.load, _say), {}))
         _say(f"round {number} of {given.rounds}: load {rounds[-1].load:.2f}")
         for line in chosen:
             _measure(line, measured, rounds[-1])
-        if not given.only or any(word in MESSAGE for word in given.only):
-            for name, value in _message(given.games // PART).items():
-                told.setdefault(name, []).append(value)
         written = {"date": datetime.now(UTC).isoformat(timespec="seconds")} | tables.machine()
-        written |= tables.document(given.games, measured, rounds, told)
+        written |= tables.document(given.games, measured, rounds)
         Path(FILE).write_text(json.dumps(written, indent=1) + "\n")
-    shown = (tables.rates(measured), tables.prices(told), tables.loads(rounds))
-    for rows, heads in (*shown, tables.ratios(measured)):
+    for rows, heads in (tables.rates(measured), tables.loads(rounds), tables.ratios(measured)):
         columns = ("left", *["right"] * (len(heads) - 1))
         print(tabulate(rows, heads, disable_numparse=True, colalign=columns))
         print()
@@ -89,16 +81,6 @@ def _measure(line: Line, measured: tables.Measured, beside: tables.Round) -> Non
         beside.others[name] = round(cores, 3)
         rate = f"{own.games / own.cpu_s:,.1f} games/CPU-s"
         _say(f"  {name}: {rate}, {own.wall_s:.0f} s; others {cores:.2f} cores")
-
-
-def _message(games: int) -> dict[str, float]:
-    """Return the price of a message, in a process of its own: our garbage is none of it."""
-    words = ["--games", str(max(1, games)), "--rounds", "1", "--load", "inf", "--json"]
-    told = cost_of([sys.executable, "-m", "tests.benchmarks.message", *words]).stdout
-    found = {name: values[0] for name, values in json.loads(told).items()}
-    for name, value in found.items():
-        _say(f"  {MESSAGE}: {value:.1f} {name}")
-    return found
 
 
 def _say(what: str) -> None:

@@ -8,6 +8,7 @@ that were asked for. Whatever is between those and the store is arena's own and 
 
 import argparse
 import asyncio
+import json
 import os
 import pickle
 import socket
@@ -25,14 +26,16 @@ from typing import NamedTuple
 import dask
 from distributed import Worker
 
+import games
 from arena.model import Fixture, Played, Pool, Tally
+from arena.records.format import body_of
 from arena.runner import host as far
 from arena.runner.executor import Machine
 from arena.sandbox.walls import die_with
 from arena.session.session import Job
 from arena.store.chunk import chunk_of, parts
 from tests.benchmarks.fleet_sessions import recorded, session_like
-from tests.benchmarks.site import body_of_chance
+from tests.games.playing import new, play
 
 KINDS = 512  # of records of a pool, one for each game of a chunk
 DECISIONS = 8  # of a bot a game, as a tally says
@@ -119,7 +122,13 @@ def returned(pool: Pool, fixtures: Sequence[Fixture], bodies: Sequence[bytes]) -
 def bodies_of(pool: Pool) -> list[bytes]:
     """Return records of games that are played by the rules, at random."""
     rng = Random(pool.title)
-    return [body_of_chance(pool, rng, forfeit=False) for _ in range(KINDS)]
+    game = games.load(pool.game)
+    options = games.options_from(game.Options, json.loads(pool.options))
+    found = []
+    for _ in range(KINDS):
+        state = play(new(game, options, pool.players, rng), pool.players, rng)
+        found.append(body_of(game, state, state.result()))
+    return found
 
 
 async def serve(address: str, hosts: int, threads: int, folder: Path) -> None:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from arena.league.snapshots import snapshots
 from arena.model import Played, Pool
 from arena.plan.plan import Plan, plan_of
-from arena.process.loading import unloadable
+from arena.process.asker import unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.runner.host import Returned
 from arena.schedule.order import schedule_for

@@ -18,7 +18,7 @@ START_UP = "start-up: a tournament of one deal"
 LEAGUE, ONE_LINE_UP = "tournament no_thanks 4, league of 20", "tournament no_thanks 4, one line-up"
 HOUSE_OWN = "house bots, quick.toml: their own decisions"
 HOUSE_ELSE = "tournament quick.toml, house bots: all but their own decisions"
-NAIVE = {"kept": (50, 60), "one_core": (50, 60), "fresh": (10, 1000)}
+NAIVE = {"kept": (50, 60), "fresh": (10, 1000)}
 """A naive referee: so many games at least, and one for so many of `games`."""
 
 POOLS = (  # and the share of `games` that a tournament plays

@@ -1,13 +1,12 @@
 """`python -m tests.benchmarks.naive_referee GAME PLAYERS BOT GAMES HOW`: one process a bot.
 
 What most people write first: the referee sends each question as a line of JSON through a text
-pipe and reads a line back. HOW is "kept", where the processes play all games; "one_core", the same
-with all of them bound to one core, where a message is cheapest; or "fresh", where each game has
-new processes. Nothing is confined, limited or kept; the rules are those of the bare loop.
+pipe and reads a line back. HOW is "kept", where the processes play all games, or "fresh", where
+each game has new processes. Nothing is confined, limited or kept; the rules are those of the bare
+loop.
 """
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -47,8 +46,6 @@ class BotProcess:
 
 def main(game: str, players: int, bot: str, games: int, how: str) -> None:
     """Play so many games."""
-    if how == "one_core":
-        os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
     play = import_module(f"tests.benchmarks.bare_{game}").play
     names = ["game", "legal", *load(game).View._fields]
     rng = Random()

@@ -109,14 +109,6 @@ def ratios(measured: Measured) -> tuple[Rows, list[str]]:
     return rows, heads
 
 
-def prices(told: Mapping[str, Sequence[float]]) -> tuple[Rows, list[str]]:
-    """Return the rows and heads of the table of a message's price, by its name."""
-    rows = [
-        [name, _short(statistics.median(own)), _spread(own)] for name, own in told.items() if own
-    ]
-    return rows, ["No Thanks! with three random bots, a session", "median", "min..max"]
-
-
 def loads(rounds: Sequence[Round]) -> tuple[Rows, list[str]]:
     """Return the rows and heads of the table of what else the machine did."""
     rows = []
@@ -127,12 +119,7 @@ def loads(rounds: Sequence[Round]) -> tuple[Rows, list[str]]:
     return rows, ["round", "load before", "others' cores, median", "most", "beside"]
 
 
-def document(
-    games: int,
-    measured: Measured,
-    rounds: Sequence[Round],
-    message: Mapping[str, Sequence[float]],
-) -> dict[str, Any]:
+def document(games: int, measured: Measured, rounds: Sequence[Round]) -> dict[str, Any]:
     """Return what is written: every figure of every round, the loads, and the ratios."""
     found = []
     for ratio in RATIOS:
@@ -148,7 +135,6 @@ def document(
         "games": games,
         "rounds": {name: [f._asdict() for f in own] for name, own in measured.items()},
         "loads": [each._asdict() for each in rounds],
-        "message": message,
         "ratios": found,
     }
 

@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 import games
-from arena.process.zygote_client import ZygoteClient
 from arena.records.judge import judge
-from tests.benchmarks import bench, ladder, load, memory, tables, tournaments
+from tests.benchmarks import bench, load, tables, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
@@ -114,34 +113,6 @@ def test_the_reference_bots_are_legal(game: str, players: int, bot: str) -> None
         bare(game).play([checked] * players, Random(seed))
 
 
-@pytest.mark.parametrize(
-    ("game", "players"), [("no_thanks", 3), ("sixteen", 4), ("diciassette", 6)]
-)
-def test_lock_step_plays_whole_games(
-    game: str, players: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bodies: list[bytes] = []
-    monkeypatch.setattr(ladder, "packed", bodies.extend)
-    pool = tournaments.pool_of(game, players)
-    took = ladder.LockStep(pool, "random_choice", seeded=True, kept=True).play(GAMES)
-    assert len(bodies) == took.games == GAMES < took.decisions
-    for body in bodies:
-        record = {"v": 1, "game": game, "players": players, **json.loads(body)}
-        assert (verdict := judge(record)).agree, verdict.why
-
-
-def test_every_rung_of_the_ladder_is_measured() -> None:
-    zygote = ZygoteClient()
-    pool, count = tournaments.pool_of("sixteen", 2), 10
-    measured = {
-        name: [measure()] for name, measure in ladder.rungs(zygote, pool, "reader", count).items()
-    }
-    zygote.close()
-    assert all(took.games == count and took.cpu_s > 0 for (took,) in measured.values())
-    first, *rest = ladder.table(measured).splitlines()[2:]
-    assert (first.split()[-2:], len(rest)) == (["1.00", "1.00..1.00"], 5)
-
-
 def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:
     process = BotProcess("random_choice", ["legal", "chips"])
     view = bare("no_thanks").Game(3, Random(1)).view(0)
@@ -149,7 +120,7 @@ def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:
     process.close()
 
 
-@pytest.mark.parametrize("how", ["kept", "one_core", "fresh"])
+@pytest.mark.parametrize("how", ["kept", "fresh"])
 def test_the_naive_referee_plays_to_the_end(how: str) -> None:
     words = ("diciassette", "2", "reader", "2", how)
     command = [sys.executable, "-m", "tests.benchmarks.naive_referee", *words]
@@ -262,24 +233,6 @@ def test_every_line_of_a_ratio_is_measured() -> None:
     assert {name for name in wanted if not name.startswith("PettingZoo")} <= set(names)
 
 
-def test_floors_and_aims_are_those_that_were_set() -> None:
-    """As issue 13 has them."""
-    wanted = {
-        "tournament / PettingZoo, no_thanks 3 random_choice": (1.0, 2),
-        "tournament / PettingZoo, no_thanks 3 reader": (1.3, 2),
-        "tournament / bare loop, no_thanks 3 random_choice": (0.20, 0.35),
-        "tournament / bare loop, no_thanks 3 reader": (0.40, 0.55),
-        "tournament / bare loop, sixteen 2 random_choice": (0.20, 0.3),
-        "tournament / bare loop, diciassette 4 random_choice": (0.20, 0.3),
-        "tournament / naive referee, processes kept": (15, 40),
-        "tournament / naive referee, fresh processes": (300, 700),
-        "league of 20 / one line-up, no_thanks 4 random_choice": (0.85, 0.95),
-        "own decisions / all else, house bots, quick.toml": (1.0, 2),
-        "2 workers / 1 worker, no_thanks 3 reader": (1.8, 1.95),
-    }
-    assert {ratio.name: (ratio.floor, ratio.aim) for ratio in RATIOS} == wanted
-
-
 def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
     measured = {
         START_UP: [Figures(1, 1.0, 1.0, None)] * 2,
@@ -315,8 +268,7 @@ def test_a_run_prints_its_tables_and_writes_its_file(
 
     monkeypatch.setattr(bench, "lines", fake)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bench, "_message", lambda games: {"us a message": 60.0 / games})
-    words = ["--only", "no_thanks 3", "message", "--load", "1e9"]
+    words = ["--only", "no_thanks 3", "--load", "1e9"]
     bench.main(["--games", "60", "--rounds", "2", *words])
     printed = capsys.readouterr().out
     assert "other " not in printed
@@ -332,7 +284,6 @@ def test_a_run_prints_its_tables_and_writes_its_file(
         sorted((START_UP, ratio.over, ratio.under))
     ] * 2
     assert all(each["load"] >= 0 for each in written["loads"])
-    assert written["message"] == {"us a message": [20.0, 20.0]}
     assert written["versions"]["python"]
     assert written["machine"]["cpus"]
 
@@ -377,16 +328,3 @@ def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:
     assert figures.games == 20
     assert 20 < (figures.decisions or 0) < 200
     assert tournaments.cost(tournaments.of_one_line_up("sixteen", 4, "reader", 1, 1)).cpu_s > 0.1
-
-
-def test_the_memory_of_a_process_and_who_its_children_are() -> None:
-    code = "block = bytearray(40 << 20); print(len(block), flush=True); input()"
-    command = [sys.executable, "-c", code]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert child.stdout
-    child.stdout.readline()
-    assert child.pid in memory.children(os.getpid())
-    assert 40 << 10 < memory.peak_kib(child.pid) < 80 << 10
-    child.communicate(b"\n")
-    assert memory.children(child.pid) == []
-    assert memory.peak_kib(child.pid) == 0

@@ -3,19 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import calibration, gauntlets, places
+from tests.benchmarks import calibration, places
 from tests.benchmarks.calibration import Bin, Claim
 
 pytestmark = pytest.mark.whole
-
-
-def test_identical_play_is_never_told_apart_and_was_always() -> None:
-    for found in (
-        gauntlets.count("both", 3, seed=17)["twin"],
-        gauntlets.count("twin", 3, 17)["twin"],
-    ):
-        assert [each[:4] for each in found] == [(False, True, False, False)] * 3
-        assert all(0.4 < each.better < 0.6 for each in found)
 
 
 def test_every_league_makes_a_claim_on_each_neighbour() -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.model import Pool
 from arena.schedule.seatings import seatings
 from games import load
-from tests.benchmarks.accounting import ROOT, Cost, cost_of
+from tests.benchmarks.accounting import Cost, cost_of
 from tests.benchmarks.bare import source_of
 from tests.leagues import make
 
@@ -31,7 +31,6 @@ class Tournament(NamedTuple):
     deals: int  # for each line-up and seating
     seatings: int | str
     workers: int
-    pinned: bool = True
 
     @property
     def games(self) -> int:
@@ -54,8 +53,8 @@ def of_one_line_up(game: str, players: int, bot: str, workers: int, games: int) 
     return Tournament(game, players, bot, pool.entrants, deals, "auto", workers)
 
 
-def cost(tournament: Tournament, arena: Path = ROOT) -> Cost:
-    """Play a tournament and return what it cost; `arena` is the folder of the project's files.
+def cost(tournament: Tournament) -> Cost:
+    """Play a tournament and measure what it costs.
 
     Raises RuntimeError if it ends badly or not all is played, or if a bot has a fault.
     """
@@ -70,8 +69,7 @@ def cost(tournament: Tournament, arena: Path = ROOT) -> Cost:
         path = make(Path(folder), config, bots)
         found = cost_of(
             [sys.executable, "-m", "arena", "tournament", str(path), "--json", "--max-faults", "0",
-             "--workers", str(tournament.workers), *(() if tournament.pinned else ("--no-pin",))],
-            arena,
+             "--workers", str(tournament.workers)],
         )  # fmt: skip
     played = json.loads(found.stdout)["pools"][0]["games"]
     if played != tournament.games:

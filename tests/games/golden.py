@@ -1,16 +1,16 @@
 """Golden playthroughs: one short game of each with every seat's view at every step.
 
-`python -m tests.games.golden`, from the top of the repository, makes the views of all of them anew:
-do so after a change of the rules' code that is meant to change them, and read the difference. Deal
-and decisions stay as each file has them; a game without a file gets one of the shortest.
+`python -m tests.games.golden`, from the top of the repository, chooses one of the shortest games
+where a file is missing. `python -m tests.games.golden NAME --players 3 --options '{"chips": 3}'
+--seed 4` chooses another game, and leaves open what is not given.
 
-`python -m tests.games.golden NAME --players 3 --options '{"chips": 3}' --seed 4` chooses another
-game, and leaves open what is not given.
+After a change of the rules' code that is meant to change views, `pytest tests/games --regen-all`
+makes the views anew: deal and decisions stay as each file has them. Read the difference.
 """
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -107,28 +107,19 @@ def _views(case: Case, state: games.State) -> list[str]:
     return ['   "views": [', ",\n".join(shown), "   ]"]
 
 
-def write(kept: Iterable[dict[str, Any]]) -> None:
-    """Write the files of these games."""
-    for one in kept:
-        text = playthrough(one)
-        (FOLDER / f"{one['game']}.json").write_text(text, encoding="utf-8")
-        print(f"{one['game']}.json: {len(text)} characters")
-
-
 def main() -> None:
-    """Write every game's file, or that of the game named."""
+    """Write the files that are missing, or that of the game named."""
     parser = argparse.ArgumentParser(prog="python -m tests.games.golden")
     parser.add_argument("game", nargs="?", choices=games.names())
     parser.add_argument("--players", type=int)
     parser.add_argument("--options", type=json.loads, default={})
     parser.add_argument("--seed", type=int, choices=range(DEALS), metavar="SEED")
     asked = parser.parse_args()
-    if asked.game:
-        write([chosen(_case(asked.game, asked.options, asked.players), asked.seed)])
-    else:
-        there = [name for name in games.names() if (FOLDER / f"{name}.json").exists()]
-        new = [name for name in games.names() if name not in there]
-        write([*map(kept_of, there), *(chosen(_case(name, {}, None)) for name in new)])
+    missing = [name for name in games.names() if not (FOLDER / f"{name}.json").exists()]
+    for name in [asked.game] if asked.game else missing:
+        text = playthrough(chosen(_case(name, asked.options, asked.players), asked.seed))
+        (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
+        print(f"{name}.json: {len(text)} characters")
 
 
 def _case(name: str, options: dict[str, Any], players: int | None) -> Case:

@@ -6,6 +6,7 @@ assertion shows or the test names.
 
 import json
 import re
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -579,10 +580,10 @@ def test_the_record_formats_examples_replay_to_their_result_and_rounds(line: str
 
 
 @every_game
-def test_the_golden_playthrough_is_as_it_was(name: str) -> None:
-    # `python -m tests.games.golden` makes them anew.
-    text = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
-    assert playthrough(kept_of(name)) == text
+def test_the_golden_playthrough_is_as_it_was(
+    name: str, check_kept: Callable[[str, Path], None]
+) -> None:
+    check_kept(playthrough(kept_of(name)), FOLDER / f"{name}.json")
 
 
 @every_game

@@ -1,11 +1,14 @@
 """17 Diciassette, ruling by ruling (D01 to D40), by play from decks made for it."""
 
 from collections import Counter
-from itertools import chain
+from dataclasses import fields
+from itertools import chain, pairwise
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import games
 from games import IllegalAction, OptionsError, changed, options_from
@@ -813,25 +816,15 @@ def test_two_turns_with_an_x2_and_calls_between_make_120_lines() -> None:
     assert counted("N1 N2 x2", max_turns=2, mid_x2_call=True) == 5 * 13 + 1 + 6 * (1 + 4 * 2)
 
 
-def random_options(rng: Random) -> game.Options:
-    """Every option at random, four times in five a switch at its default."""
-    counts = [5, 5, 5, 5]
-    for _ in range(rng.randrange(8)):
-        a, b = rng.sample(range(4), 2)
-        if counts[a]:
-            counts[a] -= 1
-            counts[b] += 1
-
-    def flag(default: bool) -> bool:
-        return default != (rng.random() < 0.3)
-
-    return game.Options(
-        game.Specials(*counts), flag(True), flag(False), rng.choice(("after", "each")),
-        flag(False), flag(False), rng.choice(("discard", "stay")), flag(True),
-        rng.choice(("each", "once")), rng.choice(("batch", "sequential")),
-        rng.choice(("base", "trap")), flag(False), rng.choice(("showdown", "void")),
-        rng.choice((1, 20, 200, 1000)),
-    )  # fmt: skip
+OPTIONS = st.builds(
+    game.Options,
+    st.lists(st.integers(0, 20), min_size=3, max_size=3).map(
+        lambda cuts: game.Specials(*(b - a for a, b in pairwise([0, *sorted(cuts), 20])))
+    ),
+    max_turns=st.sampled_from((1, 20, 200, 1000)),
+    **{each.name: ... for each in fields(game.Options)[1:] if each.name != "max_turns"},
+)
+drawn = given(options=OPTIONS, players=st.integers(2, 6), seed=st.integers(0, 999))
 
 
 def careful(state: Play, rng: Random, calls: float) -> str:
@@ -844,10 +837,12 @@ def careful(state: Play, rng: Random, calls: float) -> str:
     return rng.choice(state.legal())
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_random_play_keeps_all_cards_ends_and_replays(seed: int) -> None:
+@settings(max_examples=40)
+@drawn
+def test_random_play_keeps_all_cards_ends_and_replays(
+    options: game.Options, players: int, seed: int
+) -> None:
     rng = Random(seed)
-    options, players = random_options(rng), rng.randint(2, 6)
     calls = rng.choice((0.0, 0.02, 0.2))
     all_cards = Counter(game.cards(options))
     state = game.State(options, players, game.deal(options, players, rng))
@@ -941,10 +936,12 @@ def test_a_forfeit_that_ends_the_game_after_a_deemed_call_comes_before_it(exhaus
     raise AssertionError("no deemed call")
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_state_that_is_played_is_the_state_that_its_actions_tell(seed: int) -> None:
+@settings(max_examples=20)
+@drawn
+def test_the_state_that_is_played_is_the_state_that_its_actions_tell(
+    options: game.Options, players: int, seed: int
+) -> None:
     rng = Random(seed)
-    options, players = random_options(rng), rng.randint(2, 6)
     setup = game.deal(options, players, rng)
     state, again = (game.State(options, players, setup) for _ in range(2))
     for _ in range(400):
@@ -977,16 +974,17 @@ def test_the_tokens_of_a_round_come_to_what_was_given_and_handed_back(seed: int)
 
 @pytest.mark.whole
 def test_a_seat_knows_what_it_has_held_or_seen_and_no_more() -> None:
-    assert sum(map(tell_apart, range(90))) > 100  # else too little was hidden to say so
+    found: list[int] = []
+    settings(max_examples=90)(drawn(lambda **game: found.append(tell_apart(**game))))()
+    assert sum(found) > 100  # else too little was hidden to say so
 
 
-def tell_apart(seed: int) -> int:
+def tell_apart(options: game.Options, players: int, seed: int) -> int:
     """Check what each seat knows in a game at random; return how many others it was held against.
 
     Those have other hidden cards, played face down, and the seat's views must be the same.
     """
     rng = Random(seed)
-    options, players = random_options(rng), rng.randint(2, 6)
     calls = rng.choice((0.0, 0.02, 0.1))  # without calls both piles run out
     played = Followed(options, players, game.deal(options, players, rng))
     history: list[list[tuple[Any, ...]]] = []

@@ -10,7 +10,6 @@ from arena.model import Bot, Limits, Pool, Settle
 from arena.plan.config import Config, ConfigError, load
 from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
 from arena.plan.plan import plan_of, wanted
-from arena.plan.toml import line_of, lines_of
 from arena.schedule.order import Schedule, identity_of
 from tests.places import ROOT
 
@@ -379,65 +378,6 @@ def test_a_league_without_bots_is_said_after_all_errors_of_the_file(
     ]
     with pytest.raises(UsageError, match="no folder 'bots' in"):
         config(NO_THANKS)
-
-
-HOSTILE = '''# [[games]]
-title = """
-[[games]]
-x = 1 \\"""
-""" # "
-'quoted key' = 'a # b'   # lines 2 to 5 are one text
-"a.b".c = [ # a list
-  1, [2,
-  3], "]",
-  { d = "}", e = [
-    4 ] } ,
-]
-when = 1979-05-27 07:32:00
-literal = \'\'\'
-[[games]]\'\'\'\'
-[x . "y z"]
-k.l.m = {n = {o = 1}, "p.q" = \'=\'}
-[[games]]
-a = 1
-[games.options]
-b = 2
-[[games.deep]]
-[[games.deep]]
-c = 3
-[[games]]
-a = \'[[games]]\'
-deep = [{c=1}]'''
-
-PLACES = {  # counted by hand
-    ("title",): 2, ("quoted key",): 6, ("a.b",): 7, ("a.b", "c"): 7, ("a.b", "c", 0): 8,
-    ("a.b", "c", 1): 8, ("a.b", "c", 1, 0): 8, ("a.b", "c", 1, 1): 9, ("a.b", "c", 2): 9,
-    ("a.b", "c", 3): 10, ("a.b", "c", 3, "d"): 10, ("a.b", "c", 3, "e"): 10,
-    ("a.b", "c", 3, "e", 0): 11, ("when",): 13, ("literal",): 14, ("x",): 16, ("x", "y z"): 16,
-    ("x", "y z", "k"): 17, ("x", "y z", "k", "l"): 17, ("x", "y z", "k", "l", "m"): 17,
-    ("x", "y z", "k", "l", "m", "n"): 17, ("x", "y z", "k", "l", "m", "n", "o"): 17,
-    ("x", "y z", "k", "l", "m", "p.q"): 17, ("games",): 18, ("games", 0): 18, ("games", 0, "a"): 19,
-    ("games", 0, "options"): 20, ("games", 0, "options", "b"): 21, ("games", 0, "deep"): 22,
-    ("games", 0, "deep", 0): 22, ("games", 0, "deep", 1): 23, ("games", 0, "deep", 1, "c"): 24,
-    ("games", 1): 25, ("games", 1, "a"): 26, ("games", 1, "deep"): 27, ("games", 1, "deep", 0): 27,
-    ("games", 1, "deep", 0, "c"): 27,
-}  # fmt: skip
-
-
-def test_every_key_of_a_hostile_text_has_its_line() -> None:
-    assert lines_of(HOSTILE) == PLACES
-    assert lines_of(HOSTILE.replace("\n", "\r\n")) == PLACES
-
-
-def test_a_missing_key_has_the_line_of_its_table() -> None:
-    assert line_of(PLACES, ("games", 0, "deep", 1, "none", 3)) == 23
-    assert line_of(PLACES, ("nothing",)) == 1
-
-
-@pytest.mark.parametrize("text", ['a=""""x"""""\nb=1', "a=''''x'''''\nb=1", 'a=""\nb=1',
-                                  'a="""\\\\"""\nb=1', "a=1 #'''\nb=1", "a='\\'\nb=1"])  # fmt: skip
-def test_a_key_after_a_tricky_text_is_found(text: str) -> None:
-    assert lines_of(text) == {("a",): 1, ("b",): 2}
 
 
 def documented(title: str) -> dict[str, str]:

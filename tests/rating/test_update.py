@@ -1,13 +1,14 @@
 """The update in arrays: TrueSkill's own numbers, for every shape of a game."""
 
 from math import erfc, isfinite, sqrt
-from random import Random
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.special
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from trueskill import BETA, TrueSkill, calc_draw_margin
 
 from arena.rating import gaussian
@@ -39,31 +40,26 @@ def updated(
     return out
 
 
-@pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize(
     ("sides", "members"), [*((sides, 1) for sides in range(2, 8)), (2, 2), (3, 2)]
 )
-def test_the_update_is_that_of_the_package(sides: int, members: int, ties: bool) -> None:
-    seed = 100 * sides + 10 * members + ties
-    rng = Random(seed)
-    for case in range(25):
-        probability = rng.choice((0.001, 0.1, 0.5, 0.9))
-        env = environment(probability)
-        before = [
-            [(rng.uniform(0, 50), rng.uniform(0.3, 8.4)) for _ in range(members)]
-            for _ in range(sides)
-        ]
-        ranks = rng.sample(range(sides), sides)
-        if ties:
-            ranks = [rng.randrange(sides - 1) for _ in range(sides)]
-        margin = calc_draw_margin(probability, 2 * members, env)
-        groups = [[env.create_rating(*each) for each in side] for side in before]
-        theirs = env.rate(groups, ranks=ranks, min_delta=TINY)
-        for side, ours in zip(theirs, updated(before, ranks, margin), strict=True):
-            for rating, (mu, sigma) in zip(side, ours, strict=True):
-                where = f"seed {seed}, case {case}: {before} {ranks}"
-                assert abs(rating.mu - mu) < 1e-9, where
-                assert abs(rating.sigma - sigma) < 1e-9, where
+@settings(max_examples=50)
+@given(st.data())
+def test_the_update_is_that_of_the_package(sides: int, members: int, data: st.DataObject) -> None:
+    probability = data.draw(st.sampled_from((0.001, 0.1, 0.5, 0.9)))
+    rating = st.tuples(st.floats(0, 50), st.floats(0.3, 8.4))
+    side = st.lists(rating, min_size=members, max_size=members)
+    before = data.draw(st.lists(side, min_size=sides, max_size=sides))
+    ties = st.lists(st.integers(0, sides - 1), min_size=sides, max_size=sides)
+    ranks = list(data.draw(st.permutations(range(sides)) | ties))
+    env = environment(probability)
+    margin = calc_draw_margin(probability, 2 * members, env)
+    groups = [[env.create_rating(*each) for each in one] for one in before]
+    theirs = env.rate(groups, ranks=ranks, min_delta=TINY)
+    for own, ours in zip(theirs, updated(before, ranks, margin), strict=True):
+        for wanted, (mu, sigma) in zip(own, ours, strict=True):
+            assert abs(wanted.mu - mu) < 1e-9
+            assert abs(wanted.sigma - sigma) < 1e-9
 
 
 def test_a_first_duel_goes_as_trueskill_says() -> None:

@@ -5,6 +5,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.records.judge import judge
 from tests.places import EXAMPLES
@@ -63,6 +65,30 @@ def test_a_wrong_turn_or_an_illegal_action_is_found_where_it_is(
     judgement = judge(record)
     assert (judgement.agree, judgement.at) == (False, at)
     assert why in judgement.why
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text("a0é\0", max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("av", max_size=1), inner),
+    max_leaves=4,
+)
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+@given(st.data())
+def test_whatever_is_anywhere_in_a_record_is_judged_in_words(
+    number: int, data: st.DataObject
+) -> None:
+    at: Any = tampered(number)
+    record = at
+    while True:
+        key = data.draw(st.sampled_from(list(at) if isinstance(at, dict) else range(len(at))))
+        if not isinstance(at[key], dict | list) or not at[key] or data.draw(st.booleans()):
+            break
+        at = at[key]
+    at[key] = data.draw(JSON)
+    judgement = judge(record)
+    assert judgement.agree != bool(judgement.why)
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))

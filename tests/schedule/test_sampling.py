@@ -8,6 +8,8 @@ from random import Random
 from time import process_time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.schedule.sampling import Names, line_ups
 
@@ -102,16 +104,19 @@ def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
     assert line_ups(everything, names(12), 3, 60) == drawn
 
 
-def test_whatever_comes_and_goes_the_sample_is_level_and_keeps_what_was_drawn(seed: int) -> None:
-    rng = Random(seed)
-    for size in (2, 3, 4):
-        drawn: list[Names] = []
-        for _ in range(8):
-            bots = sorted(rng.sample(names(14), rng.randrange(size, 14)))
-            count = rng.randrange(len(bots), 40)
-            used = line_ups(drawn, bots, size, count)
-            assert len(used) >= min(count, comb(len(bots), size))
-            assert is_sound(used, bots, size)
-            there = [one for one in drawn if set(one) <= set(bots)]
-            assert used[: len(there)] == there[: len(used)]
-            drawn = list(dict.fromkeys([*drawn, *used]))
+@pytest.mark.parametrize("size", [2, 3, 4])
+@settings(max_examples=20)
+@given(data=st.data())
+def test_whatever_comes_and_goes_the_sample_is_level_and_keeps_what_was_drawn(
+    size: int, data: st.DataObject
+) -> None:
+    drawn: list[Names] = []
+    for _ in range(8):
+        bots = sorted(data.draw(st.sets(st.sampled_from(names(14)), min_size=size)))
+        count = data.draw(st.integers(len(bots), 40))
+        used = line_ups(drawn, bots, size, count)
+        assert len(used) >= min(count, comb(len(bots), size))
+        assert is_sound(used, bots, size)
+        there = [one for one in drawn if set(one) <= set(bots)]
+        assert used[: len(there)] == there[: len(used)]
+        drawn = list(dict.fromkeys([*drawn, *used]))

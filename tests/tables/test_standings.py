@@ -1,11 +1,10 @@
-"""The standings: one document, the same whatever order the outcomes come in.
-
-`python -m tests.tables.test_standings` writes the kept document anew.
-"""
+"""The standings: one document, the same whatever order the outcomes come in."""
 
 import pickle
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -90,8 +89,8 @@ def document(pools: list[PlayedPool]) -> str:
     return formats.json(standings("example", True, "none", bots, pools))
 
 
-def test_the_document_is_the_kept_one() -> None:
-    assert document(league()) == (EXPECTED / "standings.json").read_text("utf-8")
+def test_the_document_is_the_kept_one(check_kept: Callable[[str, Path], None]) -> None:
+    check_kept(document(league()), EXPECTED / "standings.json")
 
 
 @pytest.mark.whole
@@ -347,10 +346,6 @@ def test_intervals_may_come_from_refits() -> None:
     for one, other in zip(fit, refits, strict=True):
         assert (one.bot, one.mu) == (other.bot, other.mu)
         assert 0.6 < width(one) / width(other) < 1.6
-
-
-if __name__ == "__main__":
-    (EXPECTED / "standings.json").write_text(document(league()), "utf-8")
 
 
 def test_bots_of_the_same_files_are_never_told_apart() -> None:

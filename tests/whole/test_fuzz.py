@@ -8,11 +8,12 @@ import resource
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from arena.audit import refit
 from arena.store import chunk
@@ -29,8 +30,18 @@ COLUMNS = {
     "chunk": ["id", "bodies"],
     "played_on": ["chunk", "host"],
     "game": ["id", "line_up", "seating", "deal", "ranks", "scores", "chunk", "place", "checksum"],
-    "fault": ["game", "seat", "bot", "kind", "at", "detail"],
-    "timing": ["pool", "bot", "decisions", "cpu_s", "versions", "notes", "printed", "worst_s"],
+    "fault": ["game", "seat", "bot", "kind", "at", "reason"],
+    "timing": [
+        "pool",
+        "bot",
+        "decisions",
+        "cpu_s",
+        "versions",
+        "ends",
+        "notes",
+        "printed",
+        "worst_s",
+    ],
 }
 DEEP = "[" * 50_000 + "]" * 50_000
 JUNK: list[object] = [
@@ -42,6 +53,8 @@ JUNK: list[object] = [
     '{"setup":{},"actions":[],"result":null}', zlib.compress(b'{"setup":' + DEEP.encode() + b"}"),
     zlib.compress(b'{"setup":{},"actions":[[0,"pass"],[[],{}]],"result":{"ranks":[1]}}'),
 ]  # fmt: skip
+KEYS = ["plan", "plan", "plan", "secret", "seeds", "choices", "public", "revealed"]
+SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]  # a league serves all examples
 SECONDS, BYTES = 60, 1 << 30  # a command; more than this process had before it
 
 
@@ -55,37 +68,36 @@ def limited() -> Iterator[None]:
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10 < BYTES
 
 
-def mixed_plan(text: object, rng: Random) -> object:
+def mixed_plan(text: object, junk: st.DataObject) -> object:
     """Return a plan with something else somewhere in it; junk as it is."""
     if not isinstance(text, str) or not text.startswith('{"name"'):
         return text
     plan = json.loads(text)
-    at, key = plan, rng.choice(list(plan))
-    while isinstance(at[key], dict | list) and at[key] and rng.random() < 0.8:
+    at, key = plan, junk.draw(st.sampled_from(list(plan)))
+    while isinstance(at[key], dict | list) and at[key] and junk.draw(st.booleans()):
         at = at[key]
-        key = rng.choice(list(at)) if isinstance(at, dict) else rng.randrange(len(at))
+        key = junk.draw(st.sampled_from(list(at) if isinstance(at, dict) else range(len(at))))
     words = [each for each in JUNK if not isinstance(each, bytes)]
-    at[key] = rng.choice([*words, 10**18, [], {}, True, [[0, 1]], [[9, 9, 9]]])
+    more = [*words, 10**18, [], {}, True, [[0, 1]], [[9, 9, 9]]]
+    at[key] = junk.draw(st.sampled_from(more))
     return json.dumps(plan)
 
 
-def harm(file: Path, rng: Random) -> str:
-    """Put junk into a cell or a column; return what was done."""
+def harm(file: Path, junk: st.DataObject) -> None:
+    """Put junk into a cell or a column, as far as SQLite takes it."""
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("PRAGMA foreign_keys = OFF")
         database.execute("PRAGMA ignore_check_constraints = ON")
-        table = rng.choice(list(COLUMNS))
-        column, junk = rng.choice(COLUMNS[table]), rng.choice(JUNK)
+        table = junk.draw(st.sampled_from(list(COLUMNS)))
+        column, value = junk.draw(st.sampled_from(COLUMNS[table])), junk.draw(st.sampled_from(JUNK))
         where = ""
         if table == "meta":
-            key = rng.choice(
-                ["plan", "plan", "plan", "secret", "seeds", "choices", "public", "revealed"]
-            )
+            key = junk.draw(st.sampled_from(KEYS))
             where = f" WHERE key = '{key}'"
             if key == "plan":
                 ((text,),) = database.execute(f"SELECT value FROM meta{where}")
-                junk = mixed_plan(text, rng) if rng.random() < 0.8 else junk
-        elif table != "fault" and rng.random() < 0.7:
+                value = mixed_plan(text, junk)
+        elif table != "fault" and junk.draw(st.booleans()):
             where = f" WHERE rowid = (SELECT rowid FROM {table} ORDER BY rowid LIMIT 1)"
         elif column in ("id", "name"):
             where = f" WHERE rowid = (SELECT max(rowid) FROM {table})"
@@ -93,12 +105,8 @@ def harm(file: Path, rng: Random) -> str:
             database.execute(
                 "INSERT OR IGNORE INTO fault SELECT id, 0, 1, 'time', 3, 'x' FROM game"
             )
-        said = f"{table}.{column}{where}: {junk!r:.80}"
-        try:
-            database.execute(f"UPDATE OR IGNORE {table} SET {column} = ?{where}", (junk,))
-        except sqlite3.Error as error:  # NULL where there is to be none, a text for a row's number
-            said += f" refused: {error}"
-    return said
+        with suppress(sqlite3.Error):  # NULL where there is to be none, a text for a row's number
+            database.execute(f"UPDATE OR IGNORE {table} SET {column} = ?{where}", (value,))
 
 
 def draw(file: Path) -> None:
@@ -124,42 +132,45 @@ def forge(file: Path) -> None:
         database.executemany("UPDATE game SET checksum = ? WHERE rowid = ?", sums)
 
 
-@pytest.mark.parametrize("round", [0, pytest.param(1, marks=pytest.mark.long)])
+@pytest.fixture
+def sound(league: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """The league's store as it was."""
+    monkeypatch.setattr(refit, "refits", lambda *_: [])  # takes its time, and rates outcomes
+    return (league / STORE).read_bytes()
+
+
+def fuzz(league: Path, sound: bytes, junk: st.DataObject) -> None:
+    """`main` fails on an exception that the command line lets through."""
+    outside = set(league.parent.iterdir())
+    (league / STORE).write_bytes(sound)
+    (league / CUP / "secret.json").unlink(missing_ok=True)
+    if junk.draw(st.booleans(), "a secret was drawn"):
+        draw(league / STORE)
+    for _ in range(junk.draw(st.integers(1, 4))):
+        harm(league / STORE, junk)
+    if junk.draw(st.booleans(), "checksums fit"):
+        forge(league / STORE)
+    commands = junk.draw(st.lists(st.sampled_from(COMMANDS), min_size=4, max_size=4, unique_by=str))
+    resumed: list[object] = ["tournament", "tournaments/cup.toml", "-q"]
+    for words in [*commands, resumed]:  # the last writes
+        with limited():
+            done = main(*words, cwd=league)
+        assert done.returncode in (0, 1, 2), words
+        assert len(done.stderr) < 10_000, words
+        assert b"\x1b" not in done.stderr, words
+    assert set(league.parent.iterdir()) == outside
+
+
+@settings(max_examples=12, suppress_health_check=SLOW)
+@given(junk=st.data())
 def test_whatever_is_in_a_store_every_command_ends_in_words(
-    league: Path, round: int, monkeypatch: pytest.MonkeyPatch
+    league: Path, sound: bytes, junk: st.DataObject
 ) -> None:
-    """By the same junk each time: what fails is of the change at hand."""
-    fuzz(league, Random(f"a store's junk {round}"), round, monkeypatch)
+    fuzz(league, sound, junk)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("round", range(36))
-def test_other_junk_each_time(
-    league: Path, seed: int, round: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fuzz(league, Random(f"{seed} {round}"), round, monkeypatch)
-
-
-def fuzz(league: Path, rng: Random, round: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`main` fails on an exception that the command line lets through."""
-    monkeypatch.setattr(refit, "refits", lambda *_: [])  # takes its time, and rates outcomes
-    before = (league / STORE).read_bytes()
-    outside = set(league.parent.iterdir())
-    for number in range(6):
-        (league / STORE).write_bytes(before)
-        (league / CUP / "secret.json").unlink(missing_ok=True)
-        if rng.random() < 0.5:
-            draw(league / STORE)
-        said = [harm(league / STORE, rng) for _ in range(rng.choice([1, 1, 2, 4]))]
-        if rng.random() < 0.7:
-            forge(league / STORE)
-        print(f"round {round}, {number}: {said}")
-        resumed: list[object] = ["tournament", "tournaments/cup.toml", "-q"]
-        for words in [*rng.sample(COMMANDS, 4), resumed]:  # the last writes
-            print(" ".join(map(str, words)))
-            with limited():
-                done = main(*words, cwd=league)
-            assert done.returncode in (0, 1, 2)
-            assert len(done.stderr) < 10_000
-            assert b"\x1b" not in done.stderr
-    assert set(league.parent.iterdir()) == outside
+@settings(max_examples=200, suppress_health_check=SLOW)
+@given(junk=st.data())
+def test_much_other_junk_ends_in_words_too(league: Path, sound: bytes, junk: st.DataObject) -> None:
+    fuzz(league, sound, junk)

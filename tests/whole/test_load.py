@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.leagues import BOTS, SMALL, arena, make, wait_for_games
+from arena.records.judge import judge
+from tests.leagues import BOTS, SMALL, arena, main, make, wait_for_games
 from tests.places import source
 from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of
 from tests.sessions import FIRST
@@ -49,23 +51,28 @@ def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
 
 
 @pytest.mark.parametrize(
-    "number",
+    ("number", "send"),
     [
-        signal.SIGINT,
-        signal.SIGTERM,
-        pytest.param(signal.SIGHUP, marks=pytest.mark.long),
+        (signal.SIGINT, os.killpg),  # as a terminal does by Ctrl-C: the whole group
+        (signal.SIGTERM, os.kill),
+        pytest.param(signal.SIGHUP, os.kill, marks=pytest.mark.long),
     ],
 )
 def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, number: signal.Signals, send: Callable[[int, int], None]
 ) -> None:
     process, family = started(tmp_path)
-    process.send_signal(number)
+    send(process.pid, number)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"To go on: arena tournament" in said
+    saved = re.search(rb"interrupted: ([\d,]+) games played and saved, ", said)
+    assert saved
+    assert f"To go on: arena tournament {tmp_path}/tournaments/cup.toml".encode() in said
     assert all_gone(family)
     assert snapshots_in(tmp_path) == []
+    kept = main("records", tmp_path / "results" / "cup").stdout.splitlines()
+    assert len(kept) == int(saved[1].replace(b",", b""))
+    assert all(judge(json.loads(line)).agree for line in kept[:50])
 
 
 def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,93 @@
+"""The games of a check: which bot is checked, what is played of each pool, and what came of it.
+
+In every pool the bot plays beside house bots, soon in many ways.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+import games
+from arena import ids
+from arena.author.profiler import Log
+from arena.league.bots import BotPath, twins_of
+from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, Tally, file_of
+from arena.schedule.order import Schedule
+
+
+class Subject(NamedTuple):
+    """The bot that is checked, and what its games come from."""
+
+    bot: Bot
+    is_folder: bool  # else a single file
+    beside: frozenset[str]  # names of what lies beside it
+    twins: tuple[str, ...]  # the bots beside it of its name
+    secret: bytes
+
+    @classmethod
+    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
+        """Return the subject that the bot at this place is."""
+        beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
+        twins = tuple(path.name for path in twins_of(found))
+        return cls(bot, found.path.is_dir(), beside, twins, secret)
+
+    @property
+    def file(self) -> str:
+        """The bot's main file, as its author calls it."""
+        return file_of(self.bot.name, self.is_folder)
+
+    def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
+        """Return the bot's seats in a game, each with its `view.table`."""
+        key, players = ids.bots_key(self.secret), pool.players
+        tables, _ = ids.seat_numbers(key, fixture.id, players)
+        line_up = [bot.name for bot in fixture.line_up]
+        return [
+            (seat, tables[seat])
+            for seat, place in enumerate(fixture.seating)
+            if line_up[place] == self.bot.name
+        ]
+
+
+class Bout(NamedTuple):
+    """A pool, and what came of it so far."""
+
+    pool: Pool
+    bots: tuple[Bot, ...]  # all that play in it, by name
+    log: Log
+    played: list[Played]
+    tallies: list[Tally]  # of the bot's sessions
+
+
+def pools() -> list[Pool]:
+    """Return every game with every number of players by its usual options; each game's smallest
+    table first, then each one's next.
+    """
+    found = []
+    for name in games.names():
+        game = games.load(name)
+        for rank, players in enumerate(game.seat_counts(game.Options())):
+            teams = len({game.side(seat) for seat in range(players)}) < players
+            found.append((rank, Pool(name, players, "{}", "same" if teams else "")))
+    return [pool for _, pool in sorted(found)]
+
+
+def choose_games(
+    pool: Pool, bot: Bot, bots: Sequence[Bot], limits: Limits, confinement: str
+) -> Iterator[Fixture]:
+    """Yield games of a pool among `bots`, by name, with `bot` in all of them, each game once:
+    line-ups in turn, drawn by a fixed seed, and each time with another seating; then deal after
+    deal. Without end.
+    """
+    entry = Entry(pool, tuple(bots), 1, "auto", False, always=(bot.name,))
+    version = games.load(pool.game).VERSION
+    identity = ids.Identity(pool, version, limits, confinement, False)
+    rng, deal = Random(17), 0
+    while True:
+        schedule = Schedule(entry._replace(deals=deal + 1), identity)
+        line_ups, ways = len(schedule.line_ups), len(schedule.ways)
+        order, turns = rng.sample(range(line_ups), line_ups), rng.sample(range(ways), ways)
+        for turn in range(ways):
+            for at, line_up in enumerate(order):
+                place = turns[(at + turn) % ways]
+                yield schedule[(deal * line_ups + line_up) * ways + place]
+        deal += 1

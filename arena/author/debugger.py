@@ -1,0 +1,247 @@
+"""A bot's code in a debugger, where it failed in a recorded game: pdb, or an editor's.
+
+First the bot is asked behind the walls (`arena.author.replayer`), which shows whether and where it
+fails now. Only then it is run without them.
+"""
+
+import bdb
+import importlib
+import importlib.util
+import pdb
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partialmethod
+from types import CodeType, TracebackType
+from typing import Any, NamedTuple
+
+from arena.author.history import CurrentBot, RecordedGame
+from arena.author.in_process import Player, call_plainly, is_own, load, room
+from arena.author.replayer import is_alike, what_is_wrong
+from arena.errors import UsageError
+from arena.model import MEASURED_FAULTS, Reason
+from arena.process.asker import Reply
+from arena.reasons import in_a_line
+
+HOST = "127.0.0.1"
+HINT = "n the next line, s into a call, c goes on, q leaves"
+Say = Callable[[str], None]
+
+
+@contextmanager
+def _no_rc_file() -> Iterator[None]:
+    """Have no `.pdbrc` of the home or the folder run, not by pdb's command `debug` either: it makes
+    a debugger of its own.
+    """
+    made = pdb.Pdb.__init__
+    setattr(pdb.Pdb, "__init__", partialmethod(made, readrc=False))  # noqa: B010
+    try:
+        yield
+    finally:
+        setattr(pdb.Pdb, "__init__", made)  # noqa: B010
+
+
+class Pdb:
+    """Python's own debugger, or a class that is built on it."""
+
+    def __init__(self, kind: type[pdb.Pdb]) -> None:
+        self.name = "pdb" if kind is pdb.Pdb else kind.__qualname__
+        self._kind = kind
+
+    @_no_rc_file()
+    def post_mortem(self, trace: TracebackType) -> None:
+        """Look at where an exception came from."""
+        debugger = self._kind()
+        debugger.reset()
+        debugger.interaction(None, trace)
+
+    @_no_rc_file()
+    def call(self, function: Callable[..., Any], *given: Any) -> Any:
+        """Return what the function does, having stopped at its first line. Raises BdbQuit where
+        the user leaves.
+        """
+        debugger = self._new()
+        reply = debugger.runcall(function, *given)
+        self._check(debugger)
+        return reply
+
+    @_no_rc_file()
+    def run(self, code: CodeType, names: dict[str, Any]) -> None:
+        """Execute a module's code, having stopped at its first line. Raises BdbQuit likewise."""
+        debugger = self._new()
+        debugger.run(code, names)
+        self._check(debugger)
+
+    def _new(self) -> Any:
+        """Return a debugger that notes whether the user leaves: it keeps its BdbQuit to itself."""
+
+        class Noting(self._kind):  # type: ignore[misc, name-defined]
+            left = False
+
+            def set_quit(self) -> None:
+                self.left = True
+                super().set_quit()
+
+        return Noting()
+
+    def _check(self, debugger: Any) -> None:
+        if debugger.left:
+            raise bdb.BdbQuit
+
+
+class Editor:
+    """An editor's debugger, which has attached itself by debugpy."""
+
+    name = "the editor"
+
+    def __init__(self, debugpy: Any) -> None:
+        self._debugpy = debugpy
+
+    def call(self, function: Callable[..., Any], *given: Any) -> Any:
+        """Return what the function does, having stopped before it: one step in."""
+        self._debugpy.breakpoint()
+        return function(*given)
+
+    def run(self, code: CodeType, names: dict[str, Any]) -> None:
+        """Execute a module's code, having stopped before it: one step in."""
+        self._debugpy.breakpoint()
+        exec(code, names)
+
+
+Debugger = Pdb | Editor
+
+
+def pdb_of(given: str | None) -> Pdb:
+    """Return Python's debugger, or the class that `MODULE:CLASS` names. Raises UsageError."""
+    if given is None:
+        return Pdb(pdb.Pdb)
+    module, _, name = given.partition(":")
+    if not module or not name:
+        raise UsageError(f"--pdbcls: found {given!r}; it takes MODULE:CLASS, such as pdb:Pdb")
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError as error:
+        raise UsageError(f"--pdbcls: {module} cannot be imported ({error}); install it") from None
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if not (isinstance(found, type) and issubclass(found, pdb.Pdb)):
+        raise UsageError(
+            f"--pdbcls: {module} has no debugger {name}; it takes a class like pdb.Pdb"
+        )
+    return Pdb(found)
+
+
+def check_editor() -> None:
+    """Raise UsageError where debugpy is not installed."""
+    if importlib.util.find_spec("debugpy") is None:
+        raise UsageError(
+            "--debugpy: debugpy is not installed; `pip install debugpy`, or leave the "
+            "option out for pdb"
+        )
+
+
+def editor_on(port: int, waits: Callable[[str], None]) -> Editor:
+    """Return an editor's debugger, once it has attached itself to a port of this machine; `waits`
+    is told where it is awaited. debugpy is installed. Raises UsageError where nobody may listen.
+    """
+    debugpy: Any = importlib.import_module("debugpy")
+    try:
+        debugpy.listen((HOST, port))
+    except (OSError, OverflowError, RuntimeError) as error:
+        raise UsageError(f"--listen: {HOST}:{port}: {error}; take another port") from None
+    waits(f"{HOST}:{port}")
+    debugpy.wait_for_client()
+    return Editor(debugpy)
+
+
+class Failing(NamedTuple):
+    """Where a bot is to be stopped."""
+
+    number: int  # of the question
+    reason: Reason | None  # why it fails there today; None: it does not
+
+
+def failing(game: RecordedGame, replies: list[Reply], kind: str) -> Failing | None:
+    """Return where to stop, by a bot's replies of today; None where it does not fail any more.
+
+    A fault of a `kind` that was measured may come and go: its place is looked at all the same.
+    """
+    if replies and isinstance(reason := replies[-1], Reason):
+        return Failing(len(replies) - 1, reason)
+    return Failing(len(game.questions) - 1, None) if kind in MEASURED_FAULTS else None
+
+
+def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
+    """Return the number of the first decision that is another today; None if there is none."""
+    for number, (question, now) in enumerate(zip(game.questions, replies, strict=False)):
+        if isinstance(now, str) and question.answer is not None and not is_alike(question, now):
+            return number
+    return None
+
+
+def raised(reason: Reason | None) -> bool:
+    """Return whether a reason is an exception, or what is raised of a bot that defines none."""
+    return reason is not None and bool(reason.error or reason.rule)
+
+
+def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, say: Say) -> None:
+    """Ask the bot in this process up to where it fails, and stop there: where an exception came
+    from, or at the first line of that decision.
+    """
+    looks_back = at.reason is not None and at.reason.kind == "error"
+    looks_back = looks_back and isinstance(debugger, Pdb)  # an editor stops while it is raised
+    if not looks_back:
+        say(f"{debugger.name} stops at decision {at.number + 1}: {HINT}")
+    with room(now.path) as generators:
+        generators.begin(*game.begun)
+        try:
+            player = Player(*load(now.path, now.source), generators)
+            for number in range(at.number):
+                player.decide(game.view(number))
+            call = call_plainly if looks_back else debugger.call
+            reply = player.decide(game.view(at.number), call)
+        except bdb.BdbQuit:
+            return
+        except (Exception, SystemExit) as error:
+            _look_back(now, error, debugger, say)
+            return
+    wrong = what_is_wrong(reply, game.questions[at.number].legal)
+    if looks_back and at.reason and not wrong:
+        say(f"behind no walls it plays {reply}; behind them it fails: {in_a_line(at.reason)}")
+    else:
+        say(wrong or f"it played {reply}, which is legal")
+
+
+def debug_load(now: CurrentBot, reason: Reason, debugger: Debugger, say: Say) -> None:
+    """Load the bot in this process, and stop where an exception came from, or at its first line
+    where it takes too long, or too much.
+    """
+    looks_back = raised(reason) and isinstance(debugger, Pdb)
+    if not looks_back:
+        say(f"{debugger.name} stops at its first line: {HINT}")
+    with room(now.path):
+        try:
+            load(now.path, now.source, exec if looks_back else debugger.run)
+        except bdb.BdbQuit:
+            return
+        except (Exception, SystemExit) as error:
+            _look_back(now, error, debugger, say)
+            return
+    say(f"behind no walls it loads; behind them it fails: {in_a_line(reason)}")
+
+
+def _look_back(now: CurrentBot, error: BaseException, debugger: Debugger, say: Say) -> None:
+    """Stop where an exception came from, if the bot has a line of its own there."""
+    told = f"{type(error).__name__}: {error}".removeprefix("LookupError: ")
+    trace = _own(now, error.__traceback__)
+    if trace is None or not isinstance(debugger, Pdb):
+        say(f"{told}; no line of its code was running, so there is nothing to stop at")
+        return
+    say(f"{told}; {debugger.name} shows where: w the lines, p NAME a value, q leaves")
+    debugger.post_mortem(trace)
+
+
+def _own(now: CurrentBot, trace: TracebackType | None) -> TracebackType | None:
+    """Return a traceback from the bot's first own line on; None where it has none."""
+    while trace and not is_own(now.path, trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return trace

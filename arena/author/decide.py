@@ -1,0 +1,121 @@
+"""One question to a bot, as the arena would ask it: the same interface, the same random numbers.
+
+Confined, as in a tournament; or in the caller's process, without walls and limits, so that a
+test's traceback and its debugger reach the lines of a bot of one's own.
+"""
+
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import games
+from arena.author import in_process
+from arena.errors import UsageError, require_linux
+from arena.league.bots import NAME, BotPath, find_bot, folder_from
+from arena.league.files import content_hash, read_bot
+from arena.league.remedies import remedy
+from arena.league.snapshots import snapshots
+from arena.model import Bot, Limits, Reason, file_of
+from arena.process.death import reason_of
+from arena.reasons import in_full
+from arena.sandbox import wire
+from arena.sandbox.capture import is_word, no_decision
+from arena.words import shown
+
+
+class NoDecision(AssertionError):
+    """A bot answered what is not legal, or, confined, did not answer at all."""
+
+
+UNWALLED = "decide(..., confined=False) asks a bot of your own without walls"
+
+
+def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
+    """Return what a bot decides in the game of a view, one of `view.legal`.
+
+    `bot` is a path (`bots/thrifty.py`, or a folder with a `bot.py`) or a name in the league's
+    folder `bots/`; or a function `decide(view)`, a class such as `Bot`, whose instance is new each
+    time, an object with a method `decide`, or a function called `decide_many`. It draws from the
+    generator of a game with that `seed`, whether by `random`, `game.rng` or `rngs[0]`: the same
+    seed gives the same decision.
+
+    A bot by path or name is asked behind the walls and under the limits of a tournament.
+    `confined=False` is for a bot of your own: it runs in this process with all of your rights, no
+    limit ends it, and what it raises is raised here. Functions, classes and objects always run in
+    this process. Raises NoDecision, an AssertionError, where the answer is not legal; UsageError
+    for what is no bot or no view; Unconfinable where there are no walls.
+    """
+    if not hasattr(view, "legal") or not hasattr(view, "table"):
+        raise UsageError(f"decide: found {shown(view)}; it takes a view, as view_of and at give it")
+    named = isinstance(bot, str | Path)
+    if confined and not named:
+        raise UsageError(f"decide: found {shown(bot)}; confined takes a bot's path or name")
+    path = _found(str(bot)) if named else None
+    name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
+    numbers = (seed % (1 << 128)).to_bytes(16, "little")
+    if path and confined is not False:
+        answer: object = _behind_walls(path, view, numbers)
+    else:
+        answer = _here(bot, path, view, numbers)
+    reason = None
+    if not is_word(answer):
+        reason = reason_of(no_decision(0, answer))
+    elif answer not in view.legal:
+        reason = Reason("illegal", f"it answers {answer!r}, which is not legal")
+    if reason is not None:
+        is_folder = path is not None and path.path.is_dir()
+        raise _no_decision(name, is_folder, reason, view)
+    return str(answer)
+
+
+def _found(bot: str) -> BotPath:
+    """Return the bot of a path, or of a name in the league's folder. Raises UsageError."""
+    return find_bot(folder_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
+
+
+def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
+    legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
+    lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
+    told = remedy(reason, file_of(name, is_folder))
+    return NoDecision("\n".join(lines + ([f"remedy: {told}"] if told else [])))
+
+
+def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
+    """Return the answer of a bot in this process, by path or as it is."""
+    home = path.path.absolute() if path else None
+    with in_process.room(home, None if path else bot) as generators:
+        generators.begin(view.table, seed)
+        if path and home:
+            kind, given = in_process.load(home, read_bot(path))
+        elif isinstance(bot, type):
+            kind, given = "Bot", bot
+        else:
+            kind, given = getattr(bot, "__name__", ""), getattr(bot, "decide", bot)
+            if not callable(given):
+                raise UsageError(
+                    f"decide: found {shown(bot)}; it takes a bot's path, name or function"
+                )
+        return in_process.Player(kind, given, generators).decide(view)
+
+
+def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
+    """Return the answer of a bot in a process of its own. Raises NoDecision, Unconfinable."""
+    require_linux()
+    from arena.plan.plan import check_walls
+    from arena.process.asker import Asker
+    from arena.process.zygote_client import ZygoteClient
+
+    check_walls(path.path, remedy=UNWALLED)
+    source = read_bot(path)
+    bot = Bot(path.name, content_hash(source))
+    with snapshots({bot.name: source}, [bot]) as paths, closing(ZygoteClient()) as zygote:
+        asker = Asker(partial(zygote.start, Path(paths[bot.name]), Limits()))
+        reply: str | Reason | None = asker.load()
+        if reply is None:
+            asker.tell(wire.Hello(view.game, games.changed(view.options)))
+            reply = asker.ask_one([wire.Begun(view.table, seed)], view)
+        asker.end()
+    if isinstance(reply, Reason):
+        raise _no_decision(path.name, path.path.is_dir(), reply, view)
+    return reply

@@ -1,0 +1,134 @@
+"""A bot's history: recorded games as its seats lived them, and the bot as it is now."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+import games
+from arena import ids
+from arena.audit.deals import evidence
+from arena.audit.legal_record import unlawful
+from arena.errors import ArenaError, UsageError
+from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, folder_from
+from arena.league.files import Source, content_hash, read_bot
+from arena.model import Bot, Limits
+from arena.records.questions import Question, questions
+from arena.sandbox import wire
+from arena.schedule.order import schedules
+from arena.store import logs
+from arena.store.plans import plan_in, schedule_of
+from arena.store.scan import StoredGame
+from arena.store.store import Store
+
+NO_KEY = bytes(32)
+"""In place of the key that bots' numbers come of, where a copy has no secret."""
+
+
+class RecordedGame(NamedTuple):
+    """A recorded game as one seat lived it, with the numbers that its generator had then."""
+
+    id: str
+    seat: int
+    hello: wire.Hello
+    begun: wire.Begun
+    questions: Sequence[Question]
+
+    def view(self, number: int) -> Any:
+        """Return the view of a question, as the bot is shown it."""
+        game = games.load(self.hello.game)
+        kind = games.bind(game.View, games.options_from(game.Options, self.hello.options))
+        return msgspec.msgpack.decode(
+            msgspec.msgpack.encode(self.questions[number].fields), type=kind
+        )
+
+
+class Archive(NamedTuple):
+    """What the games of a store were played with."""
+
+    limits: Limits
+    key: bytes
+    exact: bool  # whether bots get the numbers that they had; else others, always the same
+
+
+def archive_of(store: Store) -> Archive:
+    """Return what the store's games were played with. Raises UsageError where it has no games."""
+    plan = plan_in(store)
+    secret = evidence(store, plan).secret
+    key = NO_KEY if secret is None else ids.bots_key(secret)
+    return Archive(plan.limits, key, secret is not None)
+
+
+def find_game(store: Store, id: str) -> StoredGame:
+    """Return the game whose id begins so. Raises UsageError unless that is one."""
+    found = store.found(id)
+    if len(found) != 1:
+        many = "several games begin" if found else "no game begins"
+        what = "give more of its digits" if found else "`arena records` and `arena faults` list ids"
+        raise UsageError(f"{store.path.parent}: {many} with {id!r}; {what}")
+    return found[0]
+
+
+def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
+    """Return a game as a seat lived it. Raises ArenaError where it is not by the rules."""
+    problem, record = unlawful(row)
+    if problem:
+        raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
+    tables, numbers = ids.seat_numbers(archive.key, row.id, row.pool.players)
+    hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
+    begun = wire.Begun(tables[seat], numbers[seat])
+    failed = logs.failed_in(store, row.id) if row.faults else {}
+    asked = tuple(questions(record, seat, tables, failed))
+    return RecordedGame(row.id, seat, hello, begun, asked)
+
+
+def seats_of(row: StoredGame, name: str) -> list[int]:
+    """Return where a bot sat in a game."""
+    fixture = row.fixture
+    return [seat for seat, at in enumerate(fixture.seating) if fixture.line_up[at].name == name]
+
+
+def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
+    """Yield the plan's games, or those that a bot of that name sat in, in order of id."""
+    planned = schedules(plan_in(store))
+    for row in store.games(in_order_of_id=True):
+        played = name is None or name in {bot.name for bot in row.line_up}
+        if row.sound and played and schedule_of(planned, row) is not None:
+            yield row
+
+
+class CurrentBot(NamedTuple):
+    """A bot as it is now, of which a store has games."""
+
+    path: Path  # the file, or its folder
+    source: Source
+    bot: Bot  # of the name that it has in the store
+
+    @property
+    def entry(self) -> Path:
+        """The file that defines the bot."""
+        return self.path / ENTRY_FILE if self.path.is_dir() else self.path
+
+
+def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentBot:
+    """Return the bot of that name as it is now: of the league that the results lie in, or of the
+    one at hand; or the bot that was `given` in its place. Raises UsageError where there is none.
+    """
+    found = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
+    source = read_bot(found)
+    return CurrentBot(found.path.absolute(), source, Bot(name, content_hash(source)))
+
+
+def _in_league(results: Path, name: str) -> BotPath:
+    try:
+        folder = folder_from(results.absolute().parent)
+    except UsageError:
+        folder = folder_from(Path.cwd())
+    try:
+        return find_bot(folder, name)
+    except UsageError:
+        raise UsageError(
+            f"{folder / BOTS}: {name} is gone; put it back, or name its file by --bot PATH"
+        ) from None

@@ -1,0 +1,112 @@
+"""A bot in this very process: behind no walls, with its own file's lines, for tests and debuggers.
+
+It is asked as `arena.sandbox.harness` asks it, with the same random numbers, but one view at a
+time; and what it raises is let through.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from arena.league.bots import ENTRY_FILE
+from arena.league.files import Source
+from arena.sandbox.bot_module import kind_of
+from arena.sandbox.capture import plain
+from arena.sandbox.harness import MANY_DRAWS, Game
+from arena.sandbox.randomness import Batch, Generators
+from arena.sandbox.stream import FUNCTIONS
+
+Call = Callable[..., Any]
+"""Calls its first argument, a function, with the others."""
+
+
+def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
+    """Call a function, no debugger looking on."""
+    return function(*given)
+
+
+@contextmanager
+def room(path: Path | None, given: object = None) -> Iterator[Generators]:
+    """Give the generators that the functions of `random` draw from meanwhile, in a process that
+    finds the modules of the bot at `path`, if it is a folder. All is as before in the end.
+
+    Of a function or class that is `given`, what its module has taken from `random` by name draws
+    from them, too.
+    """
+    generators = Generators()
+    functions = {name: getattr(random, name) for name in FUNCTIONS}
+    modules, paths = {**sys.modules}, sys.path[:]
+    space = getattr(modules.get(getattr(given, "__module__", "")), "__dict__", {})
+    taken = {
+        name: value
+        for name, value in space.items()
+        if any(value is function for function in functions.values())
+    }
+    generators.install()
+    space.update({name: getattr(random, value.__name__) for name, value in taken.items()})
+    if path and path.is_dir():  # a bot of one file has nothing beside it
+        sys.path.insert(0, str(path))
+    try:
+        yield generators
+    finally:
+        sys.path[:] = paths
+        for name, module in {**sys.modules}.items():
+            if path and is_own(path, getattr(module, "__file__", None)):
+                del sys.modules[name]
+                if name in modules:
+                    sys.modules[name] = modules[name]
+        space.update(taken)
+        for name, function in functions.items():
+            setattr(random, name, function)
+
+
+def is_own(path: Path, file: str | None) -> bool:
+    """Return whether a file belongs to the bot at `path`."""
+    return file is not None and (
+        file.startswith(f"{path}/") if path.is_dir() else file == str(path)
+    )
+
+
+def load(
+    path: Path, source: Source, run: Callable[[CodeType, dict[str, Any]], Any] = exec
+) -> tuple[str, Any]:
+    """Return the kind of the bot at `path`, and what its module defines by that name. `run`
+    executes the module. Raises whatever the bot raises, and LookupError unless it is one.
+    """
+    file = str(path / ENTRY_FILE if path.is_dir() else path)
+    module = ModuleType("bot")
+    module.__file__ = file
+    sys.modules["bot"] = module
+    run(compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
+    kind = kind_of(module)
+    return kind, getattr(module, kind)
+
+
+class Player:
+    """A bot that plays one seat of one game, which the generators were told of."""
+
+    def __init__(self, kind: str, given: Any, generators: Generators) -> None:
+        self._kind, self._given, self._generators = kind, given, generators
+        self._bot: Any = None  # of the class `Bot`
+        if kind == "decide_many":
+            generators.refusal = MANY_DRAWS
+
+    def decide(self, view: Any, call: Call = call_plainly) -> object:
+        """Return the reply to a view; `call` calls what is the bot's. Raises whatever the bot
+        raises.
+        """
+        self._generators.table = view.table
+        if self._kind == "decide_many":
+            decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))
+            if len(decisions) != 1:
+                raise ValueError(f"decide_many returned {len(decisions)} decisions for 1 view")
+            return plain(decisions[0])
+        if self._kind != "Bot":
+            return plain(call(self._given, view))
+        if self._bot is None:
+            self._bot = call(self._given, Game(view, self._generators))
+        return plain(call(self._bot.decide, view))

@@ -1,0 +1,152 @@
+"""Profiles a bot: every question that it is asked, its decision, and what that cost.
+
+A profiled process takes a batch as any other and asks the bot one question at a time, so that each
+decision has a cost of its own. Only `arena check` does so: in a tournament a batch is one message.
+"""
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast
+
+from arena.model import Limits, Reason
+from arena.process.bot_process import BotProcess
+from arena.process.clock import cpu_s
+from arena.process.death import Death
+from arena.process.zygote_client import ZygoteClient
+from arena.sandbox import wire
+
+MIB = 1 << 20
+
+BotKind = Literal["", "decide", "Bot", "decide_many"]
+
+
+class Decision(NamedTuple):
+    """A question, and how it was answered."""
+
+    fields: tuple[Any, ...]  # of the view, in the order of the game's `View`
+    decision: str | None  # "" where it was none; None: the process was lost
+
+
+class Loaded(NamedTuple):
+    """What it took to load a bot."""
+
+    problem: Reason | None  # of kind `load`; None: it is loaded
+    kind: BotKind  # "" if it is not loaded
+    cpu_s: float
+    memory_mib: float | None  # of that which is limited; None where nobody can tell
+    printed: str
+
+
+class Log:
+    """What was asked of a bot in one pool, and what its processes used."""
+
+    def __init__(self) -> None:
+        self.asked: dict[int, list[Decision]] = {}  # by `view.table`, oldest first
+        self.costs: list[tuple[tuple[Any, ...], float]] = []  # questions, CPU time in s
+        self.waited_s = 0.0  # by the clock, for its answers
+        self.memory_mib = 0.0  # the most that any of its processes had
+
+
+def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded:
+    """Return what it takes to load the bot whose snapshot is that folder, tried once, alone."""
+    process = zygote.start(snapshot, limits)
+    reason = process.load()
+    if reason:
+        return Loaded(reason, "", process.used_s, None, process.printed)
+    used_s, used_mib = cpu_s(process.pid), memory_mib(process.pid, limits)
+    process.end()
+    return Loaded(None, cast(BotKind, process.kind), used_s, used_mib, process.printed)
+
+
+def memory_mib(pid: int, limits: Limits) -> float | None:
+    """Return the most memory that a bot's process has had, as `memory_mib` counts it: what Python
+    and arena had before it is not in it. None where the kernel does not tell.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+        caps = Path(f"/proc/{pid}/limits").read_text()
+    except OSError:  # it is gone
+        return None
+    peak = next((int(line.split()[1]) for line in status.splitlines() if "VmPeak" in line), None)
+    cap = next((line.split()[3] for line in caps.splitlines() if "address space" in line), "")
+    if peak is None or not cap.isdecimal():
+        return None
+    left = int(cap) - (peak << 10)
+    return max(0.0, limits.memory_mib - left / MIB)
+
+
+class Profiler:
+    """Starts bots' processes, those of the bot with that snapshot profiled.
+
+    `alone`: whether its questions are asked one at a time, or as they come.
+    """
+
+    def __init__(self, zygote: ZygoteClient, snapshot: str, log: Log, alone: bool) -> None:
+        self._zygote, self._snapshot = zygote, snapshot
+        self._profiled = partial(_ProfiledProcess, log, alone)
+
+    def start(self, path: Path, limits: Limits) -> BotProcess:
+        """Return a fresh process for the bot whose snapshot is the folder `path`."""
+        if str(path) == self._snapshot:
+            return self._zygote.start(path, limits, self._profiled)
+        return self._zygote.start(path, limits)
+
+
+class _ProfiledProcess(BotProcess):
+    """A process that notes what it is asked in a log; if `alone`, one question at a time."""
+
+    def __init__(self, log: Log, alone: bool, *given: Any) -> None:
+        super().__init__(*given)
+        self._log, self._alone = log, alone
+
+    def ask(
+        self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
+    ) -> wire.Answer | Death:
+        """Return the answer to a batch."""
+        for game in begun:  # also where a process takes over from one that was lost
+            self._log.asked[game.table] = []
+        size = 1 if self._alone else max(1, len(views))
+        whole = wire.Answer(0, [], [])
+        for first in range(0, max(1, len(views)), size):
+            part = views[first : first + size]
+            answer = self._ask_part([] if first else begun, [] if first else over, part)
+            if isinstance(answer, Death):
+                return answer._replace(question=first + answer.question)
+            whole.decisions.extend(answer.decisions)
+            whole.failures.extend(
+                failure._replace(question=first + failure.question)
+                if failure.question >= 0
+                else failure
+                for failure in answer.failures
+            )
+            if len(answer.decisions) < len(part):
+                break  # it has run out of memory
+        return whole
+
+    def end(self) -> None:
+        """End it, the memory that it had looked up."""
+        if not self._ended:
+            used = memory_mib(self.pid, self._limits) or 0.0
+            self._log.memory_mib = max(self._log.memory_mib, used)
+        super().end()
+
+    def _ask_part(
+        self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
+    ) -> wire.Answer | Death:
+        log, worst_s, asked_s = self._log, self.worst_s, time.monotonic()
+        self.worst_s = 0.0  # from here on: of this message
+        answer = super().ask(begun, over, views)
+        log.waited_s += time.monotonic() - asked_s
+        cost_s, self.worst_s = self.worst_s, max(worst_s, self.worst_s)
+        if isinstance(answer, Death):
+            if len(views) == 1:
+                log.asked[views[0][0]].append(Decision(views[0], None))
+            return answer
+        if len(views) == len(answer.decisions) == 1:
+            log.costs.append((views[0], cost_s))
+        for view, decision in zip_longest(views[: len(answer.decisions) + 1], answer.decisions):
+            log.asked[view[0]].append(Decision(view, decision))
+        return answer

@@ -1,0 +1,212 @@
+"""Asks a bot's current code what it was asked in recorded games, behind the walls.
+
+It is asked as a session asks it: in a process with its limits, many games side by side, each with
+the numbers that the game's own generator had.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.author.history import (
+    Archive,
+    CurrentBot,
+    RecordedGame,
+    games_of,
+    recorded_game,
+    seats_of,
+)
+from arena.errors import ArenaError
+from arena.league.snapshots import snapshots
+from arena.model import Limits, Pool, Reason
+from arena.process.asker import Asker, Launcher, Reply
+from arena.process.death import Death
+from arena.process.zygote_client import ZygoteClient
+from arena.progress import SILENT, Progress
+from arena.reasons import in_full
+from arena.records.questions import Question
+from arena.sandbox import wire
+from arena.sandbox.capture import is_word, not_a_decision
+from arena.store.store import Store
+from arena.words import either
+
+SIDE_BY_SIDE = 256  # games in one process: as many as a session asks in one message
+
+
+class Difference(NamedTuple):
+    """Where a bot first decides otherwise than in the game."""
+
+    number: int  # index in the game's questions
+    now: Reply
+
+
+class Replayed(NamedTuple):
+    """A recorded game, asked again."""
+
+    game: RecordedGame
+    difference: Difference | None  # None: it decides alike
+
+
+class Replayer:
+    """A bot that is asked again. `folder` is its snapshot."""
+
+    def __init__(self, zygote: Launcher, folder: Path, limits: Limits) -> None:
+        self._asker = Asker(partial(zygote.start, folder, limits), self._hear)
+        self._hello: wire.Hello | None = None  # what the process was told
+        self.printed = ""
+
+    def problem(self) -> Reason | None:
+        """Return why the bot cannot be loaded, of kind `load`; None if it can."""
+        self.close()
+        self._hello = None
+        return self._asker.load()
+
+    def replies(self, game: RecordedGame) -> Iterator[Reply]:
+        """Yield its reply to each question of a game, up to the first that is no decision."""
+        self._play(game.hello)
+        begun = [game.begun]
+        for question in game.questions:
+            reply = _judged(self._asker.ask_one(begun, question.fields), question)
+            begun = []
+            yield reply
+            if isinstance(reply, Reason):
+                return
+        self._asker.ask([], [_over(game)], [])
+
+    def differences(self, games: Sequence[RecordedGame]) -> list[Difference | None]:
+        """Return by game where it first decides otherwise; None where it decides alike. All games
+        have one hello.
+
+        They are asked side by side; where the process is lost, what is left is asked one by one, so
+        that no game is lost by another's doing.
+        """
+        found: dict[int, Difference | None] = {}
+        for first in range(0, len(games), SIDE_BY_SIDE):
+            numbers = range(first, min(first + SIDE_BY_SIDE, len(games)))
+            found |= self._side_by_side(games, numbers)
+            for number in numbers:
+                if number not in found:
+                    found[number] = self._alone(games[number])
+        return [found[number] for number in range(len(games))]
+
+    def close(self) -> None:
+        """End its process, if there is one."""
+        self._asker.end()
+
+    def _alone(self, game: RecordedGame) -> Difference | None:
+        for number, now in enumerate(self.replies(game)):
+            if not is_alike(game.questions[number], now):
+                return Difference(number, now)
+        return None
+
+    def _side_by_side(
+        self, games: Sequence[RecordedGame], numbers: Iterable[int]
+    ) -> dict[int, Difference | None]:
+        """Return what is known of each when all are asked, or when the process is lost."""
+        asked = [number for number in numbers if games[number].questions]
+        found: dict[int, Difference | None] = dict.fromkeys(set(numbers) - set(asked))
+        if not asked:
+            return found
+        self._play(games[asked[0]].hello)
+        begun, over, wave = [games[number].begun for number in asked], list[wire.Over](), 0
+        while asked:
+            questions = [games[number].questions[wave] for number in asked]
+            answers = self._asker.ask(begun, over, [question.fields for question in questions])
+            if isinstance(answers, Death) or len(answers.decisions) < len(asked):
+                return found
+            for at, number in enumerate(asked):
+                reply = answers.reasons.get(at) or _judged(answers.decisions[at], questions[at])
+                if not is_alike(questions[at], reply):
+                    found[number] = Difference(wave, reply)
+                elif wave + 1 == len(games[number].questions):
+                    found[number] = None
+            begun, wave = [], wave + 1
+            over = [_over(games[number]) for number in asked if number in found]
+            asked = [number for number in asked if number not in found]
+        self._asker.ask([], over, [])
+        return found
+
+    def _play(self, hello: wire.Hello) -> None:
+        """Have a process that plays what `hello` says; each plays one kind of game for good."""
+        if not self._asker.is_loaded or self._hello not in (None, hello):
+            reason = self.problem()
+            if reason:
+                told = in_full(reason)
+                raise ArenaError(f"the bot was loaded before, and cannot be again: {told}")
+        if self._hello is None:
+            self._asker.tell(hello)
+            self._hello = hello
+
+    def _hear(self, text: str, ended: bool) -> None:
+        self.printed += text
+
+
+@contextmanager
+def replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
+    """Give a bot to ask, of its current files."""
+    with (
+        snapshots({now.bot.name: now.source}, [now.bot]) as paths,
+        closing(ZygoteClient(confined)) as zygote,
+        closing(Replayer(zygote, Path(paths[now.bot.name]), limits)) as player,
+    ):
+        yield player
+
+
+def rerun(
+    store: Store,
+    archive: Archive,
+    name: str,
+    player: Replayer,
+    steps: Progress = SILENT,
+    most: int | None = None,
+) -> Iterator[Replayed]:
+    """Yield the recorded games of a bot, a seat of it at a time: pool by pool, by batches. Of more
+    games than `most` those with the lowest ids: these are hashes, so that is as good as drawn.
+
+    The two of a team are asked apart, as they are in play: they share nothing there. A seat that
+    was asked nothing is left out. Raises ArenaError where a game is not by the rules.
+    """
+    waiting: dict[tuple[Pool, int], list[RecordedGame]] = {}
+    steps.begin("asking again")
+    for row in islice(games_of(store, name), most):
+        for seat in seats_of(row, name):
+            game = recorded_game(store, archive, row, seat)
+            if not game.questions:
+                continue
+            half = seat // 2 % 2 if row.pool.partners == "same" else 0
+            batch = waiting.setdefault((row.pool, half), [])
+            batch.append(game)
+            if len(batch) == SIDE_BY_SIDE:
+                yield from map(Replayed, batch, player.differences(batch))
+                waiting[row.pool, half] = []
+        steps.done()
+    for batch in waiting.values():
+        yield from map(Replayed, batch, player.differences(batch))
+
+
+def is_alike(question: Question, now: Reply) -> bool:
+    """Return whether a bot decides as it did: the same, or no decision again."""
+    if isinstance(now, Reason):
+        return question.answer is None
+    return now == question.answer
+
+
+def what_is_wrong(reply: object, legal: Sequence[str]) -> str:
+    """Return why a reply is no legal decision; "" if it is one."""
+    if not is_word(reply):
+        return not_a_decision(reply)
+    return "" if reply in legal else f"played {reply!r}; legal is {either(legal)}"
+
+
+def _judged(reply: Reply, question: Question) -> Reply:
+    """Return the reply, or that it is not legal."""
+    if isinstance(reply, Reason) or not (wrong := what_is_wrong(reply, question.legal)):
+        return reply
+    return Reason("illegal", wrong, played=reply, legal=question.legal)
+
+
+def _over(game: RecordedGame) -> wire.Over:
+    return wire.Over(game.begun.table, None)
