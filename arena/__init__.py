@@ -4,6 +4,7 @@ What is where, from the words that all share to the command line that knows ever
 docstring says what it may import (tests/test_imports.py holds it) and which file to read first.
 
     model.py    the words: bot, pool, entry, fixture, fault, outcome
+    reasons.py  why a bot failed, in words
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
     progress.py how far long work has come, told to whoever shows it

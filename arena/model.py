@@ -6,6 +6,8 @@ one game, a seating who of them sits where.
 
 from typing import Literal, NamedTuple, get_args
 
+from msgspec import Struct
+
 FaultKind = Literal[
     "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
 ]  # fmt: skip
@@ -161,11 +163,47 @@ class Fixture(NamedTuple):
     deal: int  # 0 .. deals-1
 
 
-class Reason(NamedTuple):
-    """Why a bot has no decision, no process or no further games."""
+class Place(Struct, frozen=True, omit_defaults=True):
+    """A line of a bot's own."""
+
+    file: str  # a path in the bot's folder
+    line: int
+    function: str = ""
+    code: str = ""  # what stands there
+
+
+class Reason(Struct, frozen=True, omit_defaults=True):
+    """Why a bot has no decision, no process or no further games: the kind for everybody, the rest
+    for its author (`arena.reasons` has the words).
+
+    What the bot's process says of itself is among it, and may be made up. Each field is cut before
+    it is kept, and nothing is decided by any but `kind`. As JSON it is the store's format.
+    """
 
     kind: FaultKind
-    text: str  # for the bot's author: a traceback, a limit; "" where it was not kept
+    what: str = ""  # an exception's message, a limit; of a wrong word, what is legal
+    how: FaultKind | None = None  # of a bot that cannot be loaded: what happened while it was
+    error: str = ""  # class of the exception; "" for none
+    rule: str = ""  # of the interface, that it broke (`arena.sandbox.capture.Complaint`)
+    about: str = ""  # what a remedy for that needs to know: a type, a name
+    places: tuple[Place, ...] = ()  # innermost first: one, or where it was when its time was over
+    played: str = ""  # a word that is not legal
+    legal: tuple[str, ...] = ()  # instead of that
+    phase: str = ""  # of the view that it failed at
+    shown: str = ""  # that view
+    text: str = ""  # a traceback; one that ends in a line end lacks its first line and its last
+
+    @property
+    def place(self) -> Place | None:
+        """The innermost line of the bot's own, if it is known."""
+        return self.places[0] if self.places else None
+
+
+class FailedEnds(NamedTuple):
+    """Failures of a bot's `end` that are told alike. They cost no game."""
+
+    times: int
+    reason: Reason
 
 
 class Fault(NamedTuple):
@@ -204,6 +242,7 @@ class Tally(NamedTuple):
     worst_s: float  # CPU time a decision, in the batch where that was most
     notes: tuple[str, ...]
     printed: str
+    ends: tuple[FailedEnds, ...] = ()  # failures of its `end`
 
 
 class Timing(NamedTuple):

@@ -16,7 +16,7 @@ import pytest
 from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
-from arena.runner import dry_run, executor_of
+from arena.runner import executor_of, samples
 from arena.store.store import Store
 from tests import kept
 from tests.crews import Here
@@ -109,7 +109,7 @@ def main(
 
     Starting Python and all that a command imports takes a second, and as long again a worker; here
     all is started already, and nothing but the bots runs in other processes. Of a dry run's samples
-    the smallest is enough: runner/test_estimate.py holds when there are more. An exception that the
+    the smallest is enough: runner/test_samples.py holds when there are more. An exception that the
     command line lets through, which a user would see as a traceback, fails the test.
     """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
@@ -124,7 +124,7 @@ def main(
             changed.chdir(cwd)
         kept.keep(changed)
         changed.setattr(executor_of, "Crew", Here)
-        changed.setattr(dry_run, "MOST_S", 0.0)
+        changed.setattr(samples, "MOST_S", 0.0)
         changed.setattr(verify, "in_turn", map)
         code = _code_of(app.main)
     _check_published(words, code)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import ids
-from arena.model import Bot, Entry, Limits, Played, Pool, Tally
+from arena.model import Bot, Entry, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
 from arena.records import format
 from arena.schedule.order import Schedule
@@ -48,7 +48,8 @@ class Bench:
         entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
         identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
-        job = Job(pool, limits, False, tuple(games), b"secret" * 3, dict(unloaded or {}))
+        why = {name: Reason("load", what) for name, what in (unloaded or {}).items()}
+        job = Job(pool, limits, False, tuple(games), b"secret" * 3, why)
         self.played = []
         tallies = Session(job, paths, self.zygote, self.played.append, pulse).play()
         self.tallies = {tally.bot: tally for tally in tallies}

@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-WORDS = {"model", "errors", "ids", "progress", "escape", "words", "typed_json"}
+WORDS = {"model", "reasons", "errors", "ids", "progress", "escape", "words", "typed_json"}
 
 
 class Wing(NamedTuple):
@@ -37,7 +37,7 @@ WINGS = {
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
         pure={"against", "against_formats", "agreement", "caveats", "charts", "columns",
-              "document", "fitting", "formats", "layout", "page", "pool_table", "ranking",
+              "document", "fitting", "formats", "layout", "page", "pool_table", "power", "ranking",
               "settling", "standings", "terminal", "timing", "values"},
     ),
     "runner": Wing(
@@ -52,9 +52,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"asked", "facts_bot", "facts_cpu", "facts_games", "facts_pool",
-              "facts_scores", "facts_shares", "facts_watch", "frames", "histograms", "names",
-              "shelves", "splices"},
+        pure={"games_to_watch", "histograms", "opponents", "replay_encoder",
+              "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

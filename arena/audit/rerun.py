@@ -21,7 +21,7 @@ from arena.audit.legal_record import unlawful
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.files import Source, problem_of
 from arena.league.snapshots import snapshots
-from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, StoredPlan
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
 from arena.records import replay
 from arena.records.format import line_of
@@ -105,9 +105,7 @@ def again(
     with snapshots(_sources(store, bots), bots) as paths:
         zygote = ZygoteClient(plan.confinement == WALLS)
         try:
-            unloaded = {
-                bot: reason.text for bot, reason in unloadable(paths, limits, zygote).items()
-            }
+            unloaded = unloadable(paths, limits, zygote)
             stage = _Stage(plan, secret, paths, unloaded, zygote)
             for entry, rows in chosen.items():
                 for game in stage.play(entry, rows, limits, (), steps):
@@ -157,7 +155,7 @@ class _Stage(NamedTuple):
     plan: StoredPlan
     secret: bytes
     paths: Mapping[str, str]  # snapshots, by the bot's name
-    unloaded: dict[str, str]
+    unloaded: dict[str, Reason]
     zygote: "ZygoteClient"
 
     def play(

@@ -1,16 +1,20 @@
-"""A bot's faults, grouped by what caused them: one mistake may cost ten thousand games. Pure."""
+"""What went wrong in a bot, grouped by what caused it: one mistake may cost ten thousand games.
 
-import re
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+A fault costs a game; a failure of `end` costs none, and is told all the same.
+"""
 
-from arena.league.remedies import function_in, line_in, own_file, remedy
-from arena.model import FaultKind
-from arena.store.logs import KeptFault
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal, NamedTuple
 
-UNTOLD = "no text was kept"
-LONGEST = 160  # characters of a cause
-ERROR = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt)\b")
+from arena.league.remedies import remedy
+from arena.model import FailedEnds, FaultKind, Reason
+from arena.reasons import file_of, in_a_line, line_of
+from arena.store.logs import KeptFault, Logs
+from arena.store.store import Store
+from arena.words import amount
+
+TEXTS = 10_000  # of a bot's faults that are read: each kind's first are among them
 LIKE = " and the like"  # ends what differs from fault to fault of one mistake
 
 Mistake = tuple[str, str, str]
@@ -18,76 +22,135 @@ Mistake = tuple[str, str, str]
 
 
 class Cause(NamedTuple):
-    """Faults of a bot that have one cause, as far as their texts tell."""
+    """Faults of a bot, or failures of its `end`, that have one cause, as far as is known."""
 
-    kind: FaultKind
+    kind: FaultKind | Literal["end"]
     what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
     file: str  # the author's that it is in, as far as that is known; else the bot's
     where: str  # the innermost line of the bot's own, the first's: `line 8`; "" if unknown
     remedy: str  # in one line; "" where nobody knows
     times: int
-    first: KeptFault  # of those given
+    reason: Reason  # the first's
+    first: KeptFault | None  # of those given; None of `end`
+
+    @property
+    def place(self) -> str:
+        """Where it is, in brackets: ` (thrifty.py line 8)`; or ""."""
+        return f" ({self.file} {self.where})" if self.where else ""
+
+
+class Faulty(NamedTuple):
+    """A bot that forfeited games, or whose `end` failed."""
+
+    bot: str
+    kinds: Counter[FaultKind]  # its faults
+    causes: list[Cause]  # that with most faults first, strikes after them, those of `end` last
+
+
+def faulty(
+    store: Store,
+    bots: Collection[str] | None = None,
+    beside: Collection[str] = frozenset(),
+    past: bool = False,
+) -> Iterator[Faulty]:
+    """Yield the bots that forfeited games, most first, then those whose `end` alone failed; only
+    these `bots`, if given.
+
+    `beside` names what lies in the league's folder, for the remedies; with `past`, games count that
+    are in no table any more.
+    """
+    logs = Logs(store, past)
+    counts, ends = logs.fault_counts(), logs.ends()
+    for name in [*counts, *(name for name in ends if name not in counts)]:
+        if bots is None or name in bots:
+            kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
+            by_cause = causes(kept, logs.file_of(name), beside, ends.get(name, ()))
+            yield Faulty(name, counts.get(name, Counter()), by_cause)
 
 
 def causes(
-    faults: Iterable[KeptFault], file: str, beside: Collection[str] = frozenset()
+    faults: Iterable[KeptFault],
+    file: str,
+    beside: Collection[str] = frozenset(),
+    ends: Iterable[FailedEnds] = (),
 ) -> list[Cause]:
     """Return the causes of a bot's faults, that with most faults first, then as they came. Strikes
-    come last: they follow from the others.
+    come after the others, from which they follow, and failures of `end` last.
 
     `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
     """
-    found: dict[Mistake, Cause] = {}
-    for fault in faults:
-        reason = fault.fault.reason
-        told = what(reason.text)
-        key = mistake(reason.kind, reason.text, told)
-        known, where = found.get(key), line_in(reason.text)[0]
+    given: list[tuple[Reason, int, KeptFault | None]]
+    given = [(fault.fault.reason, 1, fault) for fault in faults]
+    given += [(end.reason, end.times, None) for end in ends]
+    found: dict[tuple[Mistake, bool], Cause] = {}
+    for reason, times, fault in given:
+        key, where = (mistake(reason), fault is None), line_of(reason)
+        known = found.get(key)
         if known is None:
-            own, todo = own_file(file, reason.text), remedy(reason, file, beside)
-            known = Cause(reason.kind, told, own, where, todo, 0, fault)
+            known = Cause(
+                reason.kind if fault else "end", in_a_line(reason), file_of(reason, file), where,
+                remedy(reason, file, beside), 0, reason, fault,
+            )  # fmt: skip
         if where != known.where.removesuffix(LIKE):
             known = known._replace(where=known.where.removesuffix(LIKE) + LIKE)
-        found[key] = known._replace(times=known.times + 1, what=together(known.what, told))
-    return sorted(found.values(), key=lambda cause: (cause.kind == "strikes", -cause.times))
+        found[key] = known._replace(times=known.times + times, what=_together(known, reason))
+    last = {"strikes": 1, "end": 2}
+    return sorted(found.values(), key=lambda cause: (last.get(cause.kind, 0), -cause.times))
 
 
-def mistake(kind: str, text: str, told: str) -> Mistake:
-    """Return what the texts of one mistake have in common; `told` is `what` of the text.
+def mistake(reason: Reason) -> Mistake:
+    """Return what reasons of one mistake have in common.
 
     A key, a number, a word and what was legal differ from game to game, so of an exception that was
     raised in a known line its type counts alone.
     """
-    if kind == "time":
-        return kind, told, function_in(text)  # a loop has many lines
-    where = line_in(text)[0]
-    if told.startswith("played "):
-        return kind, "", where
-    return kind, (ERROR.match(told) or [told])[0] if where else told, where
+    what, place = in_a_line(reason), reason.place
+    if reason.kind == "time":
+        return reason.kind, what, place.function if place else ""  # a loop has many lines
+    if reason.legal:
+        what = ""
+    elif place and reason.error:
+        what = reason.error
+    return reason.kind, what, f"{place.file} {place.line}" if place else ""
 
 
-def together(told: str, other: str) -> str:
-    """Return what went wrong in two faults of one mistake, as the first has it; of what was played,
-    without what was legal, where that differs.
+def _together(cause: Cause, reason: Reason) -> str:
+    """Return what went wrong in the faults of a cause and in one more, as the first has it; of what
+    was played, without what was legal, where that differs.
     """
-    if other == told or told.endswith(LIKE):
-        return told
-    if told.startswith("played "):
-        told, other = (each.partition("; ")[0] for each in (told, other))
-    return told if other == told else f"{told}{LIKE}"
+    what, first = cause.what, cause.reason
+    if what == in_a_line(reason) or what.endswith(LIKE):
+        return what
+    if first.legal:
+        what = f"played {first.played!r}"
+        return what if first.played == reason.played else f"{what}{LIKE}"
+    return f"{what}{LIKE}"
 
 
-def what(text: str) -> str:
-    """Return in one line what a fault's text says went wrong: the error of a traceback, or its
-    first line, without what differs from game to game.
+def forfeits_in_words(kinds: Counter[FaultKind]) -> str:
+    """Return how many games a bot forfeited: `540 games forfeit, of these 520 by strikes`."""
+    total, strikes = kinds.total(), kinds["strikes"]
+    by_strikes = f", of these {strikes:,} by strikes" if 0 < strikes < total else ""
+    return f"{amount(total, 'game')} forfeit{by_strikes}"
+
+
+def ends_in_words(causes: Iterable[Cause]) -> str:
+    """Return how often `end` failed in all, "" if it did not: `end failed in 40 games`."""
+    times = sum(cause.times for cause in causes if cause.kind == "end")
+    return f"end failed in {amount(times, 'game')}" if times else ""
+
+
+def in_short(bot: Faulty) -> list[str]:
+    """Return a bot's first reason in a line, and what to do in another where it is known; then the
+    same of its `end`, if that failed.
     """
-    told = text.partition("\nIt was shown: ")[0].split("\n(A bot can do")[0]
-    lines = [line for line in told.splitlines() if line.strip()]
-    if not lines:
-        return UNTOLD
-    errors = [line for line in lines if ERROR.match(line)]
-    line = errors[-1] if errors else lines[0].split("; it was at")[0]
-    line = re.sub(r"^seat \d+ (played|answered)", "played", line.strip())
-    line = line.removeprefix("LookupError: ")
-    line = re.sub(r"0x[0-9a-f]+", "0x...", line)
-    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+    lines: list[str] = []
+    faults = [cause for cause in bot.causes if cause.kind != "end"]
+    heads = [(cause, f"{forfeits_in_words(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
+    ends = [cause for cause in bot.causes if cause.kind == "end"]
+    heads += [(cause, ends_in_words(ends)) for cause in ends[:1]]
+    for first, told in heads:
+        lines.append(f"{bot.bot}: {told}: {first.what}{first.place}")
+        if first.remedy and first.remedy not in first.what:
+            lines.append(f"    {first.remedy}")
+    return lines

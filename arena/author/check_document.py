@@ -8,13 +8,13 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from arena.author.profiler import BotKind
 from arena.model import FaultKind
 from arena.tables.values import Count, Number, OpenInterval
 from arena.typed_json import means
 
 VERSION: Final = 2
 
+BotKind = Literal["", "decide", "Bot", "decide_many"]
 Amount = Annotated[float, Meta(ge=0)]
 
 
@@ -46,6 +46,7 @@ class CheckFault(Struct, frozen=True, kw_only=True):
     what: Annotated[str, means("The error in one line.")]
     file: Annotated[str | None, means("The author's file it is in; null where nobody knows.")]
     line: Annotated[Number | None, means("The line there; null where nobody knows.")]
+    code: Annotated[str | None, means("What stands there; null where nobody knows.")]
     remedy: Annotated[str | None, means("What to do about it; null where nobody knows.")]
     pool: Annotated[str | None, means("Where it was seen first: the pool's title; null: loading.")]
     shown: Annotated[Shown | None, means("What it was asked then; null if nothing.")]

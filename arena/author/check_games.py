@@ -11,12 +11,11 @@ import games
 from arena import ids
 from arena.author.profiler import Log
 from arena.league.bots import BotPath, twins_of
-from arena.league.remedies import file_in, own_file
 from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, Tally, file_of
 from arena.schedule.order import Schedule
 
 
-class Subject(NamedTuple):
+class Target(NamedTuple):
     """The bot that is checked, and what its games come from."""
 
     bot: Bot
@@ -26,8 +25,8 @@ class Subject(NamedTuple):
     secret: bytes
 
     @classmethod
-    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
-        """Return the subject that the bot at this place is."""
+    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Target":
+        """Return the bot at this place as a target."""
         beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
         twins = tuple(path.name for path in twins_of(found))
         return cls(bot, found.path.is_dir(), beside, twins, secret)
@@ -36,10 +35,6 @@ class Subject(NamedTuple):
     def file(self) -> str:
         """The bot's main file, as its author calls it."""
         return file_of(self.bot.name, self.is_folder)
-
-    def file_of(self, text: str) -> str | None:
-        """Return the author's file that a fault's text names; None if it names none."""
-        return own_file(self.file, text) if file_in(text) else None
 
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
         """Return the bot's seats in a game, each with its `view.table`."""
@@ -53,8 +48,8 @@ class Subject(NamedTuple):
         ]
 
 
-class Bout(NamedTuple):
-    """A pool, and what came of it so far."""
+class PoolGames(NamedTuple):
+    """A part of a check: a pool, and what came of it so far."""
 
     pool: Pool
     bots: tuple[Bot, ...]  # all that play in it, by name

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
-from arena.league.remedies import line_in
 from arena.words import amount, duration, interval
 
 COLUMN = 10  # where what a line begins with ends
@@ -141,9 +140,8 @@ def _sleeps(checked: Checked) -> bool:
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
     times = "" if fault.kind == "load" else f"{fault.times:,} x "
     yield from _hung(f"{times}{in_short(fault)}", width, 2)
-    code = line_in(fault.text)[1]
-    if code:
-        yield f"    {code}"
+    if fault.code:
+        yield f"    {fault.code}"
     if fault.remedy and fault.remedy not in fault.what:
         yield from _hung(f"do: {fault.remedy}", width, 4)
 

@@ -8,20 +8,19 @@ import bdb
 import importlib
 import importlib.util
 import pdb
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partialmethod
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
-from arena.author.causes import what
 from arena.author.history import CurrentBot, RecordedGame
-from arena.author.in_process import Player, call_plainly, is_own, load, room
+from arena.author.in_process import InProcessBot, call_plainly, is_own, load, room
 from arena.author.replayer import is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
 from arena.process.asker import Reply
+from arena.reasons import in_a_line
 
 HOST = "127.0.0.1"
 HINT = "n the next line, s into a call, c goes on, q leaves"
@@ -180,9 +179,8 @@ def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
 
 
 def raised(reason: Reason | None) -> bool:
-    """Return whether a reason is an exception of the bot's, by its text."""
-    error = r"^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt)\b"
-    return reason is not None and bool(re.search(error, reason.text, re.MULTILINE))
+    """Return whether a reason is an exception, or what is raised of a bot that defines none."""
+    return reason is not None and bool(reason.error or reason.rule)
 
 
 def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, say: Say) -> None:
@@ -196,7 +194,7 @@ def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, 
     with room(now.path) as generators:
         generators.begin(*game.begun)
         try:
-            player = Player(*load(now.path, now.source), generators)
+            player = InProcessBot(*load(now.path, now.source), generators)
             for number in range(at.number):
                 player.decide(game.view(number))
             call = call_plainly if looks_back else debugger.call
@@ -208,7 +206,7 @@ def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, 
             return
     wrong = what_is_wrong(reply, game.questions[at.number].legal)
     if looks_back and at.reason and not wrong:
-        say(f"behind no walls it plays {reply}; behind them it fails: {what(at.reason.text)}")
+        say(f"behind no walls it plays {reply}; behind them it fails: {in_a_line(at.reason)}")
     else:
         say(wrong or f"it played {reply}, which is legal")
 
@@ -228,7 +226,7 @@ def debug_load(now: CurrentBot, reason: Reason, debugger: Debugger, say: Say) ->
         except (Exception, SystemExit) as error:
             _look_back(now, error, debugger, say)
             return
-    say(f"behind no walls it loads; behind them it fails: {what(reason.text)}")
+    say(f"behind no walls it loads; behind them it fails: {in_a_line(reason)}")
 
 
 def _look_back(now: CurrentBot, error: BaseException, debugger: Debugger, say: Say) -> None:

@@ -17,8 +17,10 @@ from arena.league.files import content_hash, read_bot
 from arena.league.remedies import remedy
 from arena.league.snapshots import snapshots
 from arena.model import Bot, Limits, Reason, file_of
+from arena.process.death import reason_of
+from arena.reasons import in_full
 from arena.sandbox import wire
-from arena.sandbox.capture import is_word, not_a_decision
+from arena.sandbox.capture import is_word, no_decision
 from arena.words import shown
 
 
@@ -56,14 +58,14 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
         answer: object = _behind_walls(path, view, numbers)
     else:
         answer = _here(bot, path, view, numbers)
-    reason = ""
+    reason = None
     if not is_word(answer):
-        reason = not_a_decision(answer)
+        reason = reason_of(no_decision(0, answer))
     elif answer not in view.legal:
-        reason = f"it answers {answer!r}, which is not legal"
-    if reason:
+        reason = Reason("illegal", f"it answers {answer!r}, which is not legal")
+    if reason is not None:
         is_folder = path is not None and path.path.is_dir()
-        raise _no_decision(name, is_folder, Reason("illegal", reason), view)
+        raise _no_decision(name, is_folder, reason, view)
     return str(answer)
 
 
@@ -74,7 +76,7 @@ def _found(bot: str) -> BotPath:
 
 def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
     legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
-    lines = [f"{name}: {reason.text.rstrip()}", f"legal: {legal}", f"It was shown: {view}"]
+    lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
     told = remedy(reason, file_of(name, is_folder))
     return NoDecision("\n".join(lines + ([f"remedy: {told}"] if told else [])))
 
@@ -94,7 +96,7 @@ def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
                 raise UsageError(
                     f"decide: found {shown(bot)}; it takes a bot's path, name or function"
                 )
-        return in_process.Player(kind, given, generators).decide(view)
+        return in_process.InProcessBot(kind, given, generators).decide(view)
 
 
 def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:

@@ -1,8 +1,7 @@
 """A bot's history: recorded games as its seats lived them, and the bot as it is now."""
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from arena.errors import ArenaError, UsageError
 from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, folder_from
 from arena.league.files import Source, content_hash, read_bot
 from arena.model import Bot, Limits
-from arena.records.questions import FailedAt, Question, questions
+from arena.records.questions import Question, questions
 from arena.sandbox import wire
 from arena.schedule.order import schedules
 from arena.store import logs
@@ -26,11 +25,6 @@ from arena.store.store import Store
 
 NO_KEY = bytes(32)
 """In place of the key that bots' numbers come of, where a copy has no secret."""
-
-SHOWN = "\nIt was shown: "
-"""Before the view in a fault's text, which a session puts at its end."""
-
-TABLE = re.compile(r"\btable=\d+", re.ASCII)  # in a view; a copy without the secret has no other
 
 
 class RecordedGame(NamedTuple):
@@ -85,25 +79,9 @@ def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) ->
     tables, numbers = ids.seat_numbers(archive.key, row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
-    failed = failed_at(logs.texts_of_game(store, row.id)) if row.faults else {}
+    failed = logs.failed_in(store, row.id) if row.faults else {}
     asked = tuple(questions(record, seat, tables, failed))
     return RecordedGame(row.id, seat, hello, begun, asked)
-
-
-def failed_at(texts: Mapping[int, str]) -> dict[int, FailedAt]:
-    """Return what knows the views that seats failed at, by seat, from the texts of their faults.
-
-    A text without a view is left out; one that was cut short knows none.
-    """
-
-    def shown(text: str) -> FailedAt:
-        return lambda view: bool(repr(view) == text)
-
-    return {
-        seat: shown(TABLE.sub("table=0", text.rpartition(SHOWN)[2], count=1))
-        for seat, text in texts.items()
-        if SHOWN in text
-    }
 
 
 def seats_of(row: StoredGame, name: str) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Any
 from arena.errors import UsageError
 from arena.records.as_test import HEAD, as_test
 from arena.records.judge import Divergence
-from arena.records.questions import NOT_KNOWN, FailedAt, Shown, question_at
+from arena.records.questions import NOT_KNOWN, Shown, question_at
 from arena.words import shown
 
 
@@ -42,7 +42,7 @@ def find_question(
     seat: int | None = None,
     phase: str | None = None,
     line: int = 1,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
     """Return the same question as `at`, with what was decided. `failed` knows which views seats
     failed at.
@@ -61,7 +61,7 @@ def write_test_file(
     step: int,
     id: str = "",
     seat: int | None = None,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> str:
     """Return a file with one test: of the view that action number `step` answered, and of the
     decision, unless it was a forfeit.
@@ -77,7 +77,7 @@ def write_test(
     step: int,
     id: str = "",
     seat: int | None = None,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> str:
     """Return the test alone."""
     question = find_question(record, step, seat=seat, failed=failed)

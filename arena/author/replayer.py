@@ -26,6 +26,7 @@ from arena.process.asker import Asker, Launcher, Reply
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.progress import SILENT, Progress
+from arena.reasons import in_full
 from arena.records.questions import Question
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
@@ -133,7 +134,8 @@ class Replayer:
         if not self._asker.is_loaded or self._hello not in (None, hello):
             reason = self.problem()
             if reason:
-                raise ArenaError(f"the bot was loaded before, and cannot be again: {reason.text}")
+                told = in_full(reason)
+                raise ArenaError(f"the bot was loaded before, and cannot be again: {told}")
         if self._hello is None:
             self._asker.tell(hello)
             self._hello = hello
@@ -201,8 +203,9 @@ def what_is_wrong(reply: object, legal: Sequence[str]) -> str:
 
 def _judged(reply: Reply, question: Question) -> Reply:
     """Return the reply, or that it is not legal."""
-    wrong = isinstance(reply, str) and what_is_wrong(reply, question.legal)
-    return Reason("illegal", wrong) if wrong else reply
+    if isinstance(reply, Reason) or not (wrong := what_is_wrong(reply, question.legal)):
+        return reply
+    return Reason("illegal", wrong, played=reply, legal=question.legal)
 
 
 def _over(game: RecordedGame) -> wire.Over:

@@ -279,10 +279,12 @@ def _game_stop(
 
 def _step(game: "RecordedGame", number: int, reply: "Reply") -> list[str]:
     """Return a view, and what the bot made of it."""
+    from arena.reasons import in_full
+
     question = game.questions[number]
     head = f"decision {number + 1}, after {amount(question.at, 'action')}:"
     if not isinstance(reply, str):
-        return [head, *shown(game, number), f"  {reply.kind}:", *_indented(reply.text)]
+        return [head, *shown(game, number), f"  {reply.kind}:", *_indented(in_full(reply))]
     before = "a forfeit" if question.answer is None else question.answer
     differs = "" if reply == question.answer else f" (in the game {before})"
     return [head, *shown(game, number), f"  {reply}{differs}"]

@@ -1,5 +1,8 @@
-"""The command `arena faults`, and what tournament and match say of faults in the end."""
+"""Why bots fail: `arena faults` groups it by cause, `arena logs` prints it; and what tournament and
+match say of faults in the end.
+"""
 
+import json as jsons
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
@@ -8,12 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal import Past, Results, near, out, say
+from arena.errors import UsageError
+from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.faulty import Faulty
+    from arena.author.causes import Faulty
     from arena.cli.documents import FaultCause
+    from arena.store.logs import KeptFault
+    from arena.store.store import Store
 
 SHOWN = 10  # bots at the end of a tournament
+UNTOLD = " (no text: those kept filled output_kib)"
+EXPORTED = " (no text: an export has none)"
+PRINTS_NOT_EXPORTED = "what it printed is in no export"
 
 
 def faults_command(
@@ -25,7 +35,7 @@ def faults_command(
     json: Annotated[bool, typer.Option("--json", help="Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.faulty import ends_in_words, faulty, forfeits_in_words, place
+    from arena.author.causes import ends_in_words, faulty, forfeits_in_words
     from arena.store.logs import Logs
     from arena.store.store import Store
     from arena.typed_json import encode
@@ -38,24 +48,22 @@ def faults_command(
         out(encode([cause for each in found for cause in _causes(each)]))
         return
     for each in found:
-        told = [forfeits_in_words(each)] if each.faults else []
-        told += [ends_in_words(each.ends)] if each.ends else []
+        told = [forfeits_in_words(each.kinds)] if each.kinds else []
+        told += [ends] if (ends := ends_in_words(each.causes)) else []
         out(f"{each.bot}: {', '.join(told)}")
         for cause in each.causes:
-            game, (seat, action, _) = cause.first
-            out(f"    {cause.times:,} x {cause.kind}: {cause.what}{place(cause)}")
+            kind = "in end" if cause.kind == "end" else cause.kind
+            out(f"    {cause.times:,} x {kind}: {cause.what}{cause.place}")
             if cause.remedy and cause.remedy not in cause.what:
                 out(f"        {cause.remedy}")
-            out(f"        seat {seat}: arena replay {results} {game} --at {action}")
-        for end in each.ends:
-            out(f"    {end.times:,} x in end: {end.what}{place(end)}")
-            if end.remedy and end.remedy not in end.what:
-                out(f"        {end.remedy}")
+            if cause.first:
+                game, (seat, action, _) = cause.first
+                out(f"        seat {seat}: arena replay {results} {game} --at {action}")
     places = [
-        f"{game}:{fault.seat}"
+        f"{cause.first.game}:{cause.first.fault.seat}"
         for each in found
-        for game, fault in [cause.first for cause in each.causes]
-        if fault.reason.kind not in ("load", "strikes")  # at which no view was shown
+        for cause in each.causes
+        if cause.first and cause.kind not in ("load", "strikes")  # at which no view was shown
     ]
     if places and not past:  # a bot that was mended or removed fails no more
         words = f"arena debug {results} {places[0]} --trace"
@@ -67,29 +75,23 @@ def faults_command(
 def _causes(each: "Faulty") -> "list[FaultCause]":
     from arena.cli.documents import FaultCause
 
-    faults = [
+    return [
         FaultCause(
             bot=each.bot, file=cause.file, kind=cause.kind, times=cause.times, what=cause.what,
-            where=cause.where or None, remedy=cause.remedy or None, game=cause.first.game,
-            seat=cause.first.fault.seat, action=cause.first.fault.action,
+            where=cause.where or None, remedy=cause.remedy or None,
+            game=cause.first and cause.first.game,
+            seat=cause.first and cause.first.fault.seat,
+            action=cause.first and cause.first.fault.action,
         )
         for cause in each.causes
     ]  # fmt: skip
-    ends = [
-        FaultCause(
-            bot=each.bot, file=end.file, kind="end", times=end.times, what=end.what,
-            where=end.where or None, remedy=end.remedy or None, game=None, seat=None, action=None,
-        )
-        for end in each.ends
-    ]  # fmt: skip
-    return faults + ends
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say of each of these bots that forfeited games, or whose `end` failed, why, and where there
     is more.
     """
-    from arena.author.faulty import faulty, in_short
+    from arena.author.causes import faulty, in_short
     from arena.store.store import Store
 
     with closing(Store.open(folder, checked=True)) as store:
@@ -103,3 +105,81 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
         say(f"and {len(found) - SHOWN} more bots")
     results, bot = near(folder), found[0].bot if len(found) == 1 else "BOT"
     say(f"All of it: arena faults {results}", f"Views and prints: arena logs {results} {bot}")
+
+
+def logs_command(
+    results: Results,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Name of the bot.")],
+    most: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Show N faults and N printed lines at most.")
+    ] = 10,
+    past: Past = False,
+    as_test: Annotated[
+        bool, typer.Option("--as-test", help="Print tests of the bot: the views it failed on.")
+    ] = False,
+) -> None:
+    """Print a bot's faults and its output, for its author."""
+    from arena.league.remedies import remedy
+    from arena.reasons import in_full, with_view
+    from arena.store import logs
+    from arena.store.store import Store
+
+    with closing(Store.open(results)) as store:
+        kept = logs.Logs(store, past)
+        untold = EXPORTED if store.public else UNTOLD
+        faults, total = kept.faults_of(bot, most)
+        sessions, file = kept.sessions_of(bot), kept.file_of(bot)
+        if as_test:
+            _print_tests(store, faults)
+            return
+    for game, (seat, action, reason) in faults:
+        told = with_view(reason, file, seat)
+        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if told else untold}")
+        _show(told, remedy(reason, file))
+        out(f"    replay: arena replay {results} {game} --at {action}")
+    if total > len(faults):
+        out(f"... and {total - len(faults):,} more faults (--most)")
+    ends = 0
+    for pool, failed, notes, lines in sessions:
+        ends += sum(end.times for end in failed)
+        for times, reason in failed[:most]:
+            told = in_full(reason, file)
+            out(f"{pool}: in end, {amount(times, 'game')}{'' if told else untold}")
+            _show(told, remedy(reason, file))
+        for note in notes[:most]:
+            out(f"{pool}: {note}")
+        for line in lines[:most]:
+            out(f"{pool}: {line}")
+        if len(lines) > most:
+            out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
+    counts = [f"{total:,} faults"] + ([f"end failed in {amount(ends, 'game')}"] if ends else [])
+    printed_lines = sum(len(lines) for *_, lines in sessions)
+    counts += [f"{printed_lines:,} lines printed" if untold == UNTOLD else PRINTS_NOT_EXPORTED]
+    say(f"{bot}: {', '.join(counts)}")
+
+
+def _show(text: str, remedy: str) -> None:
+    for line in text.splitlines():
+        out(f"    {line}")
+    if remedy:
+        out(f"    remedy: {remedy}")
+
+
+def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
+    """Print a file of tests, one of each view that the bot failed on."""
+    from arena.author.recorded import write_test
+    from arena.records.as_test import HEAD
+    from arena.store import logs
+
+    tests, unasked = [], 0
+    for game, fault in faults:
+        ((_, line),) = store.find(game)
+        try:
+            failed = logs.failed_in(store, game)
+            tests.append(write_test(jsons.loads(line), fault.action, game, fault.seat, failed))
+        except UsageError:  # it failed by loading, or for its other games
+            unasked += 1
+    if tests:
+        file = "\n\n".join([HEAD, *tests])
+        out(*file.splitlines())
+    say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")

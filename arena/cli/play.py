@@ -86,8 +86,7 @@ def _play(terms: "ByHand", seated: "_Seated") -> bool:
     bots = [bot for bot in terms.fixture.line_up if bot.name in terms.sources]
     confined = terms.confined and bool(bots)  # people alone need no walls
     with snapshots(terms.sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
-        found = unloadable(paths, terms.limits, zygote)
-        unloaded = {name: reason.text for name, reason in found.items()}
+        unloaded = unloadable(paths, terms.limits, zygote)
         job = Job(terms.pool, terms.limits, False, [terms.fixture], terms.secret, unloaded)
         people = {terms.names[seat]: seated for seat in terms.people}
         session = Session(job, paths, zygote, lambda game: None, lambda: None, people=people)
@@ -174,10 +173,13 @@ class _Seated:
 
     def _tell_faults(self) -> None:
         """Say which bots are out since it was last said."""
+        from arena.reasons import in_full
+
         for fault in self.game.faults[self._told :]:
-            name, text = self._names[fault.seat], fault.reason.text.partition("\nIt was shown: ")[0]
+            name = self._names[fault.seat]
+            lines = in_full(fault.reason, seat=fault.seat).splitlines()
             out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
-            out(*(f"    {line}" for line in text.strip().splitlines()[-6:]))
+            out(*(f"    {line}" for line in lines[-6:]))
         self._told = len(self.game.faults)
 
     def end(self, ended: bool) -> None:

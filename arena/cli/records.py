@@ -132,16 +132,15 @@ def replay_command(
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
-        record, printed, texts = _stored(source, game)
+        record, printed, failed = _stored(source, game)
     else:
-        record, printed, texts = _line(source, game, line or 1), {}, {}
+        record, printed, failed = _line(source, game, line or 1), {}, {}
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.author.history import failed_at
         from arena.author.recorded import write_test_file
 
-        out(*write_test_file(record, at, game or "", seat, failed_at(texts)).splitlines())
+        out(*write_test_file(record, at, game or "", seat, failed).splitlines())
         return
     try:
         if json or at is not None:
@@ -225,7 +224,7 @@ class _Stored(NamedTuple):
 
     record: dict[str, Any]
     printed: dict[int, list[tuple[str, str]]]  # by action, (bot, line)
-    texts: dict[int, str]  # of its faults, by seat
+    failed: dict[int, str]  # the phases that seats failed in, by seat
 
 
 def _offered(row: "StoredGame") -> str:
@@ -241,7 +240,7 @@ def _offered(row: "StoredGame") -> str:
 
 def _stored(folder: Path, game: str | None) -> _Stored:
     from arena.author.history import games_of
-    from arena.store.logs import printed_in, texts_of_game
+    from arena.store.logs import failed_in, printed_in
     from arena.store.store import Store
 
     with closing(Store.open(folder)) as store:
@@ -250,7 +249,7 @@ def _stored(folder: Path, game: str | None) -> _Stored:
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
         found = store.find(game)
         if len(found) == 1:
-            printed, texts = printed_in(store, found[0][0]), texts_of_game(store, found[0][0])
+            printed, failed = printed_in(store, found[0][0]), failed_in(store, found[0][0])
     if len(found) != 1:
         many = "several games begin" if found else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
@@ -258,4 +257,4 @@ def _stored(folder: Path, game: str | None) -> _Stored:
         record: dict[str, Any] = jsons.loads(found[0][1])
     except (ValueError, RecursionError) as error:
         raise ArenaError(f"{folder}: game {found[0][0]} is no record ({error})") from None
-    return _Stored(record, printed, texts)
+    return _Stored(record, printed, failed)

@@ -72,12 +72,12 @@ def check_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
 
 def check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
-    from arena.author.causes import what
     from arena.league.remedies import remedy
+    from arena.reasons import in_a_line
 
     reason = player.problem()
     if reason:
-        why, told = what(reason.text), remedy(reason, now.path.name)
+        why, told = in_a_line(reason), remedy(reason, now.path.name)
         told = f"; {told}" if told and told not in why else ""
         raise ArenaError(f"{now.path}: cannot be loaded: {why}{told}")
 
@@ -93,6 +93,6 @@ def shown(game: "RecordedGame", number: int) -> list[str]:
 
 def short(reply: "Reply") -> str:
     """Return a reply in a line."""
-    from arena.author.causes import what
+    from arena.reasons import in_a_line
 
-    return reply if isinstance(reply, str) else f"{reply.kind}: {what(reply.text)}"
+    return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"

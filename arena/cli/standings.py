@@ -156,18 +156,18 @@ def published(
 ) -> tuple[Path, "Built"]:
     """Make the site; return its folder, and what is in it."""
     from arena.author.brief import brief
-    from arena.site.build import Wanted, build
-    from arena.site.facts_watch import wanted
+    from arena.site.build import SiteOptions, build
+    from arena.site.games_to_watch import parse_selection
     from arena.store.store import Store
 
-    chosen = wanted(games)
+    selection = parse_selection(games)
     with ExitStack() as opened:
         store = opened.enter_context(closing(Store.open(results)))
         old = opened.enter_context(open_old(against, store)) if against else None
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
-        asked = Wanted(old, chosen, with_logs)
-        return place, build(store, place, asked, lambda game: brief([game]), steps)
+        options = SiteOptions(old, selection, with_logs)
+        return place, build(store, place, options, lambda game: brief([game]), steps)
 
 
 def site_of(results: Path) -> Path:

@@ -36,7 +36,7 @@ def tournament_command(
     fresh: Fresh = False,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Count games, estimate time and growth; play none."),
+        typer.Option("--dry-run", help="Estimate games, time, disk and precision; play none."),
     ] = False,
     shard: Annotated[
         str | None,
@@ -91,7 +91,7 @@ def tournament_command(
         say_dry_run(plan, fresh, json)
         return
     if publish:
-        from arena.site.folder import check
+        from arena.site.publish_dir import check
 
         check(site_of(plan.folder))  # before hours of play
     if fresh:

@@ -1,7 +1,7 @@
 """What an author may do about a fault, said of the mistakes that first bots make.
 
-A remedy is guessed from the fault's text, which the bot may have written: words for its author, and
-nothing is decided by them. `tests/first_bots/` has the mistakes, one a file.
+A remedy is guessed from what is known of the fault, which the bot may have made up: words for its
+author, and nothing is decided by them. `tests/first_bots/` has the mistakes, one a file.
 """
 
 import re
@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple, get_type_hints
 
 import games
-from arena.model import Reason
+from arena.model import FaultKind, Reason
+from arena.reasons import file_of, line_of, traceback_of
 from arena.words import nearest
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
@@ -22,12 +23,16 @@ SERVERS = r"socket|urllib|requests\.|http\.|urlopen|aiohttp|smtplib|ftplib"
 class Case(NamedTuple):
     """A fault, as a remedy is looked for."""
 
-    kind: str
-    text: str
+    reason: Reason
+    text: str  # all that Python says of it
     beside: Collection[str]  # names of the files and folders beside the bot, in the league's folder
     file: str  # the bot's, as its author calls it
-    where: str  # the innermost line of the bot's own: `line 8`; "" if it is not told
-    code: str  # that line
+    code: str  # the innermost line of the bot's own; "" if nobody knows
+
+    @property
+    def at(self) -> str:
+        """The file and the line that it is in."""
+        return f"{file_of(self.reason, self.file)} {line_of(self.reason)}".rstrip()
 
 
 Words = Callable[[Case, re.Match[str]], str]
@@ -38,75 +43,61 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
 
     `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
     """
-    where, code = line_in(reason.text)
-    case = Case(reason.kind, reason.text, beside, file, where, code)
-    for kinds, pattern, words in RULES:
-        found = re.search(pattern, case.text) if case.kind in kinds.split() else None
+    if reason.rule:
+        return _of_rule(reason)
+    if reason.legal:
+        return _of_word(reason)
+    text = traceback_of(reason) or f"{reason.error}: {reason.what}"
+    case = Case(reason, text, beside, file, reason.place.code if reason.place else "")
+    if reason.kind == "memory":
+        return (
+            "keep less: the limit is memory_mib of the tournament's config, Python's own part in it"
+        )
+    if "time" in (reason.kind, reason.how):
+        return _of_time(case)
+    for kinds, pattern, words in RAISED:
+        found = re.search(pattern, text) if reason.kind in kinds else None
         told = words(case, found) if found else ""
         if told:
             return told
     return ""
 
 
-def line_in(text: str) -> tuple[str, str]:
-    """Return the innermost line of the bot's own that a fault's text names (`line 8`), and what
-    stands there; "" for what it does not tell.
-    """
-    frame = _innermost(text)
-    return frame.where, frame.code
+def _of_rule(reason: Reason) -> str:
+    """Return what to do where the interface was not kept to."""
+    return {
+        "bot": reason.about if reason.kind == "load" else "",
+        "draws": (
+            "draw the numbers of views[i] from rngs[i], such as rngs[i].choice(views[i].legal)"
+        ),
+        "batch": "decide_many returns a list, one decision a view, in their order",
+        "word": VALUES.get(reason.about, "return one of view.legal, a str"),
+    }.get(reason.rule, "")
 
 
-def file_in(text: str) -> str:
-    """Return the bot's file that this line is in, as a path in the bot's folder; "" if untold."""
-    return _innermost(text).file
+def _of_word(reason: Reason) -> str:
+    """Return what to do about a word that is not legal."""
+    bare = reason.played.strip(" \n\t\r\"'")
+    if bare in reason.legal:
+        return f"return {bare!r} alone, without spaces or line ends: word.strip()"
+    near = next((each for each in reason.legal if each.lower() == bare.lower()), None)
+    near = near or nearest(bare, reason.legal)
+    if near:
+        return f"did you mean {near!r}? return one of view.legal, as it is written there"
+    return "return one of view.legal, which changes from question to question"
 
 
-def own_file(file: str, text: str) -> str:
-    """Return the author's file that this line is in, or `file`, the bot's own as its author calls
-    it, where the text names none.
-    """
-    inside = file_in(text)
-    return _called(file, inside) if inside else file
-
-
-def _called(file: str, inside: str) -> str:
-    """Return what the author calls a file of the bot's, given as a path in its folder."""
-    folder, slash, _ = file.rpartition("/")
-    return f"{folder}/{inside}" if slash else file
-
-
-def as_author_has_it(file: str, text: str) -> str:
-    """Return a traceback with the bot's own files as its author calls them; `file` is the bot's."""
-    pattern = r'File "(?![/<])([^"\n]*)"'
-    return re.sub(pattern, lambda found: f'File "{_called(file, found[1])}"', text)
-
-
-def function_in(text: str) -> str:
-    """Return the function that this line is in; "" if untold."""
-    return _innermost(text).function
-
-
-class _Frame(NamedTuple):
-    file: str
-    where: str  # `line 8`
-    function: str
-    code: str
-
-
-def _innermost(text: str) -> _Frame:
-    """Return the innermost place of the bot's own that a fault's text names. Where a process was
-    ended, the lines it was at stand innermost first, without their text.
-    """
-    pattern = r'File "(?!/)([^"\n]*)", (line \d+)(?:, in (.*))?(?:\n {4}(.*))?'
-    frames = [_Frame(*map(str.strip, found)) for found in re.findall(pattern, text)]
-    if not frames:
-        return _Frame("", "", "", "")
-    return frames[0] if "; it was at\n" in text else frames[-1]
+def _of_time(case: Case) -> str:
+    if not case.reason.place:
+        return "do less for a decision, or the same for many at once (decide_many)"
+    if case.reason.kind == "load":
+        return f"{case.at}: it was there when its time was over; load less"
+    return f"{case.at}: it was there when its time was over; is it a loop, or a sleep?"
 
 
 def _missing_module(case: Case, found: re.Match[str]) -> str:
     name = found[1].split(".")[0]
-    if case.kind != "load":
+    if case.reason.kind != "load":
         return "move the import to the top of the file: nothing is loaded while a bot plays"
     if name in case.beside or f"{name}.py" in case.beside:
         own = name if name in case.beside else f"{name}.py"
@@ -130,7 +121,7 @@ def _missing_module(case: Case, found: re.Match[str]) -> str:
 
 def _denied(case: Case, found: re.Match[str]) -> str:
     """Return what to do instead of what a wall kept the bot from."""
-    code, loading = case.code, case.kind == "load"
+    code, loading = case.code, case.reason.kind == "load"
     if re.search(r"\binput\(|sys\.stdin", case.text):
         return "nobody answers input(); all there is to know is in the view"
     if re.search(PROGRAMS, case.text):
@@ -163,7 +154,7 @@ def _argument(case: Case, found: re.Match[str]) -> str:
         "Bot": "def __init__(self, game)", "Bot.__init__": "def __init__(self, game)",
         "Bot.decide": "def decide(self, view)", "Bot.end": "def end(self, result)",
     }.get(called)  # fmt: skip
-    return f"write `{right}`, which is what arena calls" if right and not case.where else ""
+    return f"write `{right}`, which is what arena calls" if right and not case.reason.place else ""
 
 
 def _item(case: Case, found: re.Match[str]) -> str:
@@ -194,87 +185,57 @@ def _of_result(case: Case, found: re.Match[str]) -> str:
     return f"did you mean result.{near}?" if near else "bots/README.md says what a result has"
 
 
-def _word(case: Case, found: re.Match[str]) -> str:
-    """Return what to do about a word that is not legal; the text has it, and what is."""
-    played, legal = found[1], re.split(r", | or ", found[2])
-    bare = played.encode().decode("unicode_escape", "replace").strip(" \n\t\r\"'")
-    if bare in legal:
-        return f"return {bare!r} alone, without spaces or line ends: word.strip()"
-    near = next((each for each in legal if each.lower() == bare.lower()), None)
-    near = near or nearest(bare, legal)
-    if near:
-        return f"did you mean {near!r}? return one of view.legal, as it is written there"
-    return "return one of view.legal, which changes from question to question"
-
-
-def _kind_of_value(case: Case, found: re.Match[str]) -> str:
-    return {
-        "NoneType": "nothing was returned: every way through decide ends with return",
-        "int": "return the word itself, such as view.legal[0], not its number",
-        "bool": "return the word itself, such as view.legal[0]",
-        "tuple": "return one of them, such as view.legal[0], not all",
-        "list": "return one of them, such as view.legal[0], not all",
-        "coroutine": "remove async: a bot is asked one question after another",
-        "generator": "return the decision: return, not yield",
-    }.get(found[1], "return one of view.legal, a str")
-
-
 def _syntax(case: Case, found: re.Match[str]) -> str:
-    at = f"{case.file} {case.where}" if case.where else case.file
     what = found[0]
     if "TabError" in what:
-        return f"{at}: indent with spaces only"
+        return f"{case.at}: indent with spaces only"
     if "IndentationError" in what:
-        return f"{at}: indent it as the lines around it"
+        return f"{case.at}: indent it as the lines around it"
     if "print" in found[2]:
-        return f"{at}: write print(...), with parentheses"
+        return f"{case.at}: write print(...), with parentheses"
     if "UTF-8" in found[2]:
         return f"{case.file}: save the file as UTF-8"
-    return f"{at}: Python cannot read it; mend it there, or in the line before"
-
-
-def _slow(case: Case, found: re.Match[str]) -> str:
-    if not case.where:
-        return "do less for a decision, or the same for many at once (decide_many)"
-    if case.kind == "load":
-        return f"{case.file} {case.where}: it was there when its time was over; load less"
-    return (
-        f"{case.file} {case.where}: it was there when its time was over; is it a loop, or a sleep?"
-    )
+    return f"{case.at}: Python cannot read it; mend it there, or in the line before"
 
 
 def _said(words: str) -> Words:
     return lambda case, found: words
 
 
-RULES: list[tuple[str, str, Words]] = [
-    ("load error", r"ModuleNotFoundError: No module named '([^'\n]+)'", _missing_module),
-    ("load", r"LookupError: .*; (.*)", lambda case, found: found[1]),
-    ("load", r"(SyntaxError|IndentationError|TabError): (.*)", _syntax),
-    ("load error", r"FileNotFoundError: .*", _said(
+VALUES = {
+    "NoneType": "nothing was returned: every way through decide ends with return",
+    "int": "return the word itself, such as view.legal[0], not its number",
+    "bool": "return the word itself, such as view.legal[0]",
+    "tuple": "return one of them, such as view.legal[0], not all",
+    "list": "return one of them, such as view.legal[0], not all",
+    "coroutine": "remove async: a bot is asked one question after another",
+    "generator": "return the decision: return, not yield",
+}
+"""What to do about a decision that is no str, by its type."""
+
+LOAD: frozenset[FaultKind] = frozenset({"load"})
+PLAY: frozenset[FaultKind] = frozenset({"error"})
+EITHER = LOAD | PLAY
+
+RAISED: list[tuple[frozenset[FaultKind], str, Words]] = [
+    (EITHER, r"ModuleNotFoundError: No module named '([^'\n]+)'", _missing_module),
+    (LOAD, r"(SyntaxError|IndentationError|TabError): (.*)", _syntax),
+    (EITHER, r"FileNotFoundError: .*", _said(
         "put the file into the bot's folder, and open it by Path(__file__).parent / 'its name'")),
-    ("error", r"EOFError|reading from stdin", _said(
+    (PLAY, r"EOFError|reading from stdin", _said(
         "nobody answers input(); all there is to know is in the view")),
-    ("load error", r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
-    ("load error", r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
-    ("error", r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
-    ("error", r"AttributeError: 'View' object (?:has no attribute|attribute) '(\w+)'", _field),
-    ("error", r"AttributeError: 'Result' object has no attribute '(\w+)'", _of_result),
-    ("error", r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
-              r"|insert|clear|extend|copy)'", _said(
+    (EITHER, r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
+    (EITHER, r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
+    (PLAY, r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
+    (PLAY, r"AttributeError: 'View' object (?:has no attribute|attribute) '(\w+)'", _field),
+    (PLAY, r"AttributeError: 'Result' object has no attribute '(\w+)'", _of_result),
+    (PLAY, r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
+           r"|insert|clear|extend|copy)'", _said(
         "a tuple cannot be changed; take a list of it: list(view.legal)")),
-    ("error", r"RuntimeError: can't start new thread", _said(
+    (PLAY, r"RuntimeError: can't start new thread", _said(
         "a bot has one thread; remove the others, it may use its whole time itself")),
-    ("error", r"RuntimeError: decide_many answers for many", _said(
-        "draw the numbers of views[i] from rngs[i], such as rngs[i].choice(views[i].legal)")),
-    ("error", r"ValueError: decide_many returned", _said(
-        "decide_many returns a list, one decision a view, in their order")),
-    ("error", r"RecursionError", _said("it calls itself without an end; give it one")),
-    ("error load", r"\bSystemExit\b", _said("remove the exit; a bot decides by return")),
-    ("illegal", r"a decision is a str out of view\.legal; found (\w+)", _kind_of_value),
-    ("illegal", r"played '(.*)'; legal is (.+)", _word),
-    ("memory", r"", _said(
-        "keep less: the limit is memory_mib of the tournament's config, Python's own part in it")),
-    ("time load", r"over the time limit", _slow),
+    (PLAY, r"RecursionError", _said("it calls itself without an end; give it one")),
+    (EITHER, r"\bSystemExit\b", _said("remove the exit; a bot decides by return")),
 ]  # fmt: skip
-"""Kinds of fault, a pattern of the text, and who finds the words: "" leaves it to the next."""
+"""Kinds of fault, a pattern of what Python says, and who finds the words: "" leaves it to the
+next."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from arena.model import Limits, Reason
+from arena.model import FailedEnds, Limits, Reason
 from arena.process.bot_process import BotProcess
-from arena.process.death import Death
+from arena.process.death import Death, reason_of
 from arena.sandbox import wire
 
 Reply = str | Reason
@@ -22,7 +22,7 @@ class Answers(NamedTuple):
 
     decisions: list[str]  # one a question, "" where there is a reason; up to a lack of memory
     reasons: Mapping[int, Reason]  # why there is no decision, by the question's index
-    failed_ends: Sequence[tuple[int, str]] = ()  # how often `end` failed, and the first's text
+    failed_ends: Sequence[FailedEnds] = ()
 
 
 class Launcher(Protocol):
@@ -91,13 +91,13 @@ class Asker:
         if not answer.failures:
             return Answers(answer.decisions, {})
         reasons, failed_ends = dict[int, Reason](), []
-        for at, kind, text in answer.failures:
-            if kind == "printed":
+        for failure in answer.failures:
+            if failure.kind == "printed":
                 self._hear(self._process.new_output(), False)
-            elif at >= 0:
-                reasons[at] = Reason(kind, text)
+            elif failure.question >= 0:
+                reasons[failure.question] = reason_of(failure)
             else:
-                failed_ends.append((-at, text))
+                failed_ends.append(FailedEnds(-failure.question, reason_of(failure)))
         if len(answer.decisions) < len(questions):
             self.end()
         return Answers(answer.decisions, reasons, failed_ends)
@@ -121,13 +121,11 @@ class Asker:
 
 
 def unloadable(paths: Mapping[str, str], limits: Limits, zygote: Launcher) -> dict[str, Reason]:
-    """Return the bots that cannot be loaded, each tried once, alone: why, of the kind that tells
-    how it failed (`BotProcess.try_to_load`).
-    """
+    """Return the bots that cannot be loaded, each tried once, alone: why."""
     reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)
-        reason = process.try_to_load()
+        reason = process.load()
         if reason:
             reasons[name] = reason
         process.end()

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from arena.model import Limits, Reason
+from arena.model import Limits, Place, Reason
 from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
-from arena.process.death import Death, Misbehaved, cause
+from arena.process.death import Death, Misbehaved, cause, reason_of
 from arena.process.load_phase_filter import Gate
 from arena.process.pipe import HungUp, Pipe
-from arena.process.stack_probe import whereabouts
+from arena.process.stack_probe import probe_stack
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -89,21 +90,16 @@ class BotProcess:
         self.printed = ""  # once it has ended, what `new_output` did not return before
 
     def load(self) -> Reason | None:
-        """Wait until the bot is loaded. Return why it cannot be, a reason of kind `load`.
+        """Wait until the bot is loaded. Return why it cannot be, a reason of kind `load`: `how` is
+        `error` for what its process itself says, `illegal` where that defines no bot.
 
         The process is gone then.
-        """
-        reason = self.try_to_load()
-        return reason and reason._replace(kind="load")
-
-    def try_to_load(self) -> Reason | None:
-        """As `load`, but return a reason of the kind that tells how it failed: `error` is what its
-        process itself says, `illegal` that it defines no bot.
         """
         try:
             self._load()
         except (Misbehaved, HungUp) as error:
-            return self._died(error, 0).reason
+            reason = self._died(error, 0).reason
+            return replace(reason, kind="load", how=reason.kind)
         return None
 
     def tell(self, hello: wire.Hello) -> None:
@@ -163,12 +159,12 @@ class BotProcess:
             ready = msgspec.msgpack.decode(body, type=wire.Ready)
         except UNREADABLE as error:
             problem = f"its process said something else than 'loaded': {error}"
-            raise Misbehaved("protocol", problem) from error
+            raise Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES])) from error
         self.kind, self.wants_results = ready.kind, ready.wants_results
         if ready.problem:
-            raise Misbehaved("error", wire.end_of(ready.problem, wire.TEXT_BYTES))
+            raise Misbehaved(reason_of(ready.problem._replace(kind="error")))
         if ready.kind not in ("decide", "Bot", "decide_many"):
-            raise Misbehaved("illegal", "its file defines no bot")
+            raise Misbehaved(Reason("illegal", "its file defines no bot"))
 
     def _allowed(self, count: int) -> Allowance:
         """Return the allowance of `count` decisions."""
@@ -200,10 +196,10 @@ class BotProcess:
             if meter is None:
                 meter = Meter(self.pid, allowance, self._question(count), self._confined)
             elif meter.is_due() and (excess := meter.sample(self._question(count))):
-                raise Misbehaved("time", excess)
+                raise Misbehaved(Reason("time", excess))
         self._answered_s = cpu_s(self.pid)
         if self._answered_s - since_s > allowance.all_s:
-            raise Misbehaved("time", over_all(allowance.all_s))
+            raise Misbehaved(Reason("time", over_all(allowance.all_s)))
         return body
 
     def _charge_pondering(self, pondered_s: float) -> None:
@@ -215,7 +211,7 @@ class BotProcess:
         self._pondered_s += pondered_s
         if self._pondered_s > PONDERING_S:
             used = f"{self._pondered_s * 1000:.0f} ms"
-            raise Misbehaved("time", f"over the time limit: {used} used while nobody asked")
+            raise Misbehaved(Reason("time", f"over the time limit: {used} used while nobody asked"))
 
     def _question(self, count: int) -> int:
         """Return at which of `count` questions the process says it is."""
@@ -224,16 +220,16 @@ class BotProcess:
     def _died(self, error: Misbehaved | HungUp, question: int) -> Death:
         """Return why the process is lost, which is dead then: by itself, or by us."""
         by_itself = isinstance(error, HungUp) and self._is_dying()
-        most, where = None, ""
+        most, places = None, tuple[Place, ...]()
         if isinstance(error, Misbehaved) and error.reason.kind == "time":
-            where, most = whereabouts(self.pid, self._pidfd, self._output, self._folder)
+            places, most = probe_stack(self.pid, self._pidfd, self._output, self._folder)
         status = self._kill(most)
         if by_itself:
             return Death(cause(status, self._limits), question)
         if isinstance(error, HungUp):
             return Death(Reason("protocol", "it closed its pipe"), question)
-        text = f"{error.reason.text}; it was at\n{where}" if where else error.reason.text
-        return Death(error.reason._replace(text=text), question)
+        reason = replace(error.reason, places=places) if places else error.reason
+        return Death(reason, question)
 
     def _is_dying(self) -> bool:
         death = select.poll()
@@ -262,11 +258,13 @@ def _answer_in(body: memoryview | bytes, number: int, count: int) -> wire.Answer
     try:
         answer = _decode_answer(body)
     except UNREADABLE as error:
-        raise Misbehaved("protocol", f"its answer cannot be read: {error}") from error
+        problem = f"its answer cannot be read: {error}"  # which may quote it
+        raise Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES])) from error
     if answer.number != number:
-        raise Misbehaved("protocol", "its answer is not to the question asked")
+        raise Misbehaved(Reason("protocol", "its answer is not to the question asked"))
     if not _is_whole(answer, count):
-        raise Misbehaved("protocol", f"it answered {len(answer.decisions)} questions of {count}")
+        problem = f"it answered {len(answer.decisions)} questions of {count}"
+        raise Misbehaved(Reason("protocol", problem))
     return answer
 
 

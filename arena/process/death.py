@@ -1,10 +1,13 @@
-"""How a bot's process came to its end, in words for its author."""
+"""Why a bot has no decision: what its process says of itself, and how that came to its end."""
 
 import os
 import signal
 from typing import NamedTuple
 
-from arena.model import FaultKind, Limits, Reason
+from msgspec.structs import replace
+
+from arena.model import Limits, Place, Reason
+from arena.reasons import without_ends
 from arena.sandbox import wire
 
 
@@ -18,9 +21,28 @@ class Death(NamedTuple):
 class Misbehaved(Exception):
     """A live process broke a rule and has to end. Leaves this wing as a value, never raised."""
 
-    def __init__(self, kind: FaultKind, text: str) -> None:
-        super().__init__(text)
-        self.reason = Reason(kind, text)
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.what)
+        self.reason = reason
+
+
+def reason_of(failure: wire.Failure) -> Reason:
+    """Return what a process says of a failure, each part cut to its length: all of it is the bot's
+    own claim, but that there is no decision.
+    """
+    told = wire.cut(failure)
+    line = told.line if 0 < told.line < 1 << 31 else 0
+    place = Place(told.file, line, told.function, told.code)
+    reason = Reason(
+        "error" if told.kind == "printed" else told.kind,
+        what=told.what,
+        error=told.error,
+        rule=told.rule,
+        about=told.about,
+        places=(place,) if told.file else (),
+        text=told.text,
+    )
+    return replace(reason, text=without_ends(reason))
 
 
 def cause(status: int, limits: Limits) -> Reason:

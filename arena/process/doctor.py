@@ -19,6 +19,7 @@ from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import in_full
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from arena.typed_json import means
@@ -116,7 +117,7 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         asker = Asker(partial(zygote.start, folder, Limits()))
         reason = asker.load()
         if reason:
-            yield Layer("a confined bot loads", False, reason.text.strip(), "report this")
+            yield Layer("a confined bot loads", False, in_full(reason), "report this")
             return
         asker.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
@@ -125,7 +126,7 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         answers = asker.ask([], [], views)
         asker.end()
         if isinstance(answers, Death):
-            yield Layer("a confined bot answers", False, answers.reason.text.strip(), "report this")
+            yield Layer("a confined bot answers", False, in_full(answers.reason), "report this")
             return
         for attempt, outcome in zip(names, answers.decisions, strict=True):
             refused = outcome == "refused"

@@ -9,6 +9,7 @@ import os
 import select
 from collections.abc import Callable
 
+from arena.model import Reason
 from arena.process.death import Misbehaved
 from arena.sandbox import wire
 
@@ -96,9 +97,9 @@ class Pipe:
             frame_bytes = wire.HEAD.size + wire.HEAD.unpack_from(data)[0]
             if frame_bytes > cap:
                 problem = f"its answer is {frame_bytes} bytes long; at most {cap} are read"
-                raise Misbehaved("protocol", problem)
+                raise Misbehaved(Reason("protocol", problem))
             if len(data) > frame_bytes or (len(data) == frame_bytes and self._unsent):
-                raise Misbehaved("protocol", "it answered out of turn")
+                raise Misbehaved(Reason("protocol", "it answered out of turn"))
             if len(data) == frame_bytes:
                 self._received = bytearray()
                 return memoryview(data)[wire.HEAD.size :]

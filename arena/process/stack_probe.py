@@ -9,6 +9,7 @@ import re
 import signal
 import time
 
+from arena.model import Place
 from arena.process.clock import cpu_s
 from arena.sandbox import wire
 
@@ -18,9 +19,9 @@ FRAME = re.compile(rb'  File "([^"\n]{1,500})", line (\d{1,7}) in ([\w<>]{1,80})
 FRAMES = 3  # innermost, of the bot's own
 
 
-def whereabouts(pid: int, pidfd: int, output: int, folder: str) -> tuple[str, int]:
-    """Return the lines of its own that a process is at, innermost first, "" if it does not say; and
-    how long its output was before it was asked.
+def probe_stack(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[Place, ...], int]:
+    """Return the lines of its own that a process is at, innermost first, none if it does not say;
+    and how long its output was before it was asked.
 
     `folder` is its snapshot's. It is asked by the signal that `arena.sandbox.harness` answers, and
     has until it has run for `RUN_S`, and no longer than `PATIENCE_S`.
@@ -29,7 +30,7 @@ def whereabouts(pid: int, pidfd: int, output: int, folder: str) -> tuple[str, in
     try:
         signal.pidfd_send_signal(pidfd, wire.WHERE)
     except ProcessLookupError:  # it has just ended
-        return "", before
+        return (), before
     deadline, used_s, size, grown = time.monotonic() + PATIENCE_S, cpu_s(pid), -1, before
     while (
         time.monotonic() < deadline
@@ -40,10 +41,9 @@ def whereabouts(pid: int, pidfd: int, output: int, folder: str) -> tuple[str, in
         size, grown = grown, os.fstat(output).st_size
     told = os.pread(output, 1 << 16, before)
     inside = os.fsencode(folder) + b"/"
-    lines = [
-        f'  File "{file.removeprefix(inside).decode("utf-8", "replace")}", line {int(line)}, '
-        f"in {name.decode()}"
+    places = [
+        Place(file.removeprefix(inside).decode("utf-8", "replace"), int(line), name.decode())
         for file, line, name in FRAME.findall(told)
         if file.startswith(inside)
     ]
-    return "\n".join(lines[:FRAMES]), before
+    return tuple(places[:FRAMES]), before

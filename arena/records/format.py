@@ -1,7 +1,8 @@
-"""Game records: the one JSON object a line that a game is kept as. Pure.
+"""How games are written down: a record, and before what was printed the place in a game. Pure.
 
-The format is that of `results/README.md`; `arena.records.judge` reads it, this writes it. Of a line
-the store keeps the body, which only the play can tell; `line_of` adds what the game's row says.
+The formats are those of `results/README.md`. A record is one JSON object a line, which
+`arena.records.judge` reads and this writes. Of a line the store keeps the body, which only the play
+can tell; `line_of` adds what the game's row says.
 """
 
 import json
@@ -42,6 +43,22 @@ def body_in(line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfei
     if not (line.startswith(head) and line.endswith(tail)) or b"\n" in line:
         return None
     return b"{%b}" % line[len(head) : -len(tail)]
+
+
+def place(game: str, action: int) -> str:
+    """Return what stands before a line that was printed in a game, before that action."""
+    return f"game {game}, action {action}: "
+
+
+def placed(line: str) -> tuple[str, int, str] | None:
+    """Return (game, action, words) of a line with its `place` before it; None of any other."""
+    game, _, rest = line.removeprefix("game ").partition(", action ")
+    action, colon, words = rest.partition(": ")
+    if not (line.startswith("game ") and colon and game.isalnum()):
+        return None
+    if len(action) > 9 or not (action.isascii() and action.isdecimal()):
+        return None
+    return game, int(action), words
 
 
 @lru_cache(256)

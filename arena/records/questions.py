@@ -5,7 +5,7 @@ follows from the rules, and is supplied here as the arena played it.
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -18,10 +18,7 @@ from games import FORFEIT, Game, IllegalAction, State
 UNASKED = frozenset({"load", "strikes"})
 """Faults that take a seat out of a game whoever is asked there."""
 
-FailedAt = Callable[[Any], bool]
-"""Says of a view, whose `table` is 0, whether its seat failed at it."""
-
-NOT_KNOWN: Mapping[int, FailedAt] = {}
+NOT_KNOWN: Mapping[int, str] = {}
 
 
 class Question(NamedTuple):
@@ -37,11 +34,11 @@ def questions(
     record: dict[str, Any],
     seat: int,
     tables: Sequence[int],
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Iterator[Question]:
     """Yield what a seat was asked, in order, up to its forfeit or the end of the game.
 
-    `tables` are `view.table` by seat. `failed` knows the views that seats failed at, by seat:
+    `tables` are `view.table` by seat. `failed` has the phases that seats failed in, by seat:
     whoever is asked for a call of 17 and is the next to play may have failed at either, and a
     record does not say at which. Without it that is the call. The record is one of arena's own that
     the judge agrees with. Raises Divergence where it is none.
@@ -71,12 +68,12 @@ def questions(
         raise Divergence(len(state.actions), str(error)) from None
 
 
-def _passes(game: Game, state: State, who: int, failed: FailedAt | None) -> int:
+def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
     """Return how many let it pass, at this place of the record, before `who` failed."""
     trial, first = deepcopy(state), None
     for count in itertools.count():
         if trial.turn == who and _chooses(trial):
-            if failed is None or failed(trial.view(who)):
+            if phase is None or phase == trial.view(who).phase:
                 return count
             first = count if first is None else first
         if trial.turn is None or not games.asked(game, trial.dump()):
@@ -115,7 +112,7 @@ def question_at(
     step: int,
     seat: int | None = None,
     phase: str | None = None,
-    failed: Mapping[int, FailedAt] = NOT_KNOWN,
+    failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
     """Return the question that action number `step` of a record answered.
 
@@ -132,7 +129,7 @@ def question_at(
     if not 0 <= step <= len(actions):
         raise UsageError(f"step: found {step}; the game has {len(actions)} actions")
     if phase is not None and step < len(actions) and actions[step][1] == FORFEIT:
-        failed = {actions[step][0]: lambda view: bool(view.phase == phase), **failed}
+        failed = {actions[step][0]: phase, **failed}
     here = [*_asked_at(whole, step, verdict.state, failed)]
     found = here
     if seat is not None:
@@ -150,7 +147,7 @@ def question_at(
 
 
 def _asked_at(
-    record: dict[str, Any], step: int, last: State, failed: Mapping[int, FailedAt]
+    record: dict[str, Any], step: int, last: State, failed: Mapping[int, str]
 ) -> Iterator[Shown]:
     """Yield what was asked before action number `step`, seat by seat; `last` is the state after all
     actions, where somebody may wait.

@@ -1,36 +1,37 @@
-"""What a tournament would come to, for --dry-run: counts, and a time from games played for it.
+"""What a tournament comes to before it is played, for --dry-run: games, time, disk, and which bots
+its tables will tell apart (`arena.tables.power`).
 
-And what it would come to with more bots (`arena.runner.growth`), from the same games.
+Time and disk are those of a few games played now (`arena.runner.samples`), by this machine's clock.
 """
 
-import os
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from typing import NamedTuple
+from functools import partial
+from heapq import heapreplace
+from math import ceil, gcd
+from typing import Annotated, NamedTuple
 
-from arena.league.remedies import as_author_has_it, remedy
+from msgspec import Struct
+
+from arena.league.remedies import remedy
 from arena.league.snapshots import sweep
 from arena.model import Pool, Reason, file_of
 from arena.plan.changes import changes
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.runner import estimate, growth
-from arena.runner.estimate import Cost, Sample
+from arena.reasons import in_full
 from arena.runner.executor import Executor
 from arena.runner.executor_of import executor_of
-from arena.runner.growth import Measured, Size
 from arena.runner.loads import unloadable
 from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
+from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, bytes_of_game, take_samples
 from arena.runner.secret import kept_secret
-from arena.runner.trials import CUT, Trials
-from arena.runner.weight import Weight, weighed
 from arena.schedule import choices, stages
-from arena.schedule.growth import grown
-from arena.schedule.order import Schedule, schedules
-from arena.schedule.sessions import games_of_session
+from arena.schedule.order import schedules
+from arena.schedule.sessions import games_of_session, sessions_of
 from arena.session.session import Job
 from arena.store import opening
 from arena.store.chunk import Chunk
@@ -38,39 +39,56 @@ from arena.store.plans import choices_in, missing, plan_in, was_planned
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.signals import Stopped, in_order
+from arena.tables.power import Power, power_of
+from arena.typed_json import means
 
-FEW, SOME, ALL_BEGUN = 4, 16, 64
-"""Games that each worker plays of a pool in a first sample; in a second, where bots are slow; and
-so many that all of some ten bots have begun: what more games take is theirs alone."""
-ENOUGH_S = 0.15  # between such two: more than a clock errs
-MOST_S = 4.0  # no sample is played that would take longer
+TABLES_S = 60e-6  # a game, for ratings and tables in the end; four cores, two to ten bots a pool
 
 
-class Estimate(NamedTuple):
-    """What a pool comes to, for --dry-run."""
+class PoolForecast(Struct, frozen=True):
+    """What a pool comes to, as `arena tournament --dry-run --json` prints a list of them."""
 
-    pool: Pool
+    pool: Annotated[str, means("Its title.")]
     bots: int
     line_ups: int
     seatings: int
-    games: int
-    played: int  # of these, stored already
-    seconds: float  # of one worker, for those that are missing
+    games: Annotated[int, means("Where it is to be settled, at most.")]
+    played: Annotated[int, means("Of these, stored already.")]
+    sessions: Annotated[int, means("For those that are left.")]
+    seconds: Annotated[float, means("Of one worker, for them.")]
+    disk_bytes: Annotated[int, means("That they will take in the store.")]
+    power: Power
+
+    @property
+    def left(self) -> int:
+        """Games that are to be played."""
+        return self.games - self.played
 
 
-class DryRun(NamedTuple):
-    """What a tournament would come to."""
+Forecasts = list[PoolForecast]
+
+
+class Forecast(NamedTuple):
+    """What a tournament comes to."""
 
     news: list[str]  # what has changed since the last run
-    pools: list[Estimate]
+    pools: Forecasts
     seconds: float  # by the clock, from its start to its tables
-    sizes: list[Size]  # as planned, and with more bots; none where a pool lacks no games
+    sampled: int  # games that were played to find out
+
+
+class _Measured(NamedTuple):
+    """What the samples of a pool tell."""
+
+    cost: Cost  # of its sessions
+    game_bytes: float
+    games: int
 
 
 def dry_run(
     plan: Plan, fresh: bool, say: Callable[[str], None], steps: Progress = SILENT
-) -> DryRun:
-    """Return what has changed since the last run (not asked if all is to be played anew, `fresh`),
+) -> Forecast:
+    """Find out what has changed since the last run (not asked if all is to be played anew, `fresh`)
     and what playing would come to. Raises what playing would.
 
     Nothing is played into the store. `say` is told of broken bots.
@@ -87,134 +105,134 @@ def dry_run(
         if store:
             kept_secret(store, plan)
             hold_ended(store, plan)
-        entries, _ = choices.made(plan.wanted, choices_in(store))
-        most = tuple(stages.at_most(entry) for entry in entries)
-        stored = plan.stored(most)
+        entries, chosen = choices.made(plan.wanted, choices_in(store))
+        stored = plan.stored(tuple(map(stages.at_most, entries)))
         before = plan_in(store) if store and was_planned(store) else stored
         planned = schedules(stored)
         stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
-        costs, weights, start_s = _measured(plan, store, stage, say, steps)
-    took, play_s = _taken(plan, stage, costs)
-    games = sum(map(len, planned.values()))
-    measured = [
-        Measured(entry, asked.line_ups, costs[entry.pool], weights[entry.pool])
-        for entry, asked in zip(most, plan.wanted, strict=True)
-        if entry.pool in weights
-    ]
-    whole = len(measured) == len(most)
-    return DryRun(
+        measured, start_s = _measure(plan, store, stage, say, steps)
+    sessions, seconds, play_s = _work_left(plan, stage, measured)
+    pools = []
+    for pool, schedule in planned.items():
+        left = len(stage.missing[pool])
+        a_game = measured[pool].game_bytes if left else 0.0
+        sharing = chosen[pool].ratio if pool in chosen else None
+        pools.append(
+            PoolForecast(
+                pool.title,
+                bots=len(schedule.entry.bots),
+                line_ups=len(schedule.line_ups),
+                seatings=len(schedule.ways),
+                games=len(schedule),
+                played=len(schedule) - left,
+                sessions=sessions[pool],
+                seconds=seconds[pool],
+                disk_bytes=round(a_game * left),
+                power=power_of(schedule.entry, len(schedule.line_ups), sharing),
+            )
+        )
+    tables_s = TABLES_S * sum(pool.games for pool in pools)
+    return Forecast(
         changes(before, stored),
-        [_estimate(own, len(stage.missing[pool]), took[pool]) for pool, own in planned.items()],
-        (start_s + play_s if stage.left else 0.0) + estimate.TABLES_S * games,
-        growth.sizes(measured, plan.workers, os.cpu_count() or 1) if whole else [],
+        pools,
+        tables_s + (start_s + play_s if stage.left else 0.0),
+        sum(each.games for each in measured.values()),
     )
 
 
-def _taken(plan: Plan, stage: Stage, costs: dict[Pool, Cost]) -> tuple[dict[Pool, float], float]:
-    """Return the seconds of one worker that each pool takes, and those until the last one ends."""
-    took = dict.fromkeys(stage.planned, 0.0)
-    if stage.left <= CUT:
+def _work_left(
+    plan: Plan, stage: Stage, measured: dict[Pool, _Measured]
+) -> tuple[dict[Pool, int], dict[Pool, float], float]:
+    """Return how many sessions each pool has left, the seconds of one worker that they take, and
+    the seconds by the clock until the last one of all ends.
+    """
+    sessions, seconds = dict.fromkeys(stage.planned, 0), dict.fromkeys(stage.planned, 0.0)
+    if stage.left <= MOST_CUT:
         jobs = longest_first(cut(stage.planned, stage.missing, plan.workers))
-        each = [costs[pool].of(len(games)) for pool, games in jobs]
-        for (pool, _), seconds in zip(jobs, each, strict=True):
-            took[pool] += seconds
-        return took, estimate.makespan(each, plan.workers)
+        each = [measured[pool].cost.of(len(games)) for pool, games in jobs]
+        for (pool, _), session_s in zip(jobs, each, strict=True):
+            sessions[pool] += 1
+            seconds[pool] += session_s
+        return sessions, seconds, makespan(each, plan.workers)
     most = games_of_session(stage.left, plan.workers)
-    for pool, cost in costs.items():
-        own = stage.planned[pool]
-        field = grown(own.entry, len(own.entry.bots), len(own.line_ups), most)
-        whole_s = field.sessions * cost.of(field.games / field.sessions)
-        took[pool] = whole_s * len(stage.missing[pool]) / field.games
-    return took, sum(took.values()) / plan.workers
+    for pool, sample in measured.items():
+        schedule, left = stage.planned[pool], stage.missing[pool]
+        step = -(-len(left) // MOST_CUT)
+        while gcd(step, len(schedule)) > 1:  # or it passes over the same line-ups in every deal
+            step += 1
+        size = min(most, len(left) / len(sessions_of(schedule, left[::step], most)))
+        sessions[pool] = ceil(len(left) / size)
+        seconds[pool] = sample.cost.of(size) * len(left) / size
+    return sessions, seconds, sum(seconds.values()) / plan.workers
 
 
-def _estimate(own: Schedule, left: int, seconds: float) -> Estimate:
-    entry = own.entry
-    line_ups, ways = len(own.line_ups), len(own.ways)
-    played = len(own) - left
-    return Estimate(entry.pool, len(entry.bots), line_ups, ways, len(own), played, seconds)
+def makespan(seconds: Sequence[float], workers: int) -> float:
+    """Return when the last session ends, each being given, in this order, to the first worker that
+    is free.
+    """
+    free = [0.0] * workers
+    for each in seconds:
+        heapreplace(free, free[0] + each)
+    return max(free)
 
 
-def _measured(
+def _measure(
     plan: Plan, store: Store | None, stage: Stage, say: Callable[[str], None], steps: Progress
-) -> tuple[dict[Pool, Cost], dict[Pool, Weight], float]:
-    """Return what sessions cost, and what games take in a store, of each pool that lacks games, and
-    the seconds until play begins.
-
-    Raises Stopped if the user wants it to end before.
+) -> tuple[dict[Pool, _Measured], float]:
+    """Play samples of each pool that lacks games; return what they tell, and the seconds until play
+    began. Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
     steps.begin("starting workers")
-    sessions = sessions_in(plan, stage) if stage.left <= CUT else plan.workers
+    sessions = sessions_in(plan, stage) if stage.left <= MOST_CUT else plan.workers
     crew = executor_of(plan, sessions, say)
     with in_order(crew.stop), crew:
         unloaded = unloadable(plan, store, crew, steps, keeps=False)
         start_s = time.monotonic() - began_s
-        for name, why in unloaded.items():
-            say(f"{name}: cannot be loaded, all its games will be forfeit:")
-            file = file_of(name, name in plan.folders)
-            for line in as_author_has_it(file, why).strip().splitlines():  # a bot's words
-                say(f"    {line}")
-            told = remedy(Reason("load", why), file, plan.beside)
-            if told:
-                say(f"    remedy: {told}")
-        secret, costs = secrets.token_bytes(16), dict[Pool, Cost]()
-        games = dict[Pool, list[Chunk]]()
+        _say_unloaded(plan, unloaded, say)
+        secret, measured = secrets.token_bytes(16), dict[Pool, _Measured]()
         lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
         steps.begin("playing a few games of each pool", len(lacking))
         for pool, left in lacking.items():
-            own = stage.planned[pool]
-            kept, trials = games.setdefault(pool, []), Trials(own, left, crew.size)
-
-            def played(
-                size: int,
-                own: Schedule = own,
-                trials: Trials = trials,
-                kept: list[Chunk] = kept,
-            ) -> Sample:
-                jobs = [
-                    Job(own.entry.pool, plan.limits, own.entry.duplicate, some, secret,
-                        unloaded)
-                    for some in trials.of(size)
-                ]  # fmt: skip
-                return _timed(crew, jobs, kept)
-
-            if not costs:
-                played(1)  # not counted: a worker's first session loads what the others have
-            costs[pool] = Cost(_samples(played, len(left), crew.size))
+            schedule, chunks = stage.planned[pool], list[Chunk]()
+            job = Job(pool, plan.limits, schedule.entry.duplicate, (), secret, unloaded)
+            play = partial(_play_sample, crew, Sampler(schedule, left, crew.size), job, chunks)
+            if not measured:
+                play(1)  # not counted: a worker's first session loads what the others have
+            cost = Cost(take_samples(play, len(left), crew.size))
+            games = sum(len(chunk.ids) for chunk in chunks)
+            measured[pool] = _Measured(cost, bytes_of_game(chunks), games)
             steps.done()
     if crew.stopping:
         raise Stopped
-    weights = {pool: weighed(kept, pool.entrants) for pool, kept in games.items()}
-    return costs, weights, start_s
+    return measured, start_s
 
 
-def _samples(played: Callable[[int], Sample], games: int, workers: int) -> list[Sample]:
-    """Return samples of rising size: until two tell enough, or more would take too long, or there
-    are no more games.
+def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], say: Callable[[str], None]) -> None:
+    """Say which bots cannot be loaded, why, and what would help."""
+    for name, why in unloaded.items():
+        say(f"{name}: cannot be loaded, all its games will be forfeit:")
+        file = file_of(name, name in plan.folders)
+        for line in in_full(why, file).splitlines():  # a bot's words
+            say(f"    {line}")
+        told = remedy(why, file, plan.beside)
+        if told:
+            say(f"    remedy: {told}")
+
+
+def _play_sample(
+    crew: Executor, sampler: Sampler, job: Job, chunks: list[Chunk], size: int
+) -> Sample:
+    """Play sessions with about `size` games for each worker and return how long they took. Their
+    games are added to `chunks`, to be weighed: what is played here is in no table.
+
+    Raises Stopped if that was asked for: a sample is not worth the choosing then, which takes
+    seconds of a large pool.
     """
-    samples, size, before_s = [played(FEW)], FEW, 0.0
-    while size * workers < games:
-        cost, wanted = Cost(samples), [2 * size] if size >= ALL_BEGUN else [ALL_BEGUN, SOME]
-        affordable = [each for each in wanted if each > size and cost.of(each) <= MOST_S]
-        if not affordable:
-            break
-        samples.append(played(affordable[0]))
-        seconds = samples[-1].seconds / samples[-1].sessions
-        if size >= ALL_BEGUN and seconds - before_s > ENOUGH_S:
-            break
-        size, before_s = affordable[0], seconds
-    return samples
-
-
-def _timed(crew: Executor, jobs: Sequence[Job], kept: list[Chunk]) -> Sample:
-    """Play sessions and return how long they took. Their games are `kept` to be weighed: what is
-    played here is in no table. Raises Stopped if that was asked for: a sample is not worth the
-    choosing then, which takes seconds of a large pool.
-    """
+    jobs = [job._replace(fixtures=games) for games in sampler.sessions(size)]
     began_s, ended_s = time.monotonic(), list[float]()
     for finished in crew.play(jobs):
-        kept += finished.games
+        chunks += finished.games
         if finished.tallies is not None:
             ended_s.append(time.monotonic() - began_s)
     if crew.stopping:

@@ -8,9 +8,11 @@ one that forges many games; whether bots decided so, only `arena verify --replay
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import msgspec
+
 from arena.audit.verify import UNSOUND, wrong_game
 from arena.errors import ArenaError
-from arena.model import FAULTS, Reason
+from arena.model import Reason
 from arena.runner.executor import Machine
 from arena.runner.host import Returned
 from arena.session.session import Job
@@ -18,6 +20,7 @@ from arena.store import caps
 from arena.store.chunk import Chunk, unpacked
 from arena.store.forms import is_host, is_size
 from arena.store.scan import StoredGame, by_game, is_sound
+from arena.typed_json import decode
 from arena.words import shown
 
 JUDGED = 50
@@ -67,9 +70,11 @@ def _problems(job: Job, returned: Returned, choose: Choose) -> Iterator[str]:
             left.remove(row.id)
             if not row.sound or row.fixture != asked[row.id]:
                 yield f"game {row.id} is damaged, or not the one that was asked for"
-        for id, seat, bot, _, _, text in games.faults:
-            if asked[id].line_up[asked[id].seating[seat]] != bot or not _is_text(text):
+        for id, seat, bot, kind, _, why in games.faults:
+            if asked[id].line_up[asked[id].seating[seat]] != bot or not _is_text(why):
                 yield f"game {id} tells of another bot's fault"
+            if why and decode(why, Reason).kind != kind:
+                yield f"game {id} tells of a fault of another kind"
         for row in choose(rows, -(-len(rows) // JUDGED)):
             if wrong := wrong_game(row, job.secret, [job.duplicate]):
                 yield f"game {row.id}: {wrong}"
@@ -80,8 +85,9 @@ def _problems(job: Job, returned: Returned, choose: Choose) -> Iterator[str]:
     bots = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
     if [tally.bot for tally in returned.tallies] != bots:
         yield "it tells of other bots than it was given"
-    for _, *sizes, notes, printed in returned.tallies:
-        if not (all(map(is_size, sizes)) and all(map(_is_text, (*notes, printed)))):
+    for _, *sizes, notes, printed, ends in returned.tallies:
+        counts = all(is_size(times) and _is_reason(reason) for times, reason in ends)
+        if not (counts and all(map(is_size, sizes)) and all(map(_is_text, (*notes, printed)))):
             yield "what its bots used is of other types"
 
 
@@ -102,7 +108,12 @@ def _rows(job: Job, games: Chunk) -> list[StoredGame]:
 
 
 def _is_reason(value: object) -> bool:
-    return isinstance(value, Reason) and value.kind in FAULTS and _is_text(value.text)
+    """Return whether this is a reason, as a store takes it."""
+    try:
+        text = msgspec.json.encode(value).decode()
+        return isinstance(value, Reason) and _is_text(text) and decode(text, Reason) == value
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def _is_text(value: object) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import distributions
-from typing import Annotated
 
 import msgspec
 
@@ -29,17 +28,17 @@ LASTING = frozenset({"error", "illegal"})
 
 class _Known(msgspec.Struct):
     under: str  # a hash of what it depends on, beside the bot's files
-    why: Annotated[str, msgspec.Meta(max_length=1 << 16)]
+    why: Reason
 
 
 def unloadable(
     plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
-) -> dict[str, str]:
+) -> dict[str, Reason]:
     """Return the plan's bots that cannot be loaded: why, by name. What is found is kept in the
     store, if it `keeps`. Raises what `Executor.unloadable` raises.
     """
     bots = [bot for bot in plan.bots if bot.name not in plan.refused]
-    known, under = dict[str, str](), ""
+    known, under = dict[str, Reason](), ""
     # not where strangers' hosts load them: what those have installed is not known here
     if store is not None and not (plan.cluster and not plan.cluster.local):
         under = _depends_on(plan)
@@ -49,25 +48,26 @@ def unloadable(
     found = crew.unloadable(tried, steps)
     if store is not None and under and keeps:
         _keep(store, {bot: found[bot.name] for bot in bots if bot.name in found}, under)
-    return {**plan.refused, **known, **{name: reason.text for name, reason in found.items()}}
+    refused = {name: Reason("load", why) for name, why in plan.refused.items()}
+    return {**refused, **known, **found}
 
 
-def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, str]:
+def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, Reason]:
     found = {}
     for bot in bots:
         if told := store.meta(UNLOADABLE + bot.hash):
             with suppress(ValueError):  # damaged: it is tried again
                 known = decode(told, _Known)
-                if known.under == under:
+                if known.under == under and known.why.kind == "load":
                     found[bot.name] = known.why
     return found
 
 
 def _keep(store: Store, found: Mapping[Bot, Reason], under: str) -> None:
     told = {
-        UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason.text)).decode()
+        UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason)).decode()
         for bot, reason in found.items()
-        if reason.kind in LASTING
+        if reason.how in LASTING
     }
     if told:
         store.set_metas(told)

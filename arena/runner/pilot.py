@@ -1,15 +1,21 @@
 """The pilot of `duplicate = "auto"`: whether seatings had better share decks, found out by play.
 
 A few line-ups play a few deals, each deal in all seatings, before the first game that counts; from
-that follows how much results vary with shared decks and without (`arena.schedule.deck_sharing`),
-among these very bots. What it says is kept and never asked again. Its games are in no table:
-numbers that chose the design would look steadier than they are. Its decks come from a secret of
-their own, so no bot meets one of them again.
+that follows how much results vary with shared decks and without, among these very bots. What it
+says is kept and never asked again. Its games are in no table: numbers that chose the design would
+look steadier than they are. Its decks come from a secret of their own, so no bot meets one of them
+again.
+
+Where bots are dealt hands, playing one deck in all seatings cancels the luck of the hand. Where
+they are not, it keeps the luck of a bot with a deck, and is worth less than as many decks. The
+variance of the same games with decks of their own follows from each seating by itself.
 """
 
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
+from statistics import variance
 from typing import NamedTuple
 
 import games
@@ -19,7 +25,6 @@ from arena.plan.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor_of import executor_of
 from arena.runner.loads import unloadable
-from arena.schedule.deck_sharing import Spread, beaten, spread, total
 from arena.schedule.order import Schedule, schedule_for
 from arena.schedule.sessions import sessions_of
 from arena.session.session import Job
@@ -37,6 +42,21 @@ class Sampled(NamedTuple):
 
     games: Schedule
     numbers: Sequence[int]  # ascending
+
+
+class Spread(NamedTuple):
+    """The variance of the mean result of one game in each seating."""
+
+    shared: float  # all on one deck
+    apart: float  # each on a deck of its own
+
+    @property
+    def ratio(self) -> float:
+        """The variance with shared decks, as a multiple of that without, at as many games.
+
+        1.0 where nothing ever varied.
+        """
+        return self.shared / self.apart if self.apart else 1.0
 
 
 def sampled(plan: Plan, entry: Entry) -> Sampled | None:
@@ -59,8 +79,9 @@ def measured(
     entries: Iterable[Entry],
     secret: bytes,
     progress: Progress,
-) -> dict[Pool, Spread]:
-    """Play the pilots of some entries and return what they say, of those that are worth one.
+) -> dict[Pool, float]:
+    """Play the pilots of those entries that are worth one; return how many times as much results
+    vary with shared decks, at as many games.
 
     Raises Stopped if the user wants it to end before.
     """
@@ -91,12 +112,11 @@ def measured(
             progress.stop()
     if crew.stopping:
         raise Stopped
-    return {pool: of_games(pool, pilot, ranks[pool]) for pool, pilot in pilots.items()}
+    return {pool: of_games(pool, pilot, ranks[pool]).ratio for pool, pilot in pilots.items()}
 
 
-def in_words(pool: Pool, variances: Spread) -> str:
+def in_words(pool: Pool, ratio: float) -> str:
     """Return what a pilot says, for the user."""
-    ratio = variances.ratio
     what = "seatings share them" if ratio < 1 else "every game has its own"
     return f"{pool.title}: with shared decks results vary {ratio:.2f} times as much, so {what}"
 
@@ -126,3 +146,25 @@ def _by_bot(pool: Pool, game: Fixture, ranks: Sequence[int]) -> list[float]:
     first = [next(seat for seat in range(pool.players) if side(seat) == each) for each in sides]
     share = dict(zip(sides, beaten([ranks[seat] for seat in first]), strict=True))
     return [share[side(game.seating.index(place))] for place in range(len(game.line_up))]
+
+
+def total(spreads: Iterable[Spread]) -> Spread:
+    """Return the sums: of several results, bots or line-ups; of none, zeros."""
+    several = list(spreads)
+    return Spread(fsum(each.shared for each in several), fsum(each.apart for each in several))
+
+
+def spread(results: Sequence[Sequence[float]]) -> Spread:
+    """Return how a result varies; `results[deal][seating]`, two deals or more, all seatings."""
+    seatings = len(results[0])
+    shared = variance([fsum(deal) / seatings for deal in results])
+    apart = fsum(map(variance, zip(*results, strict=True))) / seatings**2
+    return Spread(shared, apart)
+
+
+def beaten(ranks: Sequence[int]) -> list[float]:
+    """Return the share of the others behind each side, ties half; by side, two or more."""
+    others = len(ranks) - 1
+    return [
+        (sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks
+    ]

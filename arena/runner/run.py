@@ -5,11 +5,11 @@ far they have come before they go on.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from arena.model import Entry, Pool, StoredPlan
+from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan.plan import Plan
 from arena.progress import Alike, Progress
 from arena.runner.clocks import OURS, Clock
@@ -193,7 +193,7 @@ def sessions_in(plan: Plan, stage: Stage) -> int:
     return len(cut(stage.planned, stage.missing, plan.workers))
 
 
-def _playable(stage: Stage, store: Store, unloaded: Mapping[str, str]) -> Stage:
+def _playable(stage: Stage, store: Store, unloaded: Collection[str]) -> Stage:
     """Return the stage without the games that nobody can play, which are noted in the store."""
     lacking = dict(stage.missing)
     for pool, games in stage.planned.items():
@@ -207,7 +207,7 @@ def jobs_of(
     plan: Plan,
     stage: Stage,
     secret: bytes,
-    unloaded: dict[str, str],
+    unloaded: dict[str, Reason],
     workers: int,
 ) -> list[Job]:
     """Return the stage's sessions, the longest first."""
@@ -275,7 +275,7 @@ def cut(
 
 
 def _keep_unplayed(
-    store: Store, games: Schedule, left: Sequence[int], unloaded: Mapping[str, str]
+    store: Store, games: Schedule, left: Sequence[int], unloaded: Collection[str]
 ) -> set[int]:
     """Note line-ups that are left, and have no bot that loads, as unplayed; return their
     numbers.

@@ -98,8 +98,8 @@ def begun(
     before = choices_in(store)
     unsaid = choices.open_in(plan.wanted, before)
     measured = pilot.measured(plan, store, unsaid, secret, progress)
-    for pool, variances in measured.items():
-        say(pilot.in_words(pool, variances))
+    for pool, ratio in measured.items():
+        say(pilot.in_words(pool, ratio))
     entries, chosen = choices.made(plan.wanted, before, measured)
     keep_choices(store, chosen)
     stored = plan.stored(entries)

@@ -6,6 +6,8 @@ import sys
 from itertools import islice
 from types import ModuleType
 
+from arena.sandbox.capture import Complaint
+
 KINDS = ("decide", "Bot", "decide_many")
 
 
@@ -40,12 +42,16 @@ def kind_of(module: ModuleType) -> str:
     """Return which kind of bot the module defines. Raises LookupError unless it is one."""
     defined = [name for name in KINDS if callable(getattr(module, name, None))]
     if len(defined) > 1:
-        raise LookupError(f"a bot is one of them, found {' and '.join(defined)}; keep one of them")
+        raise _no_bot(f"a bot is one of them, found {' and '.join(defined)}", "keep one of them")
     if not defined:
-        raise LookupError(f"no bot is defined; {_meant(module)}")
+        raise _no_bot("no bot is defined", _meant(module))
     if defined == ["Bot"] and not hasattr(module.Bot, "decide"):
-        raise LookupError("class Bot does not decide; write `def decide(self, view)` in it")
+        raise _no_bot("class Bot does not decide", "write `def decide(self, view)` in it")
     return defined[0]
+
+
+def _no_bot(what: str, remedy: str) -> LookupError:
+    return LookupError(Complaint("bot", f"{what}; {remedy}", remedy))
 
 
 def _meant(module: ModuleType) -> str:

@@ -15,26 +15,74 @@ from arena.sandbox.randomness import Generators
 
 LONGEST = 64  # characters of a decision; the games' are shorter than 10
 
-WALLED = (
-    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
-    "while it loads; nothing else can be opened, read, written, started or connected to.)\n"
-)
+
+class Complaint(str):
+    """What is wrong with a bot that does not keep to the interface, in words.
+
+    `rule` names what it broke: `bot` where it defines none, `draws` in `decide_many`, `batch` for
+    what that returns, `word` for what is none. What is to be done about it depends on `about`.
+    """
+
+    def __new__(cls, rule: str, words: str, about: str = "") -> "Complaint":
+        made = super().__new__(cls, words)
+        made.rule, made.about = rule, about
+        return made
+
+    rule: str
+    about: str
 
 
-def explain(error: BaseException) -> str:
-    """Return the error's traceback from the bot's own first line on."""
+def explain(question: int, kind: wire.FailureKind, error: BaseException) -> wire.Failure:
+    """Return an exception as a failure, its traceback from the bot's own first line on."""
+    failure = wire.Failure(question, kind, error=type(error).__name__)
+    with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
+        failure = wire.cut(_explained(failure, error))
+    return failure
+
+
+def _explained(failure: wire.Failure, error: BaseException) -> wire.Failure:
+    said = error.args[0] if error.args else None
+    if isinstance(said, Complaint):
+        failure = failure._replace(rule=said.rule, about=said.about)
+        if said.rule == "bot":  # it was not the bot that raised it
+            return failure._replace(error="", what=str(said))
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename.startswith(os.path.dirname(__file__)):
         frames = frames.tb_next
-    lines: list[str] = []
-    with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
-        lines = traceback.format_exception(type(error), error, frames)
-    text = "".join(lines) or type(error).__name__
-    if sys.argv:  # the snapshot's folder, which nobody will find again
-        text = text.replace(f'"{sys.argv[0]}/', '"')
-    if isinstance(error, PermissionError | ImportError):
-        text += WALLED
-    return wire.end_of(text, wire.TEXT_BYTES)
+    trace = traceback.TracebackException(type(error), error, frames)
+    name = type(error).__qualname__
+    if type(error).__module__ not in ("builtins", "__main__"):
+        name = f"{type(error).__module__}.{name}"
+    lines = "".join(trace.format_exception_only()).splitlines()
+    told = next((line for line in lines if line.startswith(name)), "")
+    folder = f"{sys.argv[0]}/"  # the snapshot's, which nobody will find again
+    file, line, function, code = _innermost(trace, folder)
+    return failure._replace(
+        error=name,
+        what=told.removeprefix(name).removeprefix(": "),
+        file=file.removeprefix(folder),
+        line=line,
+        function=function,
+        code=code.strip(),
+        text="".join(trace.format()).replace(f'"{folder}', '"'),
+    )
+
+
+def _innermost(
+    trace: traceback.TracebackException | None, folder: str
+) -> tuple[str, int, str, str]:
+    """Return (file, line, function, code) of the innermost line of the bot's own; the file is "" if
+    there is none. Where an exception has none, that of the one before it.
+    """
+    while trace is not None:
+        file = getattr(trace, "filename", None) or ""  # which a syntax error alone has
+        if file.startswith(folder):
+            return file, int(trace.lineno or 0), "", trace.text or ""
+        for frame in reversed(trace.stack):
+            if frame.filename.startswith(folder):
+                return frame.filename, frame.lineno or 0, frame.name, frame.line or ""
+        trace = trace.__cause__ or trace.__context__
+    return "", 0, "", ""
 
 
 def plain(value: object) -> object:
@@ -52,13 +100,20 @@ def is_word(value: object) -> TypeGuard[str]:
     return type(value) is str and len(value) <= LONGEST and value.isascii()
 
 
-def not_a_decision(value: object) -> str:
+def not_a_decision(value: object) -> Complaint:
     """Return the complaint about a value that is no decision."""
-    shown = ""
+    shown, kind = "", type(value).__name__
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
-    complaint = f"a decision is a str out of view.legal; found {type(value).__name__}{shown}"
-    return wire.end_of(complaint, wire.TEXT_BYTES)
+    words = f"a decision is a str out of view.legal; found {kind}{shown}"
+    return Complaint("word", words, kind)
+
+
+def no_decision(question: int, value: object) -> wire.Failure:
+    """Return a value that is no decision as a failure."""
+    complaint = not_a_decision(value)
+    failure = wire.Failure(question, "illegal", str(complaint), rule=complaint.rule)
+    return wire.cut(failure._replace(about=complaint.about))
 
 
 class Output(RawIOBase):
@@ -89,7 +144,7 @@ class Output(RawIOBase):
         start = b"" if goes_on else b"\n" + where if self._in_line else where
         if self._told is not self.failures:
             self._told = self.failures
-            self.failures.append(wire.Failure(-1, "printed", ""))
+            self.failures.append(wire.Failure(-1, "printed"))
         body = text.removesuffix(b"\n")
         self._in_line = where if len(body) == len(text) else b""
         line = start + body.replace(b"\n", b"\n" + where) + text[len(body) :]

@@ -20,16 +20,17 @@ import msgspec
 import games
 from arena.sandbox import seccomp, wire
 from arena.sandbox.bot_module import kind_of, load, read_sources
-from arena.sandbox.capture import LONGEST, Output, explain, is_word, not_a_decision, plain
+from arena.sandbox.capture import LONGEST, Complaint, Output, explain, is_word, no_decision, plain
 from arena.sandbox.randomness import Batch, Generators
 
 ENDS_TOLD = 8  # texts of failures of `end` in one answer: they share the room of no decision
 
 INBOX_BYTES = 1 << 16  # at first: most batches
 
-MANY_DRAWS = (
+MANY_DRAWS = Complaint(
+    "draws",
     "decide_many answers for many games at once, and each has its own generator: "
-    "draw from rngs[i], not from the random module"
+    "draw from rngs[i], not from the random module",
 )
 
 Decide = Callable[[Any], object]
@@ -71,10 +72,10 @@ def main(path: str, confined: bool, generators: Generators) -> NoReturn:
     except MemoryError:
         os._exit(wire.OUT_OF_MEMORY)
     except BaseException as error:
-        _send(wire.Ready("", False, explain(error)))
+        _send(wire.Ready("", False, explain(0, "error", error)))
         os._exit(0)
     player = getattr(module, kind)
-    _send(wire.Ready(kind, kind == "Bot" and callable(getattr(player, "end", None)), ""))
+    _send(wire.Ready(kind, kind == "Bot" and callable(getattr(player, "end", None)), None))
     try:
         inbox = Inbox()
         hello = msgspec.msgpack.decode(inbox.receive(), type=wire.Hello)
@@ -154,10 +155,10 @@ class Server:
             try:
                 decision = decide(view)
             except MemoryError as error:
-                failures.append(wire.Failure(index, "memory", explain(error)))
+                failures.append(explain(index, "memory", error))
                 return decisions
             except BaseException as error:
-                failures.append(wire.Failure(index, "error", explain(error)))
+                failures.append(explain(index, "error", error))
                 decision = ""
             # `is_word`, without the call (a test compares); at once, while all knows whose it is
             if type(decision) is not str or len(decision) > LONGEST or not decision.isascii():
@@ -165,7 +166,7 @@ class Server:
                 if is_word(text):
                     decision = text
                 else:
-                    failures.append(wire.Failure(index, "illegal", not_a_decision(decision)))
+                    failures.append(no_decision(index, decision))
                     decision = ""
             decisions.append(decision)
         return decisions
@@ -186,11 +187,12 @@ class Server:
             try:
                 given = decide(asked, rngs)
                 if isinstance(given, str):  # whose letters would be taken for decisions
-                    raise ValueError(f"decide_many returned a word for {len(asked)} views")
+                    words = f"decide_many returned a word for {len(asked)} views"
+                    raise ValueError(Complaint("batch", words))
                 decisions = list(map(plain, given))
                 if len(decisions) != len(asked):
                     counts = f"{len(decisions)} decisions for {len(asked)} views"
-                    raise ValueError(f"decide_many returned {counts}")
+                    raise ValueError(Complaint("batch", f"decide_many returned {counts}"))
                 if len(asked) > 1 and not all(map(is_word, decisions)):
                     raise TypeError("decide_many returned what is no decision")
             except BaseException:
@@ -219,7 +221,7 @@ class Server:
                 os._exit(wire.OUT_OF_MEMORY)
             except BaseException as error:
                 if len(failures) < ENDS_TOLD:
-                    failures.append(wire.Failure(-1, "error", explain(error)))
+                    failures.append(explain(-1, "error", error))
                 else:  # counted, and no more
                     failures[-1] = failures[-1]._replace(question=failures[-1].question - 1)
         self._generators.forget(table)

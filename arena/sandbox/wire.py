@@ -6,6 +6,7 @@ parent decodes it strictly typed, under a cap, and never with pickle.
 """
 
 import struct
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -21,9 +22,10 @@ WHERE = 10  # SIGUSR1 of Linux, by number: this is read on systems without it, t
 OUT_OF_MEMORY = 86
 """Exit status of a bot's process that ran out of memory where it could not say so."""
 
-TEXT_BYTES = 4096
-"""Of a failure's text, in UTF-8; the end is kept, where a traceback names the error. Whoever reads
-an answer allows twice that for each of its decisions."""
+TEXT_BYTES, FIELD_BYTES = 4096, 512
+"""Of a failure's traceback, in UTF-8, whose end is kept, where it names the error; and of each of
+its other texts, whose beginning is. Whoever reads an answer allows twice the former for each of its
+decisions."""
 
 
 class Hello(NamedTuple):
@@ -56,12 +58,7 @@ class Ask(NamedTuple):
     views: list[Any]  # the game's bound View
 
 
-class Ready(NamedTuple):
-    """How loading went."""
-
-    kind: str  # "decide", "Bot" or "decide_many"; "" if it failed
-    wants_results: bool  # whether it has an `end`
-    problem: str  # the failure's traceback, else ""
+FailureKind = Literal["illegal", "error", "memory", "printed"]
 
 
 class Failure(NamedTuple):
@@ -71,8 +68,25 @@ class Failure(NamedTuple):
 
     # index in the batch; -n for n failures of `end`, of which this is the first; -1 for the word
     question: int
-    kind: Literal["illegal", "error", "memory", "printed"]
-    text: str
+    kind: FailureKind
+    # as of a `Reason` of `arena.model`, the place's fields one by one
+    what: str = ""
+    error: str = ""
+    rule: str = ""
+    about: str = ""
+    file: str = ""  # "" where nobody knows the place
+    line: int = 0
+    function: str = ""
+    code: str = ""
+    text: str = ""
+
+
+class Ready(NamedTuple):
+    """How loading went."""
+
+    kind: str  # "decide", "Bot" or "decide_many"; "" if it failed
+    wants_results: bool  # whether it has an `end`
+    problem: Failure | None  # None if it did not fail
 
 
 class Answer(NamedTuple):
@@ -83,9 +97,28 @@ class Answer(NamedTuple):
     failures: list[Failure]
 
 
-def end_of(text: str, most_bytes: int) -> str:
-    """Return as much of the text's end as has so many bytes in UTF-8; lone surrogates escaped."""
-    return text.encode("utf-8", "backslashreplace")[-most_bytes:].decode("utf-8", "ignore")
+def cut(failure: Failure) -> Failure:
+    """Return a failure none of whose texts is too long, lone surrogates escaped."""
+    start = partial(_part, part=slice(FIELD_BYTES))
+    return failure._replace(
+        what=start(failure.what),
+        error=start(failure.error),
+        rule=start(failure.rule),
+        about=start(failure.about),
+        file=start(failure.file),
+        function=start(failure.function),
+        code=start(failure.code),
+        text=end_of(failure.text),
+    )
+
+
+def end_of(text: str) -> str:
+    """Return as much of the text's end as is kept, lone surrogates escaped."""
+    return _part(text, slice(-TEXT_BYTES, None))
+
+
+def _part(text: str, part: slice) -> str:
+    return text.encode("utf-8", "backslashreplace")[part].decode("utf-8", "ignore")
 
 
 _encoder = msgspec.msgpack.Encoder()

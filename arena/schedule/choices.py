@@ -13,11 +13,10 @@ from typing import NamedTuple
 import games
 from arena.model import Entry, Pool, Wanted
 from arena.schedule import levelling, sampling, seat_rotation, stages
-from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import seatings
 
-NONE: Mapping[Pool, Spread] = MappingProxyType({})
+NONE: Mapping[Pool, float] = MappingProxyType({})
 
 
 class Turned(NamedTuple):
@@ -58,11 +57,11 @@ def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Ent
 def made(
     wanted: Iterable[Wanted],
     before: Mapping[Pool, Choice],
-    measured: Mapping[Pool, Spread] = NONE,
+    measured: Mapping[Pool, float] = NONE,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Return the entries with nothing left open, and all choices: the ones `before`, and new ones.
 
-    `measured` holds the pilots' results; a pool without one shares decks as is usual.
+    `measured` holds the ratios that pilots found; a pool without one shares decks as is usual.
     """
     choices = dict(before)
     entries = []
@@ -70,7 +69,7 @@ def made(
         choice = choices.get(entry.pool, Choice(entry.pool))
         if auto:
             if choice.duplicate is None and entry.pool in measured:
-                ratio = round(measured[entry.pool].ratio, 3)
+                ratio = round(measured[entry.pool], 3)
                 choice = choice._replace(duplicate=ratio < 1, ratio=ratio)
             elif choice.duplicate is None:
                 choice = choice._replace(duplicate=usual(entry))

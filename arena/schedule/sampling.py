@@ -45,29 +45,6 @@ def line_ups(before: Iterable[Names], bots: Iterable[str], size: int, count: int
     return used + [tuple(names[number] for number in line_up) for line_up in new]
 
 
-def grown(drawn: int, before: int, bots: int, size: int, count: int) -> int:
-    """Return how many line-ups are in use, without drawing them, where `line_ups` had so many
-    `drawn` of the bots there were `before`, and is asked again for `count` once there are `bots`,
-    as many or more. Where so few are new that they would meet in the same line-ups again, some
-    more are drawn than this says.
-    """
-    if count >= comb(bots, size) or drawn >= comb(bots, size):
-        return comb(bots, size)
-    new = bots - before
-    into_new = min(new, size)  # seats of a line-up that bots without games take
-
-    def level(more: int) -> bool:
-        return new == 0 or more * into_new // new + 1 >= -(
-            -(drawn * size + more * (size - into_new)) // before
-        )
-
-    low, high = 0, comb(bots, size) - drawn
-    while low < high:  # the least that is level
-        middle = (low + high) // 2
-        low, high = (low, middle) if level(middle) else (middle + 1, high)
-    return max(count, drawn + low)
-
-
 class _BalancedSample:
     """Line-ups of bots that are numbers, and how often each plays and every two meet."""
 

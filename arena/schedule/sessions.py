@@ -6,7 +6,7 @@ over all their line-ups and deals.
 
 from array import array
 from collections.abc import Iterator, Sequence
-from math import ceil, comb, expm1
+from math import ceil
 from typing import overload
 
 from arena.model import Fixture
@@ -112,22 +112,6 @@ def sessions_of(
         for numbers in _by_bots(schedule, missing, max_bots)
         for hand in _cut(schedule, numbers, games_per_session)
     ]
-
-
-def count_of(
-    bots: int, always: int, entrants: int, line_ups: int, games_each: int, rounds: int, most: int
-) -> int:
-    """Return about how many sessions `sessions_of` cuts a whole pool into, without making a game:
-    within an eighth. A line-up has so many games, each of its decks `rounds` of them (1 where
-    none is shared); a session takes `most`.
-    """
-    groups = 1
-    if bots > BOTS_PER_SESSION:
-        clubs = _clubs(bots, entrants, BOTS_PER_SESSION)
-        there = comb(clubs - always, entrants - always)
-        # How many of them a sample meets, were each of its line-ups of any group
-        groups = round(-there * expm1(-line_ups / there)) or 1
-    return groups * _hands(-(-line_ups * games_each // groups), rounds, most)
 
 
 def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequence[int]]:

@@ -35,13 +35,13 @@ def planned(entry: Entry, level: float, line_ups: int | None, shared: bool) -> E
     It is at its first look. So many line-ups are to be drawn (None: all are played); `shared` says
     whether seatings may come to share decks.
     """
-    first = min(-(-FIRST_DECKS // _decks(entry, line_ups, shared)), entry.deals)
+    first = min(-(-FIRST_DECKS // decks_of_deal(entry, line_ups, shared)), entry.deals)
     looks = len(geometrically(first, entry.deals))
     settle = Settle(level, entry.deals, looks, first, VERSION)
     return at_look(entry._replace(settle=settle), 0)
 
 
-def _decks(entry: Entry, line_ups: int | None, shared: bool) -> int:
+def decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
     """Return on how many decks a bot plays in one deal of all line-ups: of all that
     are compared, whoever has the fewest.
     """

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from arena.ids import SeatNumbers
 from arena.model import Fault, Fixture, Reason
 from arena.sandbox import wire
-from games import State
+from games import IllegalAction, State
+
+MOST_LEGAL = 100  # decisions that are told of
 
 
 class Origin(NamedTuple):
@@ -17,6 +19,18 @@ class Origin(NamedTuple):
 
     state: Callable[[Fixture], State]  # right after the deal
     numbers: Callable[[Fixture], SeatNumbers]
+
+
+def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:
+    """Return why a word was not taken as the decision of the state's turn. Its length is the
+    bot's own choice.
+    """
+    return Reason(
+        "illegal",
+        str(error).removeprefix(f"seat {state.turn} ")[: wire.FIELD_BYTES],
+        played=decision[: wire.FIELD_BYTES],
+        legal=tuple(state.legal()[:MOST_LEGAL]),
+    )
 
 
 class LiveGame:

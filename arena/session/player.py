@@ -13,14 +13,12 @@ from arena.model import Limits, Reason
 from arena.process.asker import Answers, Asker
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
+from arena.records.format import place
 from arena.sandbox import wire
-from arena.session.ends import EndsOfSession
 from arena.session.game import LiveGame
-from arena.session.kept import Kept
-from arena.session.prints import Prints, place
+from arena.session.text_budget import TextBudget
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
-NOTES = 50  # for a bot's author, kept a session
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 Settle = Callable[[Sequence[LiveGame], Sequence[str]], None]
@@ -49,8 +47,7 @@ class Player:
         self.waiting: list[LiveGame] = []  # for this bot's decision; one list for good
         self.lost: Reason | None = None  # why it plays no more games here
         self.decisions = 0
-        self.notes: list[str] = []  # for the bot's author
-        self.kept = Kept(limits.output_kib << 10)  # of the texts for its author
+        self.texts = TextBudget(limits.output_kib)  # for the bot's author
         self.asker = Asker(launch, self._hear)
         self._hello, self._limits = hello, limits
         self._settle, self._forfeit = settle, forfeit
@@ -61,10 +58,7 @@ class Player:
         self._owes_results = False  # of some of these
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
-        self._ends = EndsOfSession(self.kept)
         self._deaths = self._failed_loads = self._lost_in_ends = 0
-        self._output_kib = limits.output_kib
-        self._prints = Prints(limits.output_kib << 10)
         self._batch: Sequence[LiveGame] | None = ()  # being asked; None: earlier questions, again
         self._ending: dict[int, LiveGame] = {}  # games whose results it is owed, by table
 
@@ -111,15 +105,11 @@ class Player:
         elif took_s < QUICK_S:
             self._size = min(BATCH, self._size * 2)
 
-    def close(self) -> str:
-        """Deliver the last results, end the process, and return what it printed."""
+    def close(self) -> None:
+        """Deliver the last results, and end the process."""
         if self.asker.is_loaded and self._owes_results:
             self._tell_results()
         self.asker.end()
-        self.notes += self._ends.notes()
-        if self._prints.is_cut:
-            self.notes.append(f"it printed more than {self._output_kib} KiB; the rest is not kept")
-        return self._prints.text()
 
     def _is_to_decide(self, game: LiveGame) -> bool:
         return game in self._seats and game.state.turn == self._seats[game]
@@ -188,11 +178,7 @@ class Player:
         else:
             for past, decision in zip(pasts, answers.decisions, strict=False):
                 if decision != past.questions[wave][1]:
-                    self._note(
-                        f"asked again, seat {past.seat} answers something else than "
-                        f"{past.questions[wave][1]!r}; it does not repeat itself: ",
-                        repr(decision),
-                    )
+                    self._note(past.seat, past.questions[wave][1], decision)
             answered = len(answers.decisions)
             if answered == len(pasts):
                 return
@@ -214,12 +200,13 @@ class Player:
         for game, seat in list(self._seats.items()):
             self._forfeit(game, seat, reason)
 
-    def _note(self, what: str, text: str) -> None:
-        """Keep a word for the bot's author, and of the bot's own text as much as of any."""
-        if len(self.notes) < NOTES and self.kept.takes("note"):
-            note = self.kept.text("note", what + wire.end_of(text, wire.TEXT_BYTES))
-            if note:
-                self.notes.append(note)
+    def _note(self, seat: int, before: str, now: str) -> None:
+        """Keep the word that an earlier question is answered otherwise when asked again."""
+        if self.texts.takes("note"):
+            self.texts.add_note(
+                f"asked again, seat {seat} answers something else than {before!r}; it does not "
+                f"repeat itself: {wire.end_of(repr(now))}"
+            )
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
@@ -229,13 +216,13 @@ class Player:
         answers = self._exchange([], ())
         self._ending.clear()
         if isinstance(answers, Death):
-            self._ends.add(answers.reason.text, 1)
+            self.texts.add_end(answers.reason, 1)
             self._lost_in_ends += 1
             return
-        for claimed, text in answers.failed_ends:  # the bot's claim: not more than it was told
+        for claimed, reason in answers.failed_ends:  # the bot's claim: not more than it was told
             times = min(claimed, told)
             if times > 0:
-                self._ends.add(text, times)
+                self.texts.add_end(reason, times)
                 told -= times
 
     def _exchange(self, questions: list[Any], batch: Sequence[LiveGame] | None) -> Answers | Death:
@@ -260,7 +247,7 @@ class Player:
                 table: place(game.fixture.id, len(game.state.actions))
                 for table, game in games.items()
             }
-        self._prints.take(text, places, ended)
+        self.texts.add_prints(text, places, ended)
 
 
 class _Past(NamedTuple):

@@ -15,6 +15,8 @@ from sys import intern
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 import games
 from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
@@ -22,7 +24,7 @@ from arena.process.asker import Launcher
 from arena.process.bot_process import BotProcess
 from arena.records.format import body_of
 from arena.sandbox import wire
-from arena.session.game import LiveGame, Origin
+from arena.session.game import LiveGame, Origin, wrong_word
 from arena.session.player import BATCH, Player
 from games import Game, IllegalAction, State
 
@@ -35,7 +37,7 @@ class Job(NamedTuple):
     duplicate: bool  # whether the seatings of a line-up share their decks
     fixtures: Sequence[Fixture]
     secret: bytes
-    unloaded: dict[str, str]  # bots that cannot be loaded: why
+    unloaded: dict[str, Reason]  # bots that cannot be loaded: why
 
 
 class Person(Protocol):
@@ -88,7 +90,7 @@ class Session:
             for half in range(self._halves):
                 player = Player(launch, hello, job.limits, self._settle, self._fault)
                 if name in job.unloaded:
-                    player.lost = Reason("load", job.unloaded[name])
+                    player.lost = job.unloaded[name]
                 self._players[name, half] = player
         self._room = -(-BATCH * len(self._players) // job.pool.players)
 
@@ -170,7 +172,7 @@ class Session:
                 state.apply(decision)
             except IllegalAction as error:
                 assert state.turn is not None, "asked of a game that is over"
-                self._fault(game, state.turn, Reason("illegal", str(error)))
+                self._fault(game, state.turn, wrong_word(decision, state, error))
                 continue
             game.trail.append(intern(decision))  # it is one of few, now that it was legal
             turn = state.turn
@@ -197,13 +199,12 @@ class Session:
             game.renew_question()
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        player, text = self._playing[game][seat], ""
-        if player.kept.takes(reason.kind):
-            text = wire.end_of(reason.text, wire.TEXT_BYTES).rstrip()
-            if reason.kind not in ("load", "strikes"):  # these were shown none
-                text += f"\nIt was shown: {game.state.view(seat, game.aliases[seat])}"
-            text = player.kept.text(reason.kind, text)
-        game.forfeit(seat, Reason(reason.kind, text))
+        player = self._playing[game][seat]
+        if player.texts.takes(reason.kind) and reason.kind not in ("load", "strikes"):
+            view = game.state.view(seat, game.aliases[seat])
+            phase = view.phase if game.state.turn == seat else ""  # it was asked something earlier
+            reason = replace(reason, phase=phase, shown=str(view))
+        game.forfeit(seat, player.texts.of_fault(reason))
         player.finished(game, None)
 
     def _finish(self, game: LiveGame) -> None:
@@ -217,12 +218,14 @@ class Session:
     def _tally(self, name: str) -> Tally:
         self._asks(name)  # how its last games ended
         players = [player for (bot, _), player in self._players.items() if bot == name]
-        printed = "".join(player.close() for player in players)
+        for player in players:
+            player.close()
         return Tally(
             name,
             sum(player.decisions for player in players),
             sum(player.asker.cpu_s for player in players),
             max(player.asker.worst_s for player in players),
-            tuple(note for player in players for note in player.notes),
-            printed,
+            tuple(note for player in players for note in player.texts.notes()),
+            "".join(player.texts.prints() for player in players),
+            tuple(end for player in players for end in player.texts.ends()),
         )

@@ -1,25 +1,22 @@
-"""A bot's page: where it stands, its opponents, its pools, its CPU time, its faults. Pure."""
+"""A bot's page: where it stands, its opponents, its pools, its CPU time, its faults."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arena.model import Limits
-from arena.site import bot_opponents, bot_pools, pages
-from arena.site.bot_standing import standing
-from arena.site.facts import Facts, pool_of
-from arena.site.facts_bot import opponents
-from arena.site.facts_cpu import SHARES, Cpu
-from arena.site.facts_pool import Forfeits
+from arena.reasons import with_view
+from arena.site import histograms, pages
+from arena.site.games_to_watch import lead_in_words
+from arena.site.histograms import Axis, Histogram
+from arena.site.opponents import find_opponents, record_in_words, remarks
 from arena.site.pages import Site
-from arena.site.watch_page import GameLink, link_to
-from arena.store.faults import Steps
+from arena.site.stats import SHARES, Cpu, Stats, pool_of
+from arena.site.stats_pool import PoolStats, Seat
 from arena.store.logs import KeptFault
 from arena.tables import layout
-from arena.tables.charts import Scale
-from arena.tables.columns import page_columns
-from arena.tables.document import Standings
-from arena.tables.page import FAULT_WORDS
-from arena.words import short_duration
+from arena.tables.charts import Scale, heat, scale_of
+from arena.tables.columns import Row, page_columns
+from arena.tables.document import PoolTable, Standings
+from arena.tables.page import FAULT_WORDS, Line, line_of
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
@@ -27,64 +24,48 @@ SIDE_BY_SIDE = 40
 LINES = 60  # of a fault's text that are shown
 PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), 50.0)
 
-
-class Cost(NamedTuple):
-    """A time, and in words."""
-
-    seconds: float
-    words: str
+MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 
 
-class CpuLine(NamedTuple):
-    """What the bot's decisions cost, in a pool or in all."""
+class Standing(NamedTuple):
+    """Where the bot stands in one of the tables."""
 
     title: str
-    cpu: Cpu
-    costs: tuple[Cost | None, ...]
-    """The mean; quantiles of sessions' means, then of their worst batches: of one session no others
-    than the most."""
-    used: float | None  # the worst of all as a share of the limit; None without a limit
+    href: str  # of the table
+    of: int  # bots in it
+    line: Line
 
 
-class FaultLine(NamedTuple):
-    """The bot's faults of a kind in a pool."""
+class PoolPart(NamedTuple):
+    """The bot in one of its pools."""
 
-    title: str
-    kind: str
-    total: int
-    games: tuple[GameLink, ...]  # the first of them, each at the step at which it failed
-    more: int  # games
-
-
-class FaultText(NamedTuple):
-    """A fault whose text is shown."""
-
-    kept: KeptFault
-    game: GameLink  # at the step at which it failed
+    id: str  # of the part of the page
+    table: PoolTable
+    stats: PoolStats
+    number: int  # of the bot, in the statistics
+    seats: list[Seat]
+    scale: Scale  # of the seats' shares, in percent
+    axis: Axis
+    histogram: Histogram
 
 
-def page_of(
-    site: Site, doc: Standings, found: Facts, bot: str, kept: Sequence[KeptFault] = ()
+def bot_page(
+    site: Site, doc: Standings, stats: Stats, bot: str, kept: Sequence[KeptFault] = ()
 ) -> str:
     """Return the page of one of the bots; `kept` are faults of it whose texts are to be shown."""
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
-    facts = [found.of(table) for table in entered]
-    met = opponents(bot, entered, facts)
-    side_by_side = len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1
-    parts = [
-        bot_pools.part(table, own, pages.pool_id(doc.pools, table), bot, site.watched)
-        for table, own in zip(entered, facts, strict=True)
-    ]
+    parts = [_part(doc, table, stats.of(table), bot) for table in entered]
+    opponents = find_opponents(bot, entered, [part.stats for part in parts])
+    standings, scale = _standings(site, doc, bot)
     faults = [
-        _fault_line(table.title, forfeits, found.failed_at, site.watched)
-        for table, own in zip(entered, facts, strict=True)
-        for forfeits in own.forfeits[own.names.index(bot)]
+        (part.table.title, forfeits)
+        for part in parts
+        for forfeits in part.stats.forfeits[part.number]
     ]
-    standings, scale = standing(site, doc, bot)
-    rows = [each.line.row for each in standings]
+    rows = [standing.line.row for standing in standings]
     contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
-    contents += [(part.id, part.title) for part in parts]
-    (hash,) = (each.hash for each in doc.bots if each.name == bot)
+    contents += [(part.id, part.table.title) for part in parts]
+    (hash,) = (version.hash for version in doc.bots if version.name == bot)
     return pages.page(
         "bot.html",
         site=site,
@@ -93,64 +74,99 @@ def page_of(
         hash=hash,
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
-        faults_total=sum(line.total for line in faults),
         standings=standings,
         scale=scale,
-        columns=[each for each in page_columns(rows) if each.title not in ("#", "bot")],
+        columns=[column for column in page_columns(rows) if column.title not in ("#", "bot")],
         meanings=layout.meanings(doc),
         evidence=layout.evidence(rows),
-        said=bot_opponents.said(met),
-        opponents=[bot_opponents.line(each, side_by_side) for each in met],
-        rated=any(each.expected is not None for each in met),
-        titles=[table.title for table in entered] if side_by_side else [],
+        remarks=remarks(opponents),
+        opponents=opponents,
+        rated=any(opponent.expected is not None for opponent in opponents),
+        side_by_side=len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1,
+        heat=heat,
+        record_in_words=record_in_words,
         parts=parts,
-        cpu=_cpu(found, doc, bot),
-        limits=found.limits,
+        lead_in_words=lead_in_words,
+        cpu=[*_cpu(stats, doc, bot)],
+        cpu_times=cpu_times,
+        limits=stats.limits,
         faults=faults,
-        texts=[
-            FaultText(each, link_to(each.game, site.watched, each.fault.action, each.fault.seat))
-            for each in kept
+        faults_total=sum(forfeits.total for _, forfeits in faults),
+        failed_at=stats.failed_at,
+        kept=[
+            (id, fault, with_view(fault.reason, seat=fault.seat).splitlines()[:LINES])
+            for id, fault in kept
         ],
-        lines=LINES,
         fault_words=FAULT_WORDS,
         percent_scale=PERCENT,
         contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],
     )
 
 
-def _fault_line(
-    title: str, forfeits: Forfeits, failed_at: Steps, viewers: Mapping[str, str]
-) -> FaultLine:
-    """Return the bot's faults of a kind in a pool, each with its game as the bot saw it fail."""
-    games = tuple(
-        link_to(game, viewers, failed_at.get((game, seat)), seat) for game, seat in forfeits.games
+def _standings(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scale]:
+    """Return where the bot stands: overall, then by game, in each game its pools; and the scale of
+    all its ratings.
+    """
+    tables: list[tuple[str, str, Sequence[Row]]] = []
+    if len(doc.games) > 1:
+        tables.append(("Overall", "index.html#overall", doc.overall))
+    for game in doc.games:
+        file = site.games[game.game]
+        if game.pools > 1:
+            tables.append((f"{game.game}, all pools", f"{file}#all", game.table))
+        tables += [
+            (pool.title, f"{file}#{pages.pool_id(doc.pools, pool)}", pool.table)
+            for pool in doc.pools
+            if pool.game == game.game
+        ]
+    rows = [
+        (title, href, len(table), row)
+        for title, href, table in tables
+        for row in table
+        if row.bot == bot
+    ]
+    ends = [end for *_, row in rows for end in (row.mu, *(row.interval or ()))]
+    anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
+    scale = scale_of(ends, None if anchored else MEAN)  # else tables differ in their mean
+    return [Standing(title, href, of, line_of(row, scale)) for title, href, of, row in rows], scale
+
+
+def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolPart:
+    number, seats = stats.names.index(bot), stats.by_seat(bot)
+    even = 100 / max(len(seats), 1)
+    shares = [table.seats[seat.seats[0]].wins for seat in seats]
+    shares += [end for seat in seats for end in (seat.wins.mean, *(seat.wins.interval() or ()))]
+    return PoolPart(
+        pages.pool_id(doc.pools, table),
+        table,
+        stats,
+        number,
+        seats,
+        scale_of([even, *(100 * share for share in shares if share is not None)], even),
+        histograms.axis_of(stats.scores),
+        histograms.histogram(stats.scores, stats.scores.bots[number]),
     )
-    more = forfeits.total - len(games)
-    return FaultLine(title, forfeits.kind, forfeits.total, games, more)
 
 
-def _cpu(found: Facts, doc: Standings, bot: str) -> list[CpuLine]:
-    """Return what the bot's decisions cost, in all and by pool."""
-    overall, pools = found.cpu_overall.get(bot), found.cpu.get(bot, {})
-    lines = [("All pools", overall)] if overall and len(pools) > 1 else []
-    lines += [(table.title, cpu) for table in doc.pools if (cpu := pools.get(pool_of(table)))]
-    return [_cpu_line(title, cpu, found.limits) for title, cpu in lines]
+def _cpu(stats: Stats, doc: Standings, bot: str) -> Iterator[tuple[str, Cpu]]:
+    """Yield what the bot's decisions cost, in all and by pool, each with its title."""
+    overall, by_pool = stats.cpu_overall.get(bot), stats.cpu.get(bot, {})
+    if overall and len(by_pool) > 1:
+        yield "All pools", overall
+    for table in doc.pools:
+        if cpu := by_pool.get(pool_of(table)):
+            yield table.title, cpu
 
 
-def _cpu_line(title: str, cpu: Cpu, limits: Limits) -> CpuLine:
-    limit = limits.cpu_ms / 1000
-    means, worst = (
-        [None if cpu.sessions == 1 and share < 1 else _cost(each) for share, each in told]
-        for told in (zip(SHARES, own, strict=True) for own in (cpu.means_s, cpu.worst_s))
-    )
-    return CpuLine(
-        title,
-        cpu,
-        (_cost(cpu.mean_s), *means, *worst),
-        cpu.worst_s[-1] / limit if limit else None,
-    )
-
-
-def _cost(seconds: float) -> Cost:
-    """Return a time with two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
-    return Cost(seconds, short_duration(seconds))
+def cpu_times(cpu: Cpu) -> list[float | None]:
+    """Return the times that are shown, in seconds: the mean; quantiles of sessions' means, then of
+    their worst batches, of one session no others than the most.
+    """
+    return [
+        cpu.mean_s,
+        *(
+            None if cpu.sessions == 1 and share < 1 else time
+            for times in (cpu.means_s, cpu.worst_s)
+            for share, time in zip(SHARES, times, strict=True)
+        ),
+    ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from arena.site.facts_scores import Scores, Spread
+from arena.site.stats_pool import Scores, Spread
 from arena.words import amount
 
 HEIGHT = 40  # of a drawing, in its own units

@@ -1,17 +1,26 @@
-"""The site's pages: templates filled in, each a whole document that needs no network.
+"""The site's pages: their names, and templates filled in, each a whole document without a network.
 
 They extend those of `arena.tables.page`, which says what may run in a page.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.tables.document import PoolTable
-from arena.tables.page import render
+from arena.tables.page import environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 PACKAGES = ("arena.site", "arena.tables")  # whose templates they are
 SORTING = ("site/vendor/sortable.js", "site/vendor/sortable.a11y.js")
 """The scripts of a page that names no others."""
+
+
+LONGEST_SLUG = 60  # characters
+_UNSAFE = re.compile(r"[^a-z0-9_]+")
 
 
 class Link(NamedTuple):
@@ -30,15 +39,52 @@ class Site(NamedTuple):
     links: tuple[Link, ...]  # the pages that all others link to, in order
     bots: Mapping[str, str]  # by name: the file of its page
     games: Mapping[str, str]  # by name: the file of its page
-    watched: Mapping[str, str]  # by id of each game to watch: the file of its viewer
+    viewers: Mapping[str, str]  # by id of each game to watch: the file of its viewer
     lists: Mapping[str, str]  # by title of each pool with such games: where their list begins
+
+
+def slugs(names: Iterable[str]) -> dict[str, str]:
+    """Return by name a word that is safe in a file's name and an address, unique among these.
+
+    Small ASCII letters, digits, `_` and `-` alone: no two differ by case, which some disks ignore.
+    """
+    by_name: dict[str, str] = {}
+    used: set[str] = set()
+    for name in sorted(set(names)):
+        word = _UNSAFE.sub("-", name.lower()).strip("-")[:LONGEST_SLUG] or "unnamed"
+        slug, number = word, 2
+        while slug in used:
+            slug, number = f"{word}-{number}", number + 1
+        used.add(slug)
+        by_name[name] = slug
+    return by_name
+
+
+def game_file(id: str) -> str:
+    """Return the file of a game to watch, beside the pages."""
+    return f"games/{id}.js"
+
+
+def viewer_address(file: str, id: str, step: int | None = None, seat: int | None = None) -> str:
+    """Return where a viewer shows a game: from a step on (actions before it), as a seat sees it."""
+    at = "" if step is None else f"/{step}"
+    eyes = "" if seat is None else f"/as-{seat}"
+    return f"{file}#{id}{at}{eyes}"
 
 
 def page(template_name: str, **values: object) -> str:
     """Return a page; `values` are what its template needs, `site` among them."""
-    return render(template_name, PACKAGES, **{"scripts": SORTING} | values)
+    template = _environment().get_template(template_name)
+    return template.render(**{"scripts": SORTING} | values)
 
 
 def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
     """Return the id of a pool's part, the same on every page; `pools` are all of them."""
     return f"pool-{pools.index(pool) + 1}"
+
+
+@cache
+def _environment() -> "Environment":
+    env = environment(PACKAGES)
+    env.globals["viewer_address"] = viewer_address
+    return env

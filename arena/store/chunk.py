@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
+
 from arena.errors import ArenaError
-from arena.model import Bot, Forfeit, LineUp, Played, Pool
+from arena.model import Bot, Forfeit, LineUp, Played, Pool, Reason
 from arena.progress import Alike
 from arena.store import caps
 
@@ -31,7 +33,7 @@ class Chunk(NamedTuple):
     ranks: list[str]  # JSON
     scores: list[str]  # JSON
     checksums: list[int]
-    faults: list[tuple[str, int, Bot, str, int, str]]  # game, seat, bot, kind, at, detail
+    faults: list[tuple[str, int, Bot, str, int, str]]  # game, seat, bot, kind, at, reason as JSON
     bodies: bytes  # packed
 
 
@@ -78,8 +80,9 @@ def chunk_of(pool: Pool, games: Sequence[Played]) -> Chunk:
         made.ranks.append(ranks)
         made.scores.append(scores)
         made.checksums.append(game_checksum(pool, line_up, written, game.body, game.forfeits))
-        for seat, at, (kind, text) in game.faults:
-            made.faults.append((id, seat, line_up[seats[seat]], kind, at, text))
+        for seat, at, reason in game.faults:
+            row = id, seat, line_up[seats[seat]], reason.kind, at, _written(reason)
+            made.faults.append(row)
     made.line_ups.extend(places)
     return made
 
@@ -98,6 +101,11 @@ def unpacked(blob: bytes) -> list[bytes]:
     if lines.count(b"\n") >= MOST:
         raise zlib.error(f"it holds more than {MOST:,} bodies")
     return lines.split(b"\n")
+
+
+def _written(reason: Reason) -> str:
+    """Return a reason as JSON; "" where nothing but its kind is kept."""
+    return "" if reason == Reason(reason.kind) else msgspec.json.encode(reason).decode()
 
 
 @lru_cache(1 << 13)

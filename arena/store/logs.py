@@ -1,20 +1,30 @@
-"""What is kept of a bot for its author: where it failed, and what it printed."""
+"""What is kept of a bot for its author: where and why it failed, and what it printed."""
 
-import re
+import json
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, Bot, Fault, Pool, Reason, file_of
+from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
+from arena.records.format import placed
 from arena.store import guard
 from arena.store.forms import is_pool
 from arena.store.plans import Counted
+from arena.store.scan import by_game, readable
 from arena.store.store import Store
 from arena.typed_json import decode
 from arena.words import nearest
 
-_PLACE = re.compile(r"game ([0-9a-f]+), action ")
+T = TypeVar("T")
+
+Steps = Mapping[tuple[str, int], int]
+"""By game's id and seat: the step of the game, as viewer and `arena replay` count (actions before
+it), at which the seat forfeited."""
+
+AT_ONCE = 2_000  # games that are asked for together
 
 
 class KeptFault(NamedTuple):
@@ -22,6 +32,15 @@ class KeptFault(NamedTuple):
 
     game: str  # id
     fault: Fault
+
+
+class Told(NamedTuple):
+    """What is kept of a bot in a session."""
+
+    pool: str  # title
+    ends: list[FailedEnds]
+    notes: list[str]
+    printed: list[str]  # lines
 
 
 class Logs:
@@ -55,9 +74,9 @@ class Logs:
         """Return a bot's file, as its author called it in the last run."""
         return file_of(name, name in self._counted.plan.folders)
 
-    def fault_counts(self) -> dict[str, Counter[str]]:
+    def fault_counts(self) -> dict[str, Counter[FaultKind]]:
         """Return how many faults of each kind the bots have that have any, by name: most first."""
-        found: dict[str, Counter[str]] = {}
+        found: dict[str, Counter[FaultKind]] = {}
         for name, _, _, kind, *_ in self._faults("''"):
             found.setdefault(name, Counter())[kind] += 1
         return dict(sorted(found.items(), key=lambda item: (-item[1].total(), item[0])))
@@ -67,55 +86,74 @@ class Logs:
         `check_bot` does.
 
         Those of kind `strikes` come after the others, because what they follow from says more, and
-        last those whose texts were not kept.
+        last those of which nothing else was kept.
         """
         self.check_bot(name)
-        order = "WHERE name = ? ORDER BY detail = '', kind = 'strikes', fault.game, seat"
+        order = "WHERE name = ? ORDER BY reason = '', kind = 'strikes', fault.game, seat"
         faults, total = list[KeptFault](), 0
-        for _, game, seat, kind, action, text in self._faults("detail", order, name):
+        for _, game, seat, kind, action, written in self._faults("reason", order, name):
             total += 1
-            if type(game) is not str or kind not in FAULTS or type(text) is not str:
+            numbers = type(seat) is type(action) is int
+            if not numbers or kind not in FAULTS or not type(game) is type(written) is str:
                 raise _damaged(self._store, name)
             if total <= most:
-                faults.append(KeptFault(game, Fault(seat, action, Reason(kind, text))))
+                reason = self._decoded(name, written, Reason) if written else Reason(kind)
+                if reason.kind != kind:
+                    raise _damaged(self._store, name)
+                faults.append(KeptFault(game, Fault(seat, action, reason)))
         return faults, total
 
-    def notes(self) -> dict[str, list[str]]:
-        """Return the notes of each bot's sessions that have any, by name, in the order of both."""
-        found: dict[str, list[str]] = {}
-        for _, name, notes, _ in self._sessions("WHERE notes != '[]' ORDER BY name, timing.id"):
-            found.setdefault(name, []).extend(_notes(self._store, name, notes))
+    def ends(self) -> dict[str, list[FailedEnds]]:
+        """Return the failures of `end` in each bot's sessions that have any, by name, in the order
+        of both.
+        """
+        found: dict[str, list[FailedEnds]] = {}
+        for _, name, ends, *_ in self._sessions("WHERE ends != '[]' ORDER BY name, timing.id"):
+            found.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
         return found
 
-    def printed_by(self, name: str) -> list[tuple[str, list[str], list[str]]]:
-        """Return (pool's title, notes, printed lines) of a bot's sessions that have any."""
-        which = "WHERE name = ? AND (notes != '[]' OR printed != '') ORDER BY timing.id"
+    def sessions_of(self, name: str) -> list[Told]:
+        """Return what is kept of those of a bot's sessions of which anything is."""
+        which = "WHERE name = ? AND (ends != '[]' OR notes != '[]' OR printed != '') "
         sessions = []
-        for pool, _, notes, printed in self._sessions(which, name):
-            told = _notes(self._store, name, notes)
+        for pool, _, ends, notes, printed in self._sessions(f"{which}ORDER BY timing.id", name):
             if type(printed) is not str:
                 raise _damaged(self._store, name)
             lines = printed.removesuffix("\n").split("\n") if printed else []
-            sessions.append((pool.title, told, [line for line in lines if self._counts(line)]))
+            sessions.append(
+                Told(
+                    pool.title,
+                    self._decoded(name, ends, list[FailedEnds]),
+                    self._decoded(name, notes, list[str]),
+                    [line for line in lines if self._counts(line)],
+                )
+            )
         return sessions
+
+    def _decoded(self, name: str, text: Any, form: type[T]) -> T:
+        try:
+            return decode(text, form)
+        except ValueError:
+            raise _damaged(self._store, name) from None
 
     def _counts(self, line: str) -> bool:
         """Return whether a printed line is of a game that counts, or of none."""
-        found = _PLACE.match(line)
-        if not found or self._past:
+        found = None if self._past else placed(line)
+        if found is None:
             return True
-        if found[1] not in self._lines_count:
+        game = found[0]
+        if game not in self._lines_count:
             row = self._store.db.execute(
-                "SELECT id, line_up, seating, deal FROM game WHERE id = ?", (found[1],)
+                "SELECT id, line_up, seating, deal FROM game WHERE id = ?", (game,)
             ).fetchone()
-            self._lines_count[found[1]] = row is not None and self._counted.game(*row)
-        return self._lines_count[found[1]]
+            self._lines_count[game] = row is not None and self._counted.game(*row)
+        return self._lines_count[game]
 
-    def _faults(self, text: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
-        """Yield (name, game, seat, kind, action, text) of faults."""
+    def _faults(self, why: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
+        """Yield (name, game, seat, kind, action, what `why` selects) of faults."""
         with guard.raised(self._store.db):
             for *columns, line_up, seating, deal in self._store.db.execute(
-                f"SELECT name, fault.game, seat, kind, at, {text}, line_up, seating, deal "
+                f"SELECT name, fault.game, seat, kind, at, {why}, line_up, seating, deal "
                 "FROM fault JOIN bot ON bot.id = fault.bot JOIN game ON game.id = fault.game "
                 f"{which}",
                 given,
@@ -123,12 +161,13 @@ class Logs:
                 if self._counted.game(columns[1], line_up, seating, deal):
                     yield tuple(columns)
 
-    def _sessions(self, which: str, *given: object) -> Iterator[tuple[Pool, str, Any, Any]]:
-        """Yield (pool, name, notes, printed) of sessions."""
+    def _sessions(self, which: str, *given: object) -> Iterator[tuple[Pool, str, Any, Any, Any]]:
+        """Yield (pool, name, ends, notes, printed) of sessions."""
         with guard.raised(self._store.db):
-            for *parts, name, hash, notes, printed in self._store.db.execute(
-                "SELECT game, players, options, partners, name, hash, notes, printed FROM timing "
-                "JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot " + which,
+            for *parts, name, hash, ends, notes, printed in self._store.db.execute(
+                "SELECT game, players, options, partners, name, hash, ends, notes, printed "
+                "FROM timing JOIN pool ON pool.id = timing.pool "
+                f"JOIN bot ON bot.id = timing.bot {which}",
                 given,
             ):
                 pool = Pool(*parts)
@@ -136,45 +175,53 @@ class Logs:
                     continue
                 if not is_pool(pool):
                     raise _damaged(self._store, name)
-                yield pool, name, notes, printed
+                yield pool, name, ends, notes, printed
 
 
-def texts_of_game(store: Store, game: str) -> dict[int, str]:
-    """Return the texts of a game's faults by seat, of those that were kept."""
+def failed_at(store: Store, games: Iterable[str]) -> Steps:
+    """Return where seats forfeited in games of these ids; what is damaged is left out."""
+    query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
+    left, found = iter(sorted({*games})), {}
+    while some := list(islice(left, AT_ONCE)):
+        with guard.raised(store.db):  # of so many ids
+            rows = readable(store.db, query, json.dumps(some))
+        for game, faults in by_game(rows).items():
+            found.update({(game, seat): at for seat, _, at in faults if at >= 0})
+    return found
+
+
+def failed_in(store: Store, game: str) -> dict[int, str]:
+    """Return the phases that seats failed in, by seat, as far as they were kept."""
     with guard.raised(store.db):
         rows = store.db.execute(
-            "SELECT seat, detail FROM fault WHERE game = ? AND detail != ''", (game,)
+            "SELECT seat, reason FROM fault WHERE game = ? AND reason != ''", (game,)
         ).fetchall()
-    return {seat: text for seat, text in rows if type(seat) is int and type(text) is str}
+    found = {}
+    for seat, written in rows:
+        with suppress(ValueError):  # damaged, which costs no game
+            if type(seat) is int and (phase := decode(written, Reason).phase):
+                found[seat] = phase
+    return found
 
 
 def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
     """Return what bots printed in the game of that id: by action, (bot, line) in order of the bots'
     names, then as printed. Not what was kept by `view.table`, before lines had their place.
     """
-    mark = f"game {game}, action "
     found: dict[int, list[tuple[str, str]]] = {}
     with guard.raised(store.db):
         rows = store.db.execute(
             "SELECT name, printed FROM timing JOIN bot ON bot.id = timing.bot "
             "WHERE instr(printed, ?) ORDER BY name, timing.id",
-            (mark,),
+            (game,),
         ).fetchall()
     for name, printed in rows:
         if type(name) is not str or type(printed) is not str:
             continue  # damaged, which costs no game
         for line in printed.split("\n"):
-            action, colon, words = line.removeprefix(mark).partition(": ")
-            if line.startswith(mark) and colon and re.fullmatch(r"\d{1,9}", action, re.ASCII):
-                found.setdefault(int(action), []).append((name, words))
+            if (at := placed(line)) and at[0] == game:
+                found.setdefault(at[1], []).append((name, at[2]))
     return found
-
-
-def _notes(store: Store, name: str, notes: Any) -> list[str]:
-    try:
-        return decode(notes, list[str])
-    except ValueError:
-        raise _damaged(store, name) from None
 
 
 def _damaged(store: Store, name: str) -> ArenaError:

@@ -40,7 +40,8 @@ def public(store: Store, path: Path, with_sources: bool) -> Path:
                 ("game", "id, line_up, seating, deal, ranks, scores, chunk, place, checksum",
                  "rowid"),
                 ("fault", "game, seat, bot, kind, at, ''", "game, seat"),
-                ("timing", "id, pool, bot, decisions, cpu_s, versions, '[]', '', worst_s", "id"),
+                ("timing",
+                 "id, pool, bot, decisions, cpu_s, versions, '[]', '[]', '', worst_s", "id"),
             ):  # fmt: skip
                 marks = ", ".join("?" * len(columns.split(", ")))
                 rows = store.db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")

@@ -16,7 +16,7 @@ from arena.store import guard
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
-VERSION = 6
+VERSION = 7
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -38,12 +38,12 @@ CREATE TABLE game (
 CREATE INDEX game_line_up ON game (line_up);
 CREATE TABLE fault (
     game TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL, bot INTEGER NOT NULL REFERENCES bot,
-    kind TEXT NOT NULL, at INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (game, seat))
+    kind TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (game, seat))
     WITHOUT ROWID;
 CREATE TABLE timing (
     id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool,
     bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
-    versions TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL,
+    versions TEXT NOT NULL, ends TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL,
     worst_s REAL NOT NULL DEFAULT 0);
 """
 """What machine played a chunk stands beside it, not in it: to read a column after a blob, SQLite

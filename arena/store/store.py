@@ -277,13 +277,15 @@ class Store:
         """Take games out that are damaged, so that they can be played again."""
         self.db.execute("PRAGMA foreign_keys = OFF")  # what refers to what may be damaged as well
         with self.writing():
-            self.db.execute("REINDEX")  # it may have what is damaged under its name of before
+            for table in scan.TABLES:  # an index may have what is damaged under its name of before
+                if table != "fault":  # which may have a game's seat twice then
+                    self.db.execute(f"REINDEX {table}")
             gone = set()
             for row in damaged:
                 gone.add(row.id)
                 self.db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
             # All anew: in a table that is out of order no row can be had by its key
-            faults = self.db.execute("SELECT game, seat, bot, kind, at, detail FROM fault")
+            faults = self.db.execute("SELECT game, seat, bot, kind, at, reason FROM fault")
             kept = [row for row in faults if row[0] not in gone]
             self.db.execute("DELETE FROM fault")
             self.db.executemany("INSERT OR IGNORE INTO fault VALUES (?, ?, ?, ?, ?, ?)", kept)

@@ -136,7 +136,7 @@ def _checksums(store: Store, ids: Sequence[str]) -> dict[str, int]:
 def _details(store: Store, ids: Sequence[str]) -> dict[tuple[str, int], str]:
     """Return what is kept of some games' faults for the bots' authors, by game's id and seat."""
     query = (
-        "SELECT game, seat, detail FROM fault WHERE detail != '' "
+        "SELECT game, seat, reason FROM fault WHERE reason != '' "
         "AND game IN (SELECT value FROM json_each(?))"
     )
     with guard.raised(store.db):

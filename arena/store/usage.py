@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+import msgspec
+
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
 from arena.store.forms import is_bot, is_host, is_pool, is_size
@@ -33,6 +35,7 @@ class Used(NamedTuple):
     decisions: int
     cpu_s: float
     versions: str  # JSON
+    ends: str  # JSON
     notes: str  # JSON
     printed: str
     worst_s: float
@@ -40,9 +43,9 @@ class Used(NamedTuple):
 
 def used_of(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
     """Return what is kept of a tally; `versions` is what `played_in` made."""
-    notes = json.dumps(tally.notes)
+    ends, notes = (msgspec.json.encode(each).decode() for each in (tally.ends, tally.notes))
     return Used(
-        pool, bot, tally.decisions, tally.cpu_s, versions, notes, tally.printed, tally.worst_s
+        pool, bot, tally.decisions, tally.cpu_s, versions, ends, notes, tally.printed, tally.worst_s
     )
 
 
@@ -51,14 +54,14 @@ def kept(store: Store) -> Iterator[Used]:
     out.
     """
     rows = store.db.execute(
-        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, versions, notes, "
-        "printed, worst_s FROM timing JOIN pool ON pool.id = timing.pool "
+        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, versions, ends, "
+        "notes, printed, worst_s FROM timing JOIN pool ON pool.id = timing.pool "
         "JOIN bot ON bot.id = timing.bot ORDER BY timing.id"
     )
     with guard.raised(store.db):
         for row in rows:
             used = Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:])
-            sizes, texts = (used.decisions, used.cpu_s, used.worst_s), used[4:7]
+            sizes, texts = (used.decisions, used.cpu_s, used.worst_s), used[4:8]
             formed = is_pool(used.pool) and is_bot(used.bot) and all(map(is_size, sizes))
             if formed and all(type(text) is str for text in texts):
                 yield used
@@ -94,8 +97,8 @@ def keep(store: Store, used: Iterable[Used]) -> None:
     """Store what bots used in sessions, which were kept elsewhere: all of it, or nothing."""
     with store.writing():
         store.db.executemany(
-            "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, notes, printed, worst_s) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, ends, notes, printed, "
+            "worst_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((store.keys.made_pool(each.pool), store.keys.bot(each.bot), *each[2:])
              for each in used),
         )  # fmt: skip

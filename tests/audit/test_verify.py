@@ -24,7 +24,7 @@ from arena.store.store import Store
 from games import diciassette, load
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
 from tests.places import source
-from tests.processes import children_of, command_of
+from tests.processes import children_of, command_of, memory_of
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
@@ -215,9 +215,13 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
         assert b"there is no secret in it" in done.stdout
         store = Store.open(to)
         assert (store.source_of(store.bots()[0]) is not None) == kept
-        assert list(store.db.execute("SELECT 1 FROM fault WHERE detail != ''")) == []
+        assert list(store.db.execute("SELECT 1 FROM fault WHERE reason != ''")) == []
         assert (
-            list(store.db.execute("SELECT 1 FROM timing WHERE printed != '' OR notes != '[]'"))
+            list(
+                store.db.execute(
+                    "SELECT 1 FROM timing WHERE printed != '' OR notes != '[]' OR ends != '[]'"
+                )
+            )
             == []
         )
         store.close()
@@ -271,18 +275,9 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
 def memory_has(pid: int, what: bytes) -> bool | None:
     """Return whether a process has these bytes in its memory; None if it may not be looked at."""
     try:
-        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
-        with open(f"/proc/{pid}/mem", "rb") as memory:
-            for line in maps:
-                bounds, rights = line.split()[:2]
-                start, end = (int(bound, 16) for bound in bounds.split("-"))
-                if rights.startswith("rw") and end - start < 1 << 28:
-                    memory.seek(start)
-                    if what in memory.read(end - start):
-                        return True
+        return any(what in part for part in memory_of(pid))
     except OSError:  # not ours to look at, or it has ended
         return None
-    return False
 
 
 @pytest.mark.long

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tabulate import tabulate
 
 from arena.model import Pool, Seating
-from arena.schedule.deck_sharing import Spread, beaten, spread, total
+from arena.runner.pilot import Spread, beaten, spread, total
 from arena.schedule.seatings import seatings
 from tests.house_bots import play
 

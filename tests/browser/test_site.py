@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from arena.site import shelves
+from arena.site import pagination
 from tests import leagues
 from tests.browser.conftest import Open
 from tests.browser.sites import PAGES, PRINTED
@@ -97,7 +97,7 @@ def split(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the same league's site with all games to watch, and room for few on a page."""
     folder = tmp_path_factory.mktemp("split") / "site"
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(shelves, "ROOM", 12_000)
+        changed.setattr(pagination, "LIST_BYTES", 12_000)
         done = leagues.main("publish", site.parent, "--games", "all", "--to", folder)
     assert done.returncode == 0, done.stderr.decode()
     return folder

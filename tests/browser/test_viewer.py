@@ -11,9 +11,11 @@ import pytest
 import games
 from arena.author.recorded import write_test_file
 from arena.records.walk import Walk
-from arena.site.frames import game_js
-from arena.site.pages import Link, Site
-from arena.site.watch_page import FILE, Listed, address, file_of, page_of
+from arena.site.games_to_watch import WatchedGame
+from arena.site.pages import Link, Site, game_file, viewer_address
+from arena.site.pagination import ListPage, Section, viewer_page
+from arena.site.replay_encoder import encode_script
+from arena.site.stats_games import GameResult
 from games import Zone
 from tests.browser.conftest import Open
 from tests.browser.windows import WIDTHS, Window
@@ -28,6 +30,7 @@ pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one brow
 
 SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 CASES = {f"{case.name}{case.seats}": case for case in cases() if not case.given}
+FILE = "watch.html"
 SEED = 11
 LONG = "a-name-of-thirty-two-characters_"
 STATE = """() => ['table', 'status', 'asked', 'prints', 'log', 'marks'].map(part =>
@@ -71,16 +74,22 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
     (folder / "games").mkdir()
     prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
     for id, record in records.items():
-        text = game_js(record, id, prints if id == "faulty" else None, True)
-        (folder / file_of(id)).write_text(text)
-    listed = [Listed(id, f"{record['game']} <b>", "for tests") for id, record in records.items()]
-    (folder / FILE).write_text(page_of(SITE, listed))
+        text = encode_script(record, id, prints if id == "faulty" else None, True)
+        (folder / game_file(id)).write_text(text)
+    listed = tuple(
+        WatchedGame(
+            f"{record['game']} <b>", "all", 0, GameResult(id, (), (), (), ()), ("for tests",)
+        )
+        for id, record in records.items()
+    )
+    list_page = ListPage(1, (Section("games", "games", 1, len(listed), listed),))
+    (folder / FILE).write_text(viewer_page(SITE, [list_page], 1))
     return folder / FILE
 
 
 def there(window: Window, id: str, step: int | None = None, seat: int | None = None) -> Window:
     """Go to a game's address in an open window, and wait until it is drawn."""
-    at = address(id, step, seat).removeprefix(FILE)
+    at = viewer_address(FILE, id, step, seat).removeprefix(FILE)
     window.ask("at => { location.hash = at; }", at)
     window.page.wait_for_function("id => player.film && player.film.id === id", arg=id)
     if step is not None:
@@ -157,7 +166,7 @@ def test_steps_forth_and_back_come_to_the_same(window: Open, watch: Path, id: st
 
 
 def test_the_address_opens_the_step_and_the_eyes(window: Open, watch: Path) -> None:
-    at = address("sixteen4", 7, 2).removeprefix(FILE)
+    at = viewer_address(FILE, "sixteen4", 7, 2).removeprefix(FILE)
     page = window(watch, at=at)
     page.page.wait_for_function("() => player.film")
     assert page.ask("() => [player.film.id, player.step, player.eye]") == ["sixteen4", 7, 3]

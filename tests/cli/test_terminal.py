@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.cli import terminal
 from arena.league import bots
+from arena.model import Place, Reason
 from arena.store import forms
 from tests.leagues import main, make
 from tests.places import EXAMPLES, ROOT, source
@@ -42,7 +44,8 @@ deals = 2
 COMMANDS: list[list[object]] = [
     ["records"], ["verify"], ["verify", "--json"], ["verify", "--replay-bots", 3],
     ["audit", "--games", 9], ["audit", "--games", 9, "--json"], ["logs", HOSTILE], ["logs", "bob"],
-    ["logs", "nobody"], ["replay"], ["replay", "GAME"], ["replay", "GAME", "--at", 1],
+    ["logs", "nobody"], ["faults"], ["faults", "--json"],
+    ["replay"], ["replay", "GAME"], ["replay", "GAME", "--at", 1],
     ["standings", "--game", "nothing"],
     ["standings"], ["standings", "--format", "github"], ["standings", "--format", "csv"],
     ["standings", "--json"], ["standings", "--format", "html"], ["standings", "--format", "latex"],
@@ -95,12 +98,22 @@ def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(
     assert raw_in(done.stdout + done.stderr) == set()
 
 
+def told(column: str) -> str:
+    """Return what a column may say, in its form, all of it hostile."""
+    reason = Reason(
+        "error", HOSTILE, error=HOSTILE, rule=HOSTILE, about=HOSTILE, text=HOSTILE,
+        places=(Place(HOSTILE, 1, HOSTILE, HOSTILE),), phase=HOSTILE, shown=HOSTILE,
+    )  # fmt: skip
+    forms: dict[str, object] = {"reason": reason, "ends": [(1, reason)], "notes": [HOSTILE]}
+    return msgspec.json.encode(forms[column]).decode() if column in forms else HOSTILE
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize(
     "column",
     ["bot.name", "bot.hash", "pool.game", "pool.options", "pool.partners", "game.id", "game.deal",
-     "game.ranks", "game.scores", "fault.kind", "fault.detail", "fault.at", "timing.versions",
-     "timing.printed", "meta.value"],
+     "game.ranks", "game.scores", "fault.kind", "fault.reason", "fault.at", "timing.versions",
+     "timing.ends", "timing.notes", "timing.printed", "meta.value"],
 )  # fmt: skip
 def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, column: str) -> None:
     results = shutil.copytree(hostile / "results" / "cup", tmp_path / "cup")
@@ -108,7 +121,10 @@ def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, c
     with sqlite3.connect(results / "arena.sqlite") as store:
         (key,) = store.execute(f"SELECT name FROM pragma_table_info('{table}') WHERE pk").fetchone()
         first = f"(SELECT min({key}) FROM {table})"
-        store.execute(f"UPDATE {table} SET {name} = ? WHERE {key} = {first}", (HOSTILE,))
+        store.execute(f"UPDATE {table} SET {name} = ? WHERE {key} = {first}", (told(name),))
+        store.execute(
+            "UPDATE fault SET reason = json_set(reason, '$.kind', kind) WHERE reason != ''"
+        )
     store.close()
     for command, *more in COMMANDS:
         words = [game_in(results) if word == "GAME" else word for word in more]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.league.remedies import as_author_has_it, remedy
+from arena.league.remedies import remedy
 from arena.model import Limits, Reason
 from arena.plan import match
 from arena.store import logs
@@ -153,22 +153,10 @@ def test_a_match_of_a_first_bot_ends_with_what_to_do(
 
 
 def test_who_has_a_folder_is_told_to_move_into_it() -> None:
-    reason = Reason("load", "ModuleNotFoundError: No module named 'helper'")
+    reason = Reason("load", "No module named 'helper'", error="ModuleNotFoundError")
     assert remedy(reason, "foldy/bot.py", {"helper.py", "foldy"}) == (
         "what lies beside a bot's folder is no part of it; move helper.py to bots/foldy"
     )
     assert remedy(reason, "ann.py", {"helper.py", "ann.py"}).endswith(
         "bots/ann/bot.py and bots/ann/helper.py"
     )
-
-
-def test_a_traceback_names_files_as_their_author_does() -> None:
-    text = (
-        '  File "bot.py", line 2, in decide\n  File "helper.py", line 3\n  File "/usr/x.py", line 4'
-    )
-    assert as_author_has_it("ann/bot.py", text) == (
-        '  File "ann/bot.py", line 2, in decide\n  File "ann/helper.py", line 3\n'
-        '  File "/usr/x.py", line 4'
-    )
-    alone = '  File "bot.py", line 2\n  File "<string>", line 1'
-    assert as_author_has_it("ann.py", alone) == '  File "ann.py", line 2\n  File "<string>", line 1'

@@ -176,7 +176,7 @@ def test_a_full_disk_for_what_is_sorted_is_named(tmp_path: Path, league: Path) -
     file = league / "results" / "cup" / "arena.sqlite"
     with sqlite3.connect(file) as store:
         ((game,),) = store.execute("SELECT id FROM game LIMIT 1")
-        columns = "pool, bot, decisions, cpu_s, versions, notes, worst_s"
+        columns = "pool, bot, decisions, cpu_s, versions, ends, notes, worst_s"
         for _ in range(100):
             printed = f"game {game}, action 1: {'x' * 60_000}"
             store.execute(

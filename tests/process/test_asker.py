@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from arena.model import Reason
+from arena.model import FailedEnds, Reason
 from arena.process.asker import Answers, Asker, unloadable
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
@@ -125,7 +125,9 @@ def test_where_memory_ran_out_the_next_question_has_the_reason_and_the_process_i
 
 def test_failures_of_end_are_no_question_s() -> None:
     asker, process = scripted(wire.Failure(-3, "error", "it failed"), decisions=2)
-    assert asker.ask([], [], [0, 1]) == Answers(["pass", "pass"], {}, [(3, "it failed")])
+    assert asker.ask([], [], [0, 1]) == Answers(
+        ["pass", "pass"], {}, [FailedEnds(3, Reason("error", "it failed"))]
+    )
     assert (process.ended, asker.is_loaded) == (0, True)
 
 
@@ -142,6 +144,6 @@ def test_each_bot_that_cannot_be_loaded_says_how_it_failed(
         (tmp_path / name / "bot.py").write_text(source)
     paths = {path.name: str(path) for path in tmp_path.iterdir()}
     found = unloadable(paths, LIMITS, zygote)
-    assert {name: reason.kind for name, reason in found.items()} == {
+    assert {name: reason.how for name, reason in found.items()} == {
         "raises": "error", "defines_none": "error", "loops": "time",
     }  # fmt: skip

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.model import Reason
+from arena.model import Place, Reason
 from arena.process import clock
 from arena.process.clock import cpu_s
-from arena.process.death import Death
+from arena.process.death import Death, reason_of
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import in_full
 from arena.sandbox import wire
 from arena.sandbox.stream import Stream
 from tests.one_process import LIMITS, Bench, ask
@@ -70,7 +71,7 @@ def test_a_failed_decision_is_one_game_s_and_the_process_goes_on(
     reply = bench.ask(AT_3.format(line))
     assert isinstance(reply, wire.Answer)
     assert [(failure.question, failure.kind) for failure in reply.failures] == [(3, kind)]
-    assert words in reply.failures[0].text
+    assert words in in_full(reason_of(reply.failures[0]))
     assert reply.decisions.count("pass") == 7
 
 
@@ -105,7 +106,7 @@ def test_a_lost_process_says_why_and_at_which_decision(
 ) -> None:
     reply = bench.ask(AT_3.format(line))
     assert isinstance(reply, Death)
-    assert words in reply.reason.text
+    assert words in in_full(reply.reason)
     if line != "__import__('os').close(4)":  # that shows only when the answer cannot be sent
         assert (reply.reason.kind, reply.question) == (kind, 3)
 
@@ -127,7 +128,7 @@ def test_a_forged_or_garbled_answer_is_a_protocol_fault(
     )
     assert isinstance(reply, Death)
     assert reply.reason.kind == "protocol"
-    assert words in reply.reason.text
+    assert words in in_full(reply.reason)
 
 
 def test_an_answer_before_the_question_is_a_protocol_fault(bench: Bench) -> None:
@@ -177,7 +178,7 @@ def test_what_cannot_be_loaded_says_why(bench: Bench, source: str, words: str) -
     reason = bench.load(source)
     assert reason is not None
     assert reason.kind == "load"
-    assert words in reason.text
+    assert words in in_full(reason)
 
 
 @pytest.mark.parametrize(
@@ -192,8 +193,9 @@ def test_what_cannot_be_loaded_says_why(bench: Bench, source: str, words: str) -
 def test_what_is_refused_after_loading_says_what_to_do(bench: Bench, line: str, words: str) -> None:
     reply = bench.ask(AT_3.format(line))
     assert isinstance(reply, wire.Answer)
-    assert words in reply.failures[0].text
-    assert "at module level" in reply.failures[0].text
+    told = in_full(reason_of(reply.failures[0]))
+    assert words in told
+    assert "at module level" in told
 
 
 def test_while_it_loads_a_bot_reads_its_own_files_and_imports(bench: Bench) -> None:
@@ -228,7 +230,7 @@ def test_sleep_just_under_the_limit_in_every_decision_is_over_the_batch(bench: B
     assert isinstance(reply, Death)  # it may sleep 100 ms and 50 in all, of what was watched
     assert reply.reason.kind == "time"
     assert reply.question >= 2
-    assert "150 ms asleep in this batch" in reply.reason.text
+    assert "150 ms asleep in this batch" in in_full(reply.reason)
 
 
 def test_prints_are_kept_up_to_their_limit_and_cost_nothing(bench: Bench) -> None:
@@ -326,7 +328,7 @@ def test_thinking_on_the_others_time_is_over_the_limit_when_it_adds_up(
     death = replies[-1]
     assert isinstance(death, Death), "it thought for 160 ms"
     assert death.reason.kind == "time"
-    assert "used while nobody asked" in death.reason.text
+    assert "used while nobody asked" in in_full(death.reason)
 
 
 def test_no_garbage_is_collected_while_nobody_asks(bench: Bench) -> None:
@@ -444,8 +446,10 @@ def test_a_bot_that_somebody_stops_is_not_charged_for_it(
 def test_who_is_over_its_time_is_caught_whoever_shares_its_core(bench: Bench, line: str) -> None:
     reply = bench.ask(AT_3.format(line))
     assert isinstance(reply, Death)
-    at = 'it was at\n  File "bot.py", line 3, in decide'
-    assert reply.reason == Reason("time", f"over the time limit: 100 ms a decision; {at}")
+    at = Place("bot.py", 3, "decide")
+    limit = "over the time limit: 100 ms a decision"
+    assert reply.reason == Reason("time", limit, places=(at,))
+    assert in_full(reply.reason) == f'{limit}; it was at\n  File "bot.py", line 3, in decide'
     assert reply.question == 3
     (process,) = bench.processes
     # 100 ms, 8 for loading, and what it uses until we have the core and look: mostly 10 to 40 ms.

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.author.history import failed_at
 from arena.model import Played, Pool
 from arena.process.zygote_client import ZygoteClient
 from arena.records.questions import question_at, questions
@@ -62,7 +61,7 @@ def test_they_are_what_the_session_asked(
 
 
 class Compared(NamedTuple):
-    """How many seats forfeited a game when asked; in how many of them only the fault's text says
+    """How many seats forfeited a game when asked; in how many of them only the fault's reason says
     that it was in play, not in the window before.
     """
 
@@ -75,7 +74,7 @@ def _compare(
 ) -> Compared:
     """Hold a game's questions to the session's."""
     record, forfeits, in_play = json.loads(line_of(pool, played)), 0, 0
-    failed = failed_at({fault.seat: fault.reason.text for fault in played.faults})
+    failed = {fault.seat: fault.reason.phase for fault in played.faults}
     for seat, own_asked in enumerate(asked):
         found = list(questions(record, seat, aliases, failed))
         answered = [each for each in found if each.answer is not None]

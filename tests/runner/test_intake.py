@@ -41,5 +41,5 @@ def test_a_session_of_many_bots_is_two_writes(tmp_path: Path) -> None:
         assert store.count() == intake.played == len(games)
     assert said.count("COMMIT") == 2
     assert [each[1:4] for each in kept] == [(bot, 7, 0.5) for bot in BOTS]
-    assert {each[5:] for each in kept} == {('["a note"]', "printed", 0.1)}
+    assert {each[5:] for each in kept} == {("[]", '["a note"]', "printed", 0.1)}
     assert {usage.played_by(each)["host"] for each in kept} == {"far"}

@@ -40,6 +40,7 @@ def test_a_long_traceback_in_every_answer_is_an_error_in_whatever_letters(
     assert len(reply.failures) == 200
     for failure in reply.failures:
         assert len(failure.text.encode()) <= wire.TEXT_BYTES
+        assert 0 < len(failure.what.encode()) <= wire.FIELD_BYTES
 
 
 def test_end_failing_for_many_games_at_once_is_no_flood(bench: Bench) -> None:
@@ -58,9 +59,13 @@ def test_end_failing_for_many_games_at_once_is_no_flood(bench: Bench) -> None:
 
 
 def test_the_longest_honest_answer_is_below_the_cap() -> None:
-    text, decision = "x" * wire.TEXT_BYTES, "x" * capture.LONGEST
-    failures = [wire.Failure(at, "illegal", text) for at in range(256)]
-    failures += [wire.Failure(-1, "error", text)] * harness.ENDS_TOLD
+    text, field, decision = "x" * wire.TEXT_BYTES, "x" * wire.FIELD_BYTES, "x" * capture.LONGEST
+    longest = wire.Failure(
+        -1, "error", field, field, field, field, field, 1 << 30, field, field, text
+    )
+    assert wire.cut(longest) == longest
+    failures = [longest._replace(question=at, kind="illegal") for at in range(256)]
+    failures += [longest] * harness.ENDS_TOLD
     for count in (0, 1, 256):
         told = failures[256 - count :]
         frame = wire.frame(wire.Answer(2**64 - 1, [decision] * count, told))

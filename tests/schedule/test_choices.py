@@ -9,7 +9,6 @@ from arena.errors import ArenaError
 from arena.model import Bot, Entry, Limits, Pool, Settle, StoredPlan, Wanted
 from arena.schedule import choices
 from arena.schedule.choices import Choice
-from arena.schedule.deck_sharing import Spread
 from arena.schedule.line_ups import LineUps
 from arena.store import schema
 from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
@@ -65,14 +64,14 @@ def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
 def test_decks_are_shared_if_a_pilot_says_so_and_that_is_asked_once() -> None:
     ask = wanted(5, auto=True)
     assert choices.open_in([ask, wanted(4)], {}) == [ask.entry]
-    (entry,), chosen = choices.made([ask], {}, {POOL: Spread(0.8, 1.0)})
+    (entry,), chosen = choices.made([ask], {}, {POOL: 0.8})
     assert entry.duplicate
     assert chosen[POOL].ratio == 0.8
     more = wanted(7, auto=True)
     assert choices.open_in([more], chosen) == []
-    (again,), _ = choices.made([more], chosen, {POOL: Spread(2.0, 1.0)})
+    (again,), _ = choices.made([more], chosen, {POOL: 2.0})
     assert again.duplicate
-    (other,), _ = choices.made([ask], {}, {POOL: Spread(1.0, 1.0)})
+    (other,), _ = choices.made([ask], {}, {POOL: 1.0})
     assert not other.duplicate
 
 

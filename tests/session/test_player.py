@@ -140,7 +140,7 @@ def test_a_death_when_told_results_costs_no_game() -> None:
     bench.player.ask()
     assert list(bench.outcomes.values()) == ["pass"] * 3
     bench.player.close()
-    assert bench.player.notes == ["in end: it fell"]
+    assert bench.player.texts.ends() == [(1, CRASH)]
 
 
 def claims(times: int) -> Reply:
@@ -154,7 +154,7 @@ def test_no_more_ends_are_counted_than_a_process_was_told_results() -> None:
     bench.player.ask()
     bench.player.close()
     assert bench.started[0].told == [0, 3]
-    assert bench.player.notes == ["in end, 3 times: it failed"]
+    assert bench.player.texts.ends() == [(3, Reason("error", "it failed"))]
 
 
 def test_of_decide_many_who_fails_alone_is_at_fault() -> None:
@@ -182,7 +182,7 @@ def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more(
         "crash", "crash", "crash", "strikes", "strikes",
     ]  # fmt: skip
     assert bench.player.lost is not None
-    assert "lost 3 times in 5 games here; 2 are allowed" in bench.player.lost.text
+    assert "lost 3 times in 5 games here; 2 are allowed" in bench.player.lost.what
     assert len(bench.started) == 3
 
 

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.league.remedies import remedy
-from arena.model import Limits, Pool, Reason
+from arena.model import FaultKind, Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import in_a_line, in_full, with_view
 from arena.records.judge import judge
 from arena.session import session
 from tests.places import source
@@ -147,9 +149,9 @@ def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -
     assert kinds.count("crash") in (4, 5)
     assert set(kinds) == {"crash", "strikes"}
     assert all(judge(record).agree for record in played.values())
-    texts = [fault.reason for game in bench.played for fault in game.faults if fault.reason.text]
-    assert {each.kind for each in texts if "It was shown: " in each.text} == {"crash"}
-    assert "strikes" in {each.kind for each in texts}
+    told = [fault.reason for game in bench.played for fault in game.faults if fault.reason.what]
+    assert {reason.kind for reason in told if reason.shown} == {"crash"}
+    assert "strikes" in {reason.kind for reason in told}
 
 
 def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:
@@ -190,7 +192,7 @@ def test_what_goes_wrong_in_end_touches_no_record(bench: Bench, line: str) -> No
     sound = bench.play({"a": COUNTS, "b": CHANCE, "c": FIRST}, deals=5)
     source = COUNTS + f"    def end(self, result):\n        {line}\n"
     assert bench.play({"a": source, "b": CHANCE, "c": FIRST}, deals=5) == sound
-    assert any("end" in note for note in bench.tallies["a"].notes)
+    assert bench.tallies["a"].ends
 
 
 def test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same(
@@ -205,11 +207,12 @@ def test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same(
     )
     played = bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
     assert bench.tallies["a"].printed.count("complete []\n") == len(played) == 60
-    (note,) = bench.tallies["a"].notes
-    assert note.startswith("in end, 60 times: Traceback (most recent call last):\n")
-    assert note.endswith("AttributeError: 'Result' object has no attribute 'rank'")
-    assert remedy(Reason("error", note)) == "did you mean result.ranks?"
-    assert 'File "bot.py"' in note
+    ((times, reason),) = bench.tallies["a"].ends
+    assert times == 60
+    assert in_full(reason).startswith('Traceback (most recent call last):\n  File "bot.py"')
+    assert in_a_line(reason) == "AttributeError: 'Result' object has no attribute 'rank'"
+    assert remedy(reason) == "did you mean result.ranks?"
+    assert bench.tallies["a"].notes == ()
 
 
 @pytest.mark.whole
@@ -233,9 +236,9 @@ def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str
 
 def test_what_the_author_gets_names_the_error_and_the_view(bench: Bench) -> None:
     bench.play({"a": source("divides_by_zero"), "b": FIRST, "c": FIRST}, deals=1)
-    detail = bench.played[0].faults[0].reason.text
-    assert "ZeroDivisionError" in detail
-    assert "It was shown: View(table=" in detail
+    told = with_view(bench.played[0].faults[0].reason)
+    assert "ZeroDivisionError" in told
+    assert "It was shown: View(table=" in told
 
 
 WORDY = """\
@@ -251,24 +254,25 @@ def decide(view):
 def test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole(bench: Bench) -> None:
     bench.play({"a": WORDY, "b": WORDY, "c": FIRST}, deals=20)
     for bot in "ab":
-        texts: dict[str, list[str]] = {"error": [], "illegal": []}
+        reasons: dict[FaultKind, list[Reason]] = {"error": [], "illegal": []}
         for game in bench.played:
             for fault in game.faults:
                 if game.fixture.line_up[game.fixture.seating[fault.seat]].name == bot:
-                    texts[fault.reason.kind].append(fault.reason.text)
-        assert all(len(each) > 9 for each in texts.values())
-        for each in texts.values():
-            whole = max(each, key=len)
-            assert whole.count("\U0001f0a1") > 9
-            assert "It was shown: View(table=" in whole
-        kept = [text for each in texts.values() for text in each]
-        assert sum(len(text.encode()) for text in kept) <= (LIMITS.output_kib << 10) + 8192
-        assert kept.count("") > 9
+                    reasons[fault.reason.kind].append(fault.reason)
+        assert all(len(each) > 9 for each in reasons.values())
+        for each in reasons.values():
+            whole = max(each, key=lambda reason: len(with_view(reason)))
+            assert in_full(whole).count("\U0001f0a1") > 9
+            assert whole.shown.startswith("View(table=")
+        kept = [reason for each in reasons.values() for reason in each]
+        written = [msgspec.json.encode(reason) for reason in kept if reason.what]  # all its fields
+        assert sum(map(len, written)) <= (LIMITS.output_kib << 10) + 8192
+        assert sum(reason == Reason(reason.kind) for reason in kept) > 9
 
 
 def test_a_load_that_fails_is_told_with_the_first_game_and_not_with_all(bench: Bench) -> None:
     bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "x" * 4096}, deals=20)
-    texts = [game.faults[0].reason.text for game in bench.played]
+    texts = [game.faults[0].reason.what for game in bench.played]
     assert len(texts) == 60
     assert set(texts) == {"x" * 4096, ""}
     assert sum(map(len, texts)) <= LIMITS.output_kib << 10
@@ -287,8 +291,8 @@ def test_prints_and_notes_are_capped_in_bytes(bench: Bench) -> None:
     bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
     tally = bench.tallies["a"]
     assert 0.9 < len(tally.printed.encode()) / (LIMITS.output_kib << 10) <= 1
-    assert tally.notes[0].startswith("in end, 60 times: ")
-    assert sum(len(note.encode()) for note in tally.notes) <= LIMITS.output_kib << 10
+    assert [times for times, _ in tally.ends] == [60]
+    assert len(msgspec.json.encode((tally.ends, tally.notes))) <= LIMITS.output_kib << 10
 
 
 @pytest.mark.whole

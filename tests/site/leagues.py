@@ -7,13 +7,12 @@ from random import Random
 from msgspec.structs import replace
 
 from arena.model import Bot, Limits, Outcome, Pool, Timing
-from arena.site.facts import Facts, strength_of
-from arena.site.facts_cpu import cpu_of
-from arena.site.facts_games import taken
-from arena.site.facts_pool import facts_of
-from arena.site.facts_watch import USUAL, Wanted, candidates, chosen
+from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
-from arena.site.shelves import Shelf, lists_of, shelves_of, viewers_of
+from arena.site.pagination import ListPage, list_addresses, paginate, viewer_files
+from arena.site.stats import Stats, cpu_of, strength_of
+from arena.site.stats_games import collect_games
+from arena.site.stats_pool import pool_stats
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool
 from arena.tables.standings import standings
@@ -51,9 +50,9 @@ def outcomes(pool: Pool, names: Sequence[str], decks: int, rng: Random) -> list[
 def league(
     names: tuple[str, ...] = ("ann", "bob", "cid", "dee", "eve"),
     decks: int = 40,
-    wanted: Wanted = USUAL,
+    selection: Selection = USUAL,
     pools: tuple[Pool, ...] = POOLS,
-) -> tuple[Site, Standings, Facts]:
+) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
     played = {pool: outcomes(pool, names, decks, Random(pool.title)) for pool in pools}
     doc = standings(
@@ -61,35 +60,37 @@ def league(
         [PlayedPool(pool, names, False, 0, [(each, deal) for deal, each in enumerate(own)])
          for pool, own in played.items()],
     )  # fmt: skip
-    found, watched = [], []
+    of_pools, candidates = [], []
     for table in doc.pools:
         pool = Pool(table.game, table.players, table.options, table.partners)
-        games = taken(pool, names, False, [(each, at) for at, each in enumerate(played[pool])])
-        facts = facts_of(games)
-        found.append(facts)
-        watched.append((pool.title, candidates(games, facts, strength_of(table), wanted)))
-    used = cpu_of([Timing(pools[0], names[0], 200, 0.5, 0.02)])
-    assert used
-    told = Facts(
-        tuple(found), {names[0]: {pools[0]: used}}, {names[0]: used}, Limits(),
-        chosen(watched, wanted), {},
+        by_deal = [(outcome, deal) for deal, outcome in enumerate(played[pool])]
+        games = collect_games(pool, names, False, by_deal)
+        of_pools.append(pool_stats(games))
+        strength = strength_of(table)
+        candidates.append(find_candidates(games, of_pools[-1], strength, selection))
+    cpu = cpu_of([Timing(pools[0], names[0], 200, 0.5, 0.02)])
+    assert cpu
+    stats = Stats(
+        tuple(of_pools), {names[0]: {pools[0]: cpu}}, {names[0]: cpu}, Limits(),
+        choose_games(candidates, selection), {},
     )  # fmt: skip
+    list_pages = paginated(doc, stats)
     site = Site(
         doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
         {name: f"bot-{number}.html" for number, name in enumerate(names)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
-        viewers_of(shelves(doc, told)), lists_of(shelves(doc, told)),
+        viewer_files(list_pages), list_addresses(list_pages),
     )  # fmt: skip
-    return site, doc, told
+    return site, doc, stats
 
 
-def shelves(doc: Standings, found: Facts) -> tuple[Shelf, ...]:
+def paginated(doc: Standings, stats: Stats) -> tuple[ListPage, ...]:
     """Return the pages of a league's games to watch."""
-    return shelves_of(found.watched, {pool.title: pool_id(doc.pools, pool) for pool in doc.pools})
+    return paginate(stats.watched, {pool.title: pool_id(doc.pools, pool) for pool in doc.pools})
 
 
-def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Facts]:
+def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Stats]:
     """Return a league of so many bots with long names, with one pool so many times: for sizes."""
     names = tuple(f"a_bot_with_a_long_name_{number:03}" for number in range(bots))
-    site, doc, found = league(names, 600, pools=(pool,))
-    return site, replace(doc, pools=doc.pools * times), found._replace(pools=found.pools * times)
+    site, doc, stats = league(names, 600, pools=(pool,))
+    return site, replace(doc, pools=doc.pools * times), stats._replace(pools=stats.pools * times)

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.model import Fault, Reason
-from arena.site import bot_page
-from arena.site.facts_watch import Wanted
+from arena.site.bot_page import bot_page
+from arena.site.games_to_watch import Selection
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
 from tests.site.leagues import TWO, league, many_pools
@@ -16,8 +16,8 @@ LIMIT = 300_000  # bytes of a page, up to 40 bots
 
 
 def page(bot: str = "ann", **how: object) -> str:
-    site, doc, found = league(**how)
-    return bot_page.page_of(site, doc, found, bot)
+    site, doc, stats = league(**how)
+    return bot_page(site, doc, stats, bot)
 
 
 def test_it_says_where_the_bot_stands_in_every_table() -> None:
@@ -28,11 +28,11 @@ def test_it_says_where_the_bot_stands_in_every_table() -> None:
 
 
 def test_with_an_anchor_no_line_is_said_to_be_every_table_s_mean() -> None:
-    site, doc, found = league()
-    assert "dashed: the mean of all bots" in bot_page.page_of(site, doc, found, "cid")
+    site, doc, stats = league()
+    assert "dashed: the mean of all bots" in bot_page(site, doc, stats, "cid")
     point = AnchorPoint(bot="ann", rating=30.0, moved=5.0, refused=None)
     moved = replace(doc, pools=(replace(doc.pools[0], anchor=point), *doc.pools[1:]))
-    assert "dashed: the mean of all bots" not in bot_page.page_of(site, moved, found, "cid")
+    assert "dashed: the mean of all bots" not in bot_page(site, moved, stats, "cid")
 
 
 def test_a_clear_bane_and_prey_are_named() -> None:
@@ -48,8 +48,8 @@ def test_on_few_decks_it_says_that_nobody_knows() -> None:
 
 
 def test_opponents_have_record_games_and_what_ratings_expect() -> None:
-    _, _, found = league()
-    own = found.pools[0]
+    _, _, stats = league()
+    own = stats.pools[0]
     (record,) = [each for each in own.records("ann") if each.opponent == "eve"]
     text = page()
     words = f"{record.ahead}–{record.tied}–{record.behind}; "
@@ -58,30 +58,28 @@ def test_opponents_have_record_games_and_what_ratings_expect() -> None:
 
 
 def test_faults_are_listed_by_kind_with_their_games() -> None:
-    site, doc, found = league()
-    own = found.pools[0]
+    site, doc, stats = league()
+    own = stats.pools[0]
     number = own.names.index("eve")
     assert own.forfeits[number]
-    text = Parts(bot_page.page_of(site, doc, found, "eve")).text
+    text = Parts(bot_page(site, doc, stats, "eve")).text
     for forfeits in own.forfeits[number]:
         assert f"no_thanks 3p {forfeits.kind} {forfeits.total}" in text
 
 
 def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
-    site, doc, found = league(wanted=Wanted("all"))
-    own = found.pools[0]
+    site, doc, stats = league(selection=Selection("all"))
+    own = stats.pools[0]
     (game, seat), *_ = own.forfeits[own.names.index("eve")][0].games
-    told = found._replace(failed_at={(game, seat): 17})
-    assert (
-        f"watch.html#{game}/17/as-{seat}" in Parts(bot_page.page_of(site, doc, told, "eve")).links
-    )
-    untold = Parts(bot_page.page_of(site, doc, found._replace(failed_at={}), "eve")).links
-    assert f"watch.html#{game}/as-{seat}" in untold  # what of a damaged store could not be read
+    stats = stats._replace(failed_at={(game, seat): 17})
+    assert f"watch.html#{game}/17/as-{seat}" in Parts(bot_page(site, doc, stats, "eve")).links
+    without = Parts(bot_page(site, doc, stats._replace(failed_at={}), "eve")).links
+    assert f"watch.html#{game}/as-{seat}" in without  # what of a damaged store could not be read
 
 
 def test_games_to_watch_are_linked_and_others_are_not() -> None:
-    every = Parts(page(wanted=Wanted("all")))
-    none = Parts(page(wanted=Wanted("upsets")))
+    every = Parts(page(selection=Selection("all")))
+    none = Parts(page(selection=Selection("upsets")))
     linked = [link for link in every.links if link.startswith("watch.html#")]
     assert len(linked) > 10
     assert len([link for link in none.links if link.startswith("watch.html#")]) < len(linked)
@@ -96,20 +94,20 @@ def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> Non
 
 
 def test_texts_of_faults_are_shown_where_they_are_given_and_only_there() -> None:
-    site, doc, found = league()
+    site, doc, stats = league()
     kept = KeptFault("a" * 20, Fault(2, 7, Reason("error", f"Traceback\n  {EVIL}\nKeyError: 3")))
-    text = bot_page.page_of(site, doc, found, "eve", [kept])
+    text = bot_page(site, doc, stats, "eve", [kept])
     assert "aaaaaaaa: error, seat 2, action 7" in Parts(text).text
     assert "KeyError: 3" in text
     assert "img" not in Parts(text).tags
-    assert "<pre" not in bot_page.page_of(site, doc, found, "eve")
+    assert "<pre" not in bot_page(site, doc, stats, "eve")
 
 
 def test_the_text_of_a_fault_leads_to_where_it_happened_too() -> None:
-    site, doc, found = league()
-    game = found.watched[0].game.id
+    site, doc, stats = league()
+    game = stats.watched[0].game.id
     kept = KeptFault(game, Fault(2, 7, Reason("error", "KeyError: 3")))
-    parts = Parts(bot_page.page_of(site, doc, found, "eve", [kept]))
+    parts = Parts(bot_page(site, doc, stats, "eve", [kept]))
     assert f"watch.html#{game}/7/as-2" in parts.links
 
 
@@ -131,13 +129,13 @@ def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash() -> No
 
 @pytest.mark.whole
 def test_with_forty_bots_and_ten_pools_it_is_small_and_above_pools_are_not_side_by_side() -> None:
-    site, doc, found = many_pools(10, 40, TWO)
+    site, doc, stats = many_pools(10, 40, TWO)
     bot = doc.bots[7].name
-    text = bot_page.page_of(site, doc, found, bot)
+    text = bot_page(site, doc, stats, bot)
     assert len(text.encode()) < LIMIT
     assert 'class="pool' in text
-    site, doc, found = many_pools(10, 41, TWO)
-    assert 'class="pool' not in bot_page.page_of(site, doc, found, bot)
+    site, doc, stats = many_pools(10, 41, TWO)
+    assert 'class="pool' not in bot_page(site, doc, stats, bot)
 
 
 @pytest.mark.parametrize("bot", ["ann", "bob", "cid", "dee", "eve"])

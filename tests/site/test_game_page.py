@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from arena.site import game_page
+from arena.site.game_page import game_page
 from tests.site.leagues import THREE, league, many_pools
 from tests.site.parts import Parts
 
 
 def page(game: str = "sixteen", **how: object) -> str:
-    site, doc, found = league(**how)
-    return game_page.page_of(site, doc, found, game)
+    site, doc, stats = league(**how)
+    return game_page(site, doc, stats, game)
 
 
 def test_each_pool_has_ranking_crosstables_seats_and_scores() -> None:
@@ -29,8 +29,8 @@ def test_three_sides_have_wins_by_opponent_and_by_neighbour_too() -> None:
 
 
 def test_a_histogram_says_in_words_what_it_draws() -> None:
-    _, doc, found = league()
-    own = found.of(doc.pools[0]).scores
+    _, doc, stats = league()
+    own = stats.of(doc.pools[0]).scores
     low, quarter, median, upper, high = own.bots[0].quartiles
     words = (
         f"median {median:g}, half of the games from {quarter:g} to {upper:g}, all from "
@@ -64,5 +64,5 @@ def test_a_game_without_games_has_a_page() -> None:
 
 @pytest.mark.whole
 def test_with_forty_bots_and_five_pools_it_is_small() -> None:
-    site, doc, found = many_pools(5, 40, THREE)
-    assert len(game_page.page_of(site, doc, found, "no_thanks").encode()) < 300_000
+    site, doc, stats = many_pools(5, 40, THREE)
+    assert len(game_page(site, doc, stats, "no_thanks").encode()) < 300_000

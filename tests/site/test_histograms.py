@@ -1,7 +1,7 @@
 """Histograms: what is drawn where, by hand."""
 
-from arena.site.facts_scores import Scores, Spread
 from arena.site.histograms import axis_of, histogram
+from arena.site.stats_pool import Scores, Spread
 
 EVEN = Spread(4, (0, 2, 0, 2, 0), (0, 0, 1, 2, 2))
 ONES = Scores(first=0, width=1, bots=(EVEN,), everybody=EVEN)

@@ -82,4 +82,4 @@ def test_a_dry_run_fits(tmp_path: Path) -> None:
         table = shown.stdout.decode().split("\n\n")[0].splitlines()
         assert max(map(len, table)) <= width, shown
         assert table[0].split() == ["pool", *table[0].split()[1:]]
-        assert "time left" in table[0]
+        assert "time" in table[0]

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from arena.errors import ArenaError
-from arena.site.folder import MANIFEST, in_place
+from arena.site.publish_dir import MANIFEST, in_place
 from arena.store import salvage
 from arena.tables.publish import PROVENANCE
 from tests.leagues import Done, main

@@ -30,8 +30,18 @@ COLUMNS = {
     "chunk": ["id", "bodies"],
     "played_on": ["chunk", "host"],
     "game": ["id", "line_up", "seating", "deal", "ranks", "scores", "chunk", "place", "checksum"],
-    "fault": ["game", "seat", "bot", "kind", "at", "detail"],
-    "timing": ["pool", "bot", "decisions", "cpu_s", "versions", "notes", "printed", "worst_s"],
+    "fault": ["game", "seat", "bot", "kind", "at", "reason"],
+    "timing": [
+        "pool",
+        "bot",
+        "decisions",
+        "cpu_s",
+        "versions",
+        "ends",
+        "notes",
+        "printed",
+        "worst_s",
+    ],
 }
 DEEP = "[" * 50_000 + "]" * 50_000
 JUNK: list[object] = [

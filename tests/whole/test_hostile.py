@@ -19,8 +19,9 @@ import pytest
 from arena import ids
 from arena.league.bots import BotPath, find_bots
 from arena.league.files import content_hash, read_bot, write_snapshot
-from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool
+from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool, Reason
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import in_full
 from arena.records.judge import judge
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
@@ -89,12 +90,12 @@ class League:
             next(tally.printed for tally in tallies if tally.bot == "eve"),
         )
 
-    def unloaded(self, eve: str) -> dict[str, str]:
+    def unloaded(self, eve: str) -> dict[str, Reason]:
         """Return eve if it cannot be loaded: why."""
         process = self.zygote.start(Path(eve), LIMITS)
         reason = process.load()
         process.end()
-        return {"eve": reason.text} if reason else {}
+        return {"eve": reason} if reason else {}
 
 
 def league_of(game: Played) -> list[str]:
@@ -130,7 +131,7 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
     played, sound = hosts.play(hosts.snapshot_of(bot), pool, limits), hosts.sound[pool]
     assert not children_of(os.getpid()) - hosts.family
     assert {name for name, _ in played.faults} <= {"eve"}
-    details = {fault.reason.text for game in played.own.values() for fault in game.faults}
+    details = {in_full(fault.reason) for game in played.own.values() for fault in game.faults}
     kinds = {kind for _, kind in played.faults}
     if must == "play on":
         assert kinds == set(), details

@@ -20,7 +20,7 @@ from arena.runner.tournament import set_aside
 from arena.store.store import Store
 from arena.system import atomic
 from tests.places import ROOT
-from tests.site.test_folder import put, tree
+from tests.site.test_publish_dir import put, tree
 
 SEAMS = {"open", "os.mkdir", "os.rename", "os.link", "os.remove", "os.rmdir"}
 """Audit events of what changes a folder."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.site import folder
+from arena.site import publish_dir
 from tests.leagues import main
-from tests.site.test_folder import put, tree
+from tests.site.test_publish_dir import put, tree
 
 CUP = Path("results") / "cup"
 
@@ -77,7 +77,7 @@ def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(
     """At the last look before the new site comes: the link is put away, not what it leads to."""
     assert main("publish", league / CUP).returncode == 0
     put(tmp_path / "mine", index="mine")
-    looked = folder.check
+    looked = publish_dir.check
 
     def swapped(to: Path) -> None:
         looked(to)
@@ -88,7 +88,7 @@ def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(
     def draft_is_written() -> bool:
         return any((league / CUP).glob(".site.*/new/site.json"))
 
-    monkeypatch.setattr(folder, "check", swapped)
+    monkeypatch.setattr(publish_dir, "check", swapped)
     main("publish", league / CUP)
     assert (tmp_path / "old").exists()
     assert tree(tmp_path / "mine") == {"index": "mine"}

@@ -59,7 +59,7 @@ Moment = Callable[[Process, Path, Sound, Random], None]
 def content_of(results: Path) -> tuple[dict[str, bytes], set[str], object]:
     """Return all that is kept in results, but when and in what order it was written."""
     with closing(Store.open(results)) as store:
-        faults = store.db.execute("SELECT game, seat, kind, at, detail FROM fault")
+        faults = store.db.execute("SELECT game, seat, kind, at, reason FROM fault")
         games = Counter(game._replace(number=0) for game in store.games())
         kept = games, sorted(faults), Counter(usage.kept(store)), store.bots()
     files = {file.name for file in results.iterdir()} - {LOG, "arena.sqlite-shm"}

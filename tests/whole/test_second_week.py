@@ -149,7 +149,7 @@ SELECTS = re.compile(r"FROM (game|fault|timing)\b|\b(store|other)\.games\(|usage
 MAY = {
     # where games are kept, whole
     *(f"store/{name}.py" for name in (
-        "faults", "salvage", "scan", "schema", "store", "survey", "taking", "usage",
+        "salvage", "scan", "schema", "store", "survey", "taking", "usage",
     )),
     # what looks at all there is, on purpose: is it sound, was it forged?
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/reveal.py",

@@ -59,7 +59,7 @@ def kept_of_bots(*results: Path) -> tuple[Counter[object], Counter[object]]:
     faults, used = Counter[object](), Counter[object]()
     for each in results:
         with closing(Store.open(each)) as store:
-            faults += Counter(store.db.execute("SELECT game, seat, kind, at, detail FROM fault"))
+            faults += Counter(store.db.execute("SELECT game, seat, kind, at, reason FROM fault"))
             used += Counter(usage.kept(store))
     return faults, used
 

@@ -255,49 +255,37 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     assert not (tmp_path / "results").exists()
     again = main("tournament", played / "tournaments" / "cup.toml", "--dry-run")
     all_of_it = again.stdout.decode().splitlines()
-    assert any(line.split()[:3] == ["all", "120", "120"] for line in all_of_it)
+    assert any(
+        line.split() == ["all", "120", "0", "0", "0", "s", "0", "bytes"] for line in all_of_it
+    )
 
 
-def test_a_dry_run_says_what_more_bots_come_to(tmp_path: Path) -> None:
-    text = SMALL + "settle = 0.9\n"
-    config = make(tmp_path, text)
-    done = main("tournament", config, "--dry-run", environment={"COLUMNS": "60"})
+def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> None:
+    config = make(tmp_path, SMALL + "settle = 0.9\n")
+    done = main("tournament", config, "--dry-run", environment={"COLUMNS": "80"})
     assert done.returncode == 0, done.stderr.decode()
     shown = done.stdout.decode()
-    planned, _, grown = shown.partition("\nAll of it, and with more bots like these:\n")
-    assert planned
-    assert max(map(len, grown.splitlines())) <= 60
-    table = grown.lstrip().partition("\n\n")[0].splitlines()
-    lines = {line[:11].strip(): line[11:].split() for line in table[2:]}
-    # deals x seatings x line-ups: 12 C(n, 3) + 6 C(n, 2) [sixteen] + 2 C(n, 2) + 6 C(n, 3) [17]
-    assert lines["4"][0] == "120"
-    assert lines["100"][0] == f"{18 * 161_700 + 8 * 4_950:,}"
-    assert lines["1,000"][0] == f"{18 * 166_167_000 + 8 * 499_500:,}"
-    assert lines["1,000 drawn"][0] == f"{18 * 1_000 + 8 * 1_500:,}"  # line-ups: 3 each
-    said = " ".join(grown.split())
-    assert "drawn: line-ups are, as many a bot as now, by `lineups = 1000` in no_thanks 3p" in said
-    assert "games: at most, where `settle` ends a pool sooner." in said
-    assert "messages" in said
-    (json_of,) = json.loads(main("tournament", config, "--dry-run", "--json").stdout)[:1]
-    fields = [(each["league_bots"], each["games"]) for each in json_of["growth"]]
-    assert fields == [(4, 48), (100, 12 * 161_700), (1000, 12 * 166_167_000), (1000, 12 * 1000)]
-    assert all(each["store_bytes"] > 100 * each["games"] for each in json_of["growth"])
+    left, power = shown.split("\n\npool")
+    assert left.splitlines()[0].split()[-5:] == ["games", "left", "sessions", "time", "disk"]
+    assert "games: at most, where `settle` ends a pool sooner." in left
+    assert "played now" in left
+    head, _, *rows = power.partition("\n\n")[0].splitlines()
+    assert head.split() == ["decks", "told", "apart", "neighbours", "needed", "deals"]
+    assert [" 2.7 mu " in row for row in rows] == [True] * 5  # of four normals 2 x 1.029 x 4 / 3
+    said = " ".join(power.split())
+    assert "Too few decks to tell neighbours apart in any pool: raise `deals` there." in said
+    assert "sixteen 2v2: 3 decks a bot; too few for any two to be told apart." in said
+    pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)
+    assert [pool["power"]["decks"] for pool in pools][:1] == [36]  # 3 line-ups, 6 seatings, 2 deals
+    for pool in pools:
+        assert pool["sessions"] >= 1
+        assert pool["disk_bytes"] > 100 * pool["games"]
+        assert pool["power"]["deals_needed"] >= 1
     assert not (tmp_path / "results").exists()
-
-
-def test_a_dry_run_where_nothing_is_left_says_how_growth_is_found_out(played: Path) -> None:
-    config = played / "tournaments" / "cup.toml"
-    told = main("tournament", config, "--dry-run").stdout.decode()
-    assert "`--dry-run --fresh`" in told
-    assert "All of it" not in told
-    assert {
-        len(pool["growth"])
-        for pool in json.loads(main("tournament", config, "--dry-run", "--json").stdout)
-    } == {0}
-    before = sorted((played / "results").iterdir())
-    fresh = main("tournament", config, "--dry-run", "--fresh").stdout.decode()
-    assert "All of it" in fresh
-    assert sorted((played / "results").iterdir()) == before
+    config.write_text(re.sub("deals = .", "deals = 10", SMALL))
+    said = " ".join(main("tournament", config, "--dry-run").stdout.decode().split())
+    # By hand: a deck has a variance of 1.1 x 0.75 x 17.36 x 2 / 0.637; t of 29, six pairs, is 2.82
+    assert "sixteen 2p: 30 decks a bot; two bots 3.5 mu apart would be told apart in half" in said
 
 
 def test_a_dry_run_of_more_games_than_anybody_cuts_only_counts_them(tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""A reason in words: all that people read of why a bot failed is made here, of the reason's fields.
+
+What its process said of itself is in it. Whoever shows it makes that harmless (`arena.escape`).
+"""
+
+import re
+
+from arena.model import Place, Reason
+
+UNTOLD = "no text was kept"
+HEAD = "Traceback (most recent call last):\n"
+LONGEST = 160  # characters of a line
+WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
+WALLED = (
+    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
+    "while it loads; nothing else can be opened, read, written, started or connected to.)"
+)
+
+
+def in_a_line(reason: Reason) -> str:
+    """Return what went wrong, without addresses in memory, which differ from game to game."""
+    line = re.sub(r"0x[0-9a-f]+", "0x...", _raised(reason)) or UNTOLD
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+
+
+def in_full(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
+    """Return all that is known but the view; "" if nothing was kept. `file` is the bot's, as its
+    author calls it (None: files are named as in the bot's folder); the `seat` is named where it
+    played a wrong word.
+    """
+    told = traceback_of(reason) or _raised(reason)
+    if reason.played and seat is not None:
+        told = f"seat {seat} {told}"
+    if reason.places and not reason.text:
+        told = "\n".join([f"{told}; it was at", *map(_at, reason.places)])
+    if reason.error in WALLED_ERRORS:
+        told = f"{told}\n{WALLED}"
+    if file is None:
+        return told
+    return re.sub(r'File "(?![/<])([^"\n]*)"', lambda at: f'File "{called(file, at[1])}"', told)
+
+
+def with_view(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
+    """Return all that is known, as `in_full`, and the view that it failed at."""
+    told = in_full(reason, file, seat)
+    return f"{told}\nIt was shown: {reason.shown}" if reason.shown else told
+
+
+def without_ends(reason: Reason) -> str:
+    """Return a reason's traceback as it is kept: without its first line and its last, which are
+    known, unless it has others. It ends in a line end then, and nothing else does.
+    """
+    text, raised = reason.text.rstrip(), _raised(reason)
+    if text.startswith(HEAD) and text.endswith(f"\n{raised}"):
+        return text[len(HEAD) : len(text) - len(raised)]
+    return text
+
+
+def traceback_of(reason: Reason) -> str:
+    """Return a reason's traceback with all its lines."""
+    text = reason.text
+    return f"{HEAD}{text}{_raised(reason)}" if text.endswith("\n") else text
+
+
+def called(file: str, inside: str) -> str:
+    """Return what the author calls a file, given as a path in the bot's folder; `file` is the
+    bot's own.
+    """
+    folder, slash, _ = file.rpartition("/")
+    return f"{folder}/{inside}" if slash else file
+
+
+def file_of(reason: Reason, file: str) -> str:
+    """Return the author's file that it is in, or `file`, the bot's own, where nobody knows."""
+    return called(file, reason.place.file) if reason.place else file
+
+
+def line_of(reason: Reason) -> str:
+    """Return the line that it is in: `line 8`; "" if nobody knows."""
+    return f"line {reason.place.line}" if reason.place else ""
+
+
+def _raised(reason: Reason) -> str:
+    return ": ".join(part for part in (reason.error, reason.what) if part)
+
+
+def _at(place: Place) -> str:
+    return f'  File "{place.file}", line {place.line}, in {place.function}'

@@ -1,0 +1,125 @@
+"""What a session keeps of a bot's texts, for its author: why it forfeited, how its `end` failed,
+what it printed, and notes.
+
+The texts are the bot's, so their number and length are its own choice; the store must not grow by
+what a bot likes to say.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from arena.model import FailedEnds, Reason
+
+ENDS = 8  # different failures of `end`; further ones are counted to the last
+NOTES = 50
+
+_LOADING, _JOINTLY, _TABLE = "loading: ", "decide_many: ", "table "
+"""Before a line as the bot's process writes it (`arena.sandbox.capture`)."""
+_OTHER = "output: "  # not by `print`, or nobody knows for which game
+
+
+class TextBudget:
+    """Takes a bot's texts, and keeps of its prints the first `output_kib`, of the others the first
+    of each kind and as much.
+
+    A printed line is kept with its game and the action before which it was printed, as `arena
+    replay GAME --at ACTION` takes them. The bot's process marks lines with `view.table`, which the
+    bot can forge as far as its own games go; which game that is, only this side knows. Processes
+    that take over are asked earlier questions again: what was said is not said twice.
+    """
+
+    def __init__(self, output_kib: int) -> None:
+        self._output_kib = output_kib
+        self._left = self._prints_left = output_kib << 10  # bytes
+        self._kinds: set[str] = set()
+        self._ends: dict[Reason, int] = {}  # how often
+        self._notes: list[str] = []
+        self._prints: list[str] = []
+        self._said: set[str] = set()  # places of the batch at which a process was lost
+        self._is_first = True  # of the processes
+        self._in_line = False  # at the end of what was printed
+
+    def takes(self, kind: str) -> bool:
+        """Return whether a text of this kind may still be kept; else it need not be made."""
+        return self._left > 0 or kind not in self._kinds
+
+    def of_fault(self, reason: Reason) -> Reason:
+        """Return as much of a reason as is kept: all, or its kind alone."""
+        return self._kept(reason.kind, reason)
+
+    def add_end(self, reason: Reason, times: int) -> None:
+        """Count so many failures of `end`."""
+        if reason not in self._ends and (len(self._ends) == ENDS or not self.takes("end")):
+            reason = next(reversed(self._ends))
+        elif reason not in self._ends:
+            reason = self._kept("end", reason)
+        self._ends[reason] = self._ends.get(reason, 0) + times
+
+    def add_note(self, note: str) -> None:
+        """Keep a word for the bot's author, with the bot's own in it."""
+        if len(self._notes) < NOTES and self._fits("note", len(note.encode())):
+            self._notes.append(note)
+
+    def add_prints(self, text: str, places: Mapping[int, str] | None, ended: bool = False) -> None:
+        """Keep what was printed since the last call: in one batch, and the last if it `ended`.
+
+        `places` are those of the batch by table; None where questions were asked again.
+        """
+        met = set()
+        if self._in_line:
+            text = text.removeprefix("\n")
+        if text:
+            self._in_line = not text.endswith("\n")
+        for line in text.removesuffix("\n").split("\n") if text else ():
+            told, at = self._placed(line, places)
+            if told and at not in self._said:
+                if self._prints_left > 0:
+                    self._prints.append(told + "\n")
+                self._prints_left -= len(told.encode()) + 1
+            met.add(at)
+        if ended:
+            self._said |= met - {""}
+            self._is_first = self._in_line = False
+
+    def ends(self) -> list[FailedEnds]:
+        """Return the different failures of `end`, in the order they came."""
+        return [FailedEnds(times, reason) for reason, times in self._ends.items()]
+
+    def notes(self) -> list[str]:
+        """Return the notes, whether prints were cut among them."""
+        cut = f"it printed more than {self._output_kib} KiB; the rest is not kept"
+        return [*self._notes, cut] if self._prints_left < 0 else self._notes
+
+    def prints(self) -> str:
+        """Return all that is kept of what was printed."""
+        most = self._output_kib << 10
+        return "".join(self._prints).encode()[:most].decode("utf-8", "ignore")
+
+    def _kept(self, kind: str, reason: Reason) -> Reason:
+        if self.takes(kind) and self._fits(kind, len(msgspec.json.encode(reason))):
+            return reason
+        return Reason(reason.kind)
+
+    def _fits(self, kind: str, size: int) -> bool:
+        """Return whether a text is kept. The first that does not fit is the last."""
+        if kind in self._kinds and size > self._left:
+            self._left = 0
+            return False
+        self._kinds.add(kind)
+        self._left -= size
+        return True
+
+    def _placed(self, line: str, places: Mapping[int, str] | None) -> tuple[str, str]:
+        """Return a line as it is kept, "" if it is not, and its place, "" if it has none."""
+        table, colon, words = line.removeprefix(_TABLE).partition(": ")
+        if line.startswith(_TABLE) and colon and table.isascii() and table.isdecimal():
+            if places is None:
+                return "", ""
+            at = places.get(int(table), "") if len(table) <= 20 else ""
+            return (at or _OTHER) + words, at
+        if line.startswith(_LOADING):
+            return line if self._is_first else "", ""
+        if line.startswith(_JOINTLY):
+            return "" if places is None else line, ""
+        return _OTHER + line, ""

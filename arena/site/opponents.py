@@ -1,0 +1,187 @@
+"""A bot's opponents, its pools together: its bane, its prey, and what its page says of them. Pure.
+
+Whom a bot beats most often is mostly the weakest; so what its ratings expect stands beside it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.model import LEAST_DECKS
+from arena.rating.draw_margin import margin_of
+from arena.rating.overall import chance
+from arena.site.stats_pool import PoolStats, Record
+from arena.site.stats_shares import Share, together
+from arena.tables.document import PoolTable
+from arena.tables.values import in_prose
+from arena.words import amount
+
+NAMED = 3  # opponents that a sentence on ratings names
+
+Interval = tuple[float, float] | None
+
+
+class Opponent(NamedTuple):
+    """What a bot did against another in all pools in which they met."""
+
+    name: str
+    records: tuple[Record | None, ...]  # by pool of the standings; None where they did not meet
+    share: Share  # of all games together: ahead, a tie half
+    interval: Interval  # of the share; None on too few decks
+    sure: Interval  # the same for all of the bot's opponents at once
+    rated: Share  # the same of the pools for which the ratings expect anything
+    expected: float | None  # by the ratings, over those games; None without any
+    off: int  # 1 where it surely did better than that, -1 worse, for all opponents at once; else 0
+
+    @property
+    def beyond(self) -> float | None:
+        """The share less what the ratings expect."""
+        if self.expected is None or self.rated.mean is None:
+            return None
+        return self.rated.mean - self.expected
+
+    @property
+    def games(self) -> tuple[int, int, int]:
+        """Games ahead, tied, behind."""
+        met = [record for record in self.records if record]
+        return (
+            sum(record.ahead for record in met),
+            sum(record.tied for record in met),
+            sum(record.behind for record in met),
+        )
+
+
+def find_opponents(
+    bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolStats]
+) -> list[Opponent]:
+    """Return the bots that a bot met, its bane first: by the share of games ahead, then by name.
+    The standings' pools are given, and their statistics.
+    """
+    by_pool = [_records(bot, table, stats) for table, stats in zip(tables, pools, strict=True)]
+    names = sorted({name for records in by_pool for name in records})
+    opponents = [
+        _opponent(name, [records.get(name) for records in by_pool], len(names)) for name in names
+    ]
+    return sorted(opponents, key=lambda opponent: (opponent.share.mean, opponent.name))
+
+
+def _opponent(name: str, records: Sequence[Record | None], opponents: int) -> Opponent:
+    share = together([record.share for record in records if record])
+    expectations = [
+        (record.expected, record.share)
+        for record in records
+        if record and record.expected is not None
+    ]
+    rated = together([share for _, share in expectations])
+    sure = rated.interval(opponents)
+    expected, off = None, 0
+    if rated.games:
+        expected = sum(mean * share.games for mean, share in expectations) / rated.games
+        off = (sure[0] > expected) - (sure[1] < expected) if sure else 0
+    return Opponent(
+        name,
+        tuple(records),
+        share,
+        share.interval(),
+        share.interval(opponents),
+        rated,
+        expected,
+        off,
+    )
+
+
+def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
+    """Return what a bot did against the others of a pool, by name, and what ratings expect: nothing
+    of teams of two bots.
+    """
+    if bot not in stats.names:
+        return {}
+    records = {record.opponent: record for record in stats.records(bot)}
+    if table.partners == "mixed" or table.draw_probability is None:
+        return records
+    mu = {row.bot: row.mu for row in table.table}
+    gaps = np.array([mu[bot] - mu[opponent] for opponent in records])
+    likely = chance(gaps, margin_of(table.draw_probability, 1), 1).tolist()
+    return {
+        name: record._replace(expected=expected)
+        for (name, record), expected in zip(records.items(), likely, strict=True)
+    }
+
+
+class Remark(NamedTuple):
+    """A sentence about opponents."""
+
+    title: str
+    name: str  # of the opponent; "" where it is about none
+    words: str
+
+
+def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
+    """Return what there is to say of a bot's opponents, given with its bane first: who is its bane
+    and who its prey, if that is sure, and against whom it did otherwise than ratings say.
+    """
+    known = [opponent for opponent in opponents if opponent.sure]
+    if not opponents:
+        return [Remark("Opponents", "", "It met nobody in a game that counts.")]
+    if not known:
+        most = max(int(opponent.share.decks) for opponent in opponents)
+        words = (
+            f"Nobody knows yet: it met each opponent on {amount(most, 'deck')} at most, and on "
+            f"fewer than {LEAST_DECKS} nothing is sure."
+        )
+        return [Remark("Bane and prey", "", words)]
+    out = [_bane(known[0]), _prey(known[-1])]
+    for title, sign in (("Beyond its rating", 1), ("Below its rating", -1)):
+        some = [opponent for opponent in known if opponent.off == sign]
+        some.sort(key=lambda opponent: (-sign * (opponent.beyond or 0), opponent.name))
+        for opponent in some[:NAMED]:
+            games = amount(int(opponent.rated.games), "game")
+            words = (
+                f"{in_prose(opponent.rated.mean)} of {games} ahead of it, where the ratings expect "
+                f"{in_prose(opponent.expected)}."
+            )
+            out.append(Remark(title, opponent.name, words))
+    return out
+
+
+def _bane(opponent: Opponent) -> Remark:
+    low, high = opponent.sure or (0.0, 1.0)
+    share = _share_in_words(opponent)
+    if high < 0.5:
+        return Remark("Bane", opponent.name, f"Ahead of it in only {share}.")
+    if low > 0.5:
+        return Remark("No bane", opponent.name, f"The hardest, and still ahead of it in {share}.")
+    words = f"The hardest: ahead of it in {share}, which may be luck."
+    return Remark("No sure bane", opponent.name, words)
+
+
+def _prey(opponent: Opponent) -> Remark:
+    low, high = opponent.sure or (0.0, 1.0)
+    share = _share_in_words(opponent)
+    if low > 0.5:
+        return Remark("Prey", opponent.name, f"Ahead of it in {share}.")
+    if high < 0.5:
+        words = f"The easiest, and still ahead of it in only {share}."
+        return Remark("No prey", opponent.name, words)
+    words = f"The easiest: ahead of it in {share}, which may be luck."
+    return Remark("No sure prey", opponent.name, words)
+
+
+def _share_in_words(opponent: Opponent) -> str:
+    """Return a share with its games, and the interval that holds for all opponents at once."""
+    low, high = opponent.sure or (0.0, 1.0)
+    return (
+        f"{in_prose(opponent.share.mean)} of {amount(int(opponent.share.games), 'game')} "
+        f"({in_prose(low)} to {in_prose(high)})"
+    )
+
+
+def record_in_words(record: Record) -> str:
+    """Return what a bot did against another in a pool."""
+    ends = record.share.interval()
+    sure = f"95 %: {in_prose(ends[0])} to {in_prose(ends[1])}" if ends else "too few decks"
+    words = f"{record.ahead:,}–{record.tied:,}–{record.behind:,}; {sure}"
+    if record.expected is not None:
+        words += f"; by ratings {in_prose(record.expected)}"
+    return words

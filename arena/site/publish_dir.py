@@ -1,0 +1,153 @@
+"""A folder that is put in place whole: the old site is there until the new one is, all of it.
+
+A site says in one of its files what it consists of. That is how it is known again, so that nothing
+else is ever written over.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import UsageError
+from arena.escape import visible
+from arena.site import staging_dir
+from arena.typed_json import decode
+
+MANIFEST = "site.json"
+"""What a site consists of, with each file's SHA-256."""
+
+SHOWN = 3  # strangers' files that a message names
+
+
+class Manifest(msgspec.Struct):
+    """What is read of a site's manifest."""
+
+    made_by: str
+    files: dict[str, str]
+
+
+MADE_BY = "arena publish"
+
+
+class Draft:
+    """A site that is being written, in a folder beside its place."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bytes = 0
+        self._hashes: dict[str, str] = {}
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file; `name` is its path in the site."""
+        data = text.encode()
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+        self.bytes += len(data)
+        self._hashes[name] = sha256(data).hexdigest()
+
+    @property
+    def files(self) -> int:
+        """How many files there will be, the manifest among them."""
+        return len(self._hashes) + 1
+
+    def finish(self) -> None:
+        """Write the manifest."""
+        told = {"made_by": MADE_BY, "files": dict(sorted(self._hashes.items()))}
+        (self.folder / MANIFEST).write_text(json.dumps(told, indent=0) + "\n", "utf-8")
+
+
+@contextmanager
+def in_place(to: Path) -> Iterator[Draft]:
+    """Give a draft; where its block ends well, it takes the place of the site that is there.
+
+    What a kill left of drafts for this place is swept before. Raises UsageError, before anything is
+    written, if something else is there; OSError, which names the place, where the disk fails, and
+    then what was there still is.
+    """
+    place = to.resolve()
+    check(to)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with staging_dir.beside(place) as beside:
+            draft = Draft(beside / staging_dir.NEW)
+            draft.folder.mkdir()
+            yield draft
+            draft.finish()
+            for path in (*draft.folder.rglob("*"), draft.folder):
+                _synced(path)
+            check(to)  # whatever came there meanwhile
+            _exchange(draft.folder, place, beside / staging_dir.OLD)
+    except OSError as error:
+        error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
+        raise
+
+
+def check(to: Path) -> None:
+    """Raise UsageError if there is anything but a site that this program wrote, or nothing."""
+    try:
+        there = sorted(os.listdir(to))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"{to}: {error.strerror}; --to takes a folder") from None
+    if not there:
+        return
+    known = _files_of(to)
+    if known is None:
+        raise UsageError(
+            f"{to}: holds {visible(there[0])}, and is no site of `arena publish`; name a new "
+            "folder, or an empty one, with --to"
+        )
+    strange = [
+        name
+        for path in sorted(to.rglob("*"))
+        if not path.is_dir() or path.is_symlink()
+        if (name := path.relative_to(to).as_posix()) not in known and name != MANIFEST
+    ]
+    if strange:
+        named = ", ".join(map(visible, strange[:SHOWN]))
+        more = f" and {len(strange) - SHOWN} more" if len(strange) > SHOWN else ""
+        raise UsageError(
+            f"{to}: holds {named}{more}, which `arena publish` did not write and would lose; "
+            "move it away, or name another folder with --to"
+        )
+
+
+def _files_of(folder: Path) -> set[str] | None:
+    """Return the files that a site consists of; None where this is none."""
+    try:
+        told = decode((folder / MANIFEST).read_bytes(), Manifest)
+    except (OSError, ValueError):
+        return None
+    return {*told.files} if told.made_by == MADE_BY else None
+
+
+def _synced(path: Path) -> None:
+    """Have a file or a folder on disk; Windows can say so of what is open for writing alone."""
+    if sys.platform == "win32":
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def _exchange(new: Path, place: Path, aside: Path) -> None:
+    """Move the new folder to its place, and what was there aside; back where that fails."""
+    was_there = place.exists()
+    if was_there:
+        place.rename(aside)
+    try:
+        new.rename(place)
+    except OSError:
+        if was_there:
+            aside.rename(place)
+        raise

@@ -1,0 +1,262 @@
+"""A recorded game as the viewer reads it: the table at each step, and every question. Pure.
+
+All of it comes from the rules, by `arena.records`: the viewer knows none. A step holds what changed
+since the step before, once for all viewpoints that saw the same; `viewer/film.js` puts the changes
+back together. A viewpoint is a number: 0 sees all hands, n + 1 what seat n sees.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, TypeVar
+
+import games
+from arena.escape import visible
+from arena.records.as_test import arguments
+from arena.records.questions import Question, questions
+from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED
+from arena.records.walk import Walk
+from games import Face, Game, Piece, Zone
+
+FORMAT = 1
+MOST_STEPS = 5_000
+"""The rest of a longer game is left out: 17 may be given 100,000 turns."""
+ZONE_GONE = -1
+"""Stands for the number of pieces removed where the whole zone is gone."""
+
+Prints = Mapping[int, Sequence[tuple[str, str]]]
+"""What bots printed, by the number of actions before it: (bot, line)."""
+
+Edit = tuple[str, tuple[int, int, str]]
+"""(field, (at, removed, text)): what changed in an argument of a question's test, as Python reads
+it, since the seat's question before."""
+
+_Key = TypeVar("_Key")
+_Part = TypeVar("_Part")
+
+
+def encode_script(record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool) -> str:
+    """Return a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
+
+    `prints` is what bots printed, None where that is for their authors alone. With `with_tests`,
+    each question can be copied as a test: one at which a bot failed only where prints are shown
+    too. The script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
+    """
+    replay = encode_replay(record, id, prints, with_tests)
+    lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
+    return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def encode_replay(
+    record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool
+) -> dict[str, Any]:
+    """Return all that the viewer needs of a game, as `encode_script` writes it."""
+    actions = len(record["actions"])
+    if actions > MOST_STEPS:
+        record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
+    walks = [Walk(record), *(Walk(record, seat) for seat in range(record["players"]))]
+    whole, steps = walks[0], _StepEncoder(walks[0].rules)
+    marks = [[mark.step, "fault", mark.seat, mark.kind] for mark in whole.marks()]
+    turns, rounds = [], 0
+    for step in range(whole.steps + 1):
+        for walk in walks:
+            walk.go(step)
+        steps.add(walks)
+        turns.append(whole.state.dump()["to_act"])
+        marks += [[step, "table", None, words] for seat, words in whole.heard if seat is None]
+        if len(whole.state.rounds) > rounds:
+            rounds = len(whole.state.rounds)
+            marks.append([step, "round", None, ""])
+    return {
+        "format": FORMAT,
+        "id": id,
+        "game": record["game"],
+        "options": [f"{key} = {_json(value)}" for key, value in record.get("options", {}).items()],
+        "bots": whole.names,
+        "sides": [whole.rules.side(seat) for seat in range(whole.players)],
+        "round": games.round_word(whole.rules),
+        "actions": actions,
+        "turns": turns,
+        "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
+        "result": whole.state.result() if whole.state.turn is None else None,
+        **steps.encoded(),
+        **_encode_questions(record, with_tests, prints is not None),
+        "prints": [*_encode_prints(prints or {})],
+    }
+
+
+class _Numbers(dict[_Key, int]):
+    """Numbers from 0, given to keys in the order in which they are first looked up."""
+
+    def __missing__(self, key: _Key) -> int:
+        self[key] = number = len(self)
+        return number
+
+
+_Layout = dict[int, tuple[int, ...]]
+"""The numbers of the pieces in a zone, by the zone's number."""
+
+
+class _StepEncoder:
+    """The steps so far, and the zones, faces, pieces and words that they name by number."""
+
+    def __init__(self, rules: Game) -> None:
+        self._rules = rules
+        self._zones: _Numbers[tuple[Zone, int]] = _Numbers()
+        self._faces: _Numbers[tuple[Face, bool]] = _Numbers()
+        self._pieces: _Numbers[tuple[int, int | None]] = _Numbers()
+        self._known: dict[tuple[Piece, bool], int] = {}  # the same numbers, found without a face
+        self._words: _Numbers[str] = _Numbers()
+        self._layouts: dict[int, _Layout] = {}  # by viewpoint, as of the step before
+        self._steps: list[list[list[int]]] = []
+        self._heard: list[list[list[int | None]]] = []
+
+    def add(self, walks: Sequence[Walk]) -> None:
+        """Add a step, at which all walks are: by viewpoint.
+
+        What viewpoint n sees has the bit 2**n; so has what it hears.
+        """
+        changes: dict[tuple[int, ...], int] = {}
+        heard: dict[tuple[int, int | None, int], int] = {}  # place, seat, words: viewpoints
+        for viewpoint, walk in enumerate(walks):
+            layout = self._layout(walk.zones())
+            for change in _changes(self._layouts.get(viewpoint, {}), layout):
+                changes[change] = changes.get(change, 0) | 1 << viewpoint
+            self._layouts[viewpoint] = layout
+            for place, (seat, words) in enumerate(walk.heard):
+                key = (place, seat, self._words[words])
+                heard[key] = heard.get(key, 0) | 1 << viewpoint
+        self._steps.append([[viewpoints, *change] for change, viewpoints in changes.items()])
+        in_order = sorted(heard, key=lambda key: key[0])
+        self._heard.append([[heard[key], *key[1:]] for key in in_order])
+
+    def _layout(self, zones: Sequence[Zone]) -> _Layout:
+        layout: _Layout = {}
+        for zone in zones:
+            name = zone._replace(pieces=())
+            nth, number = 0, self._zones[name, 0]
+            while number in layout:  # another one of the same name and seat
+                nth += 1
+                number = self._zones[name, nth]
+            layout[number] = tuple([self._number(piece, zone.cards) for piece in zone.pieces])
+        return layout
+
+    def _number(self, piece: Piece, is_card: bool) -> int:
+        known = self._known.get((piece, is_card))
+        if known is None:
+            text = piece.text
+            face = games.face(self._rules, text) if is_card and text else Face(text, text)
+            known = self._pieces[self._faces[face, piece.back], piece.by]
+            self._known[piece, is_card] = known
+        return known
+
+    def encoded(self) -> dict[str, Any]:
+        """Return all steps, by the keys of a replay."""
+        return {
+            "zones": [[z.name, z.seat, z.cards, z.look, z.colour] for z, _ in self._zones],
+            "faces": [
+                [face.value, face.words, face.colour, face.sign, face.is_down, back]
+                for face, back in self._faces
+            ],
+            "pieces": [[face, by] for face, by in self._pieces],
+            "steps": self._steps,
+            "words": [*self._words],
+            "heard": self._heard,
+        }
+
+
+def _changes(before: _Layout, after: _Layout) -> Iterator[tuple[int, ...]]:
+    """Yield (zone, at, removed, piece, ...) for each zone that changed."""
+    for zone, pieces in after.items():
+        pieces_before = before.get(zone)
+        if pieces_before != pieces:
+            at, removed, added = diff_sequences(pieces_before or (), pieces)
+            yield (zone, at, removed, *added)
+    for zone in before:
+        if zone not in after:
+            yield zone, 0, ZONE_GONE
+
+
+def diff_sequences(
+    before: Sequence[_Part], after: Sequence[_Part]
+) -> tuple[int, int, Sequence[_Part]]:
+    """Return the shortest single replacement that makes `after` of `before`: its place, how many
+    parts are removed there, and which are added. Texts are sequences of characters.
+    """
+    shorter, start, end = min(len(before), len(after)), 0, 0
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return start, len(before) - start - end, after[start : len(after) - end]
+
+
+def _encode_questions(
+    record: dict[str, Any], with_tests: bool, with_faults: bool
+) -> dict[str, Any]:
+    """Return the questions by step, and the words that they name by number.
+
+    Of one step the question that its action answered comes last, and before it, by seat, what
+    others let pass. What a seat failed at can be copied as a test only `with_faults`.
+    """
+    actors = [actor for actor, *_ in record["actions"]]
+    by_step: list[tuple[tuple[int, bool], int, Question, list[Edit] | None]] = []
+    for seat in range(record["players"]):
+        asked = [*_questions_with_edits(record, seat, with_tests, with_faults)]
+        last = {question.at: number for number, (question, _) in enumerate(asked)}
+        for number, (question, edits) in enumerate(asked):
+            step = question.at
+            answered = actors[step : step + 1] == [seat] and last[step] == number
+            by_step.append(((step, answered), seat, question, edits))
+    decisions: _Numbers[str] = _Numbers()
+    fields: _Numbers[str] = _Numbers()
+    numbers: _Numbers[tuple[int, int, int, str]] = _Numbers()
+    encoded = []
+    for (step, _), seat, question, edits in sorted(by_step, key=itemgetter(0)):
+        legal = [decisions[word] for word in question.legal]
+        answer = None if question.answer is None else decisions[question.answer]
+        encoded.append([step, seat, legal, answer])
+        if edits is not None:
+            encoded[-1].append([numbers[fields[field], *change] for field, change in edits])
+    words = {"decisions": [*decisions], "fields": [*fields], "edits": [*numbers]}
+    return {**words, "asked": encoded}
+
+
+def _questions_with_edits(
+    record: dict[str, Any], seat: int, with_tests: bool, with_faults: bool
+) -> Iterator[tuple[Question, list[Edit] | None]]:
+    """Yield a seat's questions, each with what makes its test of the one before: None where no test
+    is wanted.
+    """
+    game = games.load(record["game"])
+    options = games.options_from(game.Options, record.get("options", {}))
+    make_view = games.bind(game.View, options)._make
+    before: dict[str, str] = {}
+    for question in questions(record, seat, [0] * record["players"]):
+        if not with_tests or (question.answer is None and not with_faults):
+            yield question, None
+            continue
+        after = arguments(make_view(question.fields))
+        edits = []
+        for field in {**before, **after}:
+            old, new = before.get(field, ""), after.get(field, "")
+            if old != new:
+                at, removed, added = diff_sequences(old, new)
+                edits.append((field, (at, removed, "".join(added))))
+        before = after
+        yield question, edits
+
+
+def _encode_prints(prints: Prints) -> Iterator[list[int | str]]:
+    """Yield [step, bot, line]: not more, nor longer, than helps."""
+    for step in sorted(prints):
+        lines = prints[step]
+        for bot, words in lines[:MOST_PRINTED]:
+            text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."
+            yield [step, visible(bot), visible(text)]
+        if len(lines) > MOST_PRINTED:
+            yield [step, "", f"... and {len(lines) - MOST_PRINTED:,} more lines"]

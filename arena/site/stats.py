@@ -1,0 +1,213 @@
+"""All figures of the site beyond standings.json, taken in one scan of the store.
+
+Pools are scanned in processes of their own; each is read in order of id, as ratings read it, and
+let go when its statistics are made. The same store gives the same ones, whatever the machine.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import UsageError
+from arena.model import Limits, Pool, Timing
+from arena.progress import SILENT, Progress
+from arena.schedule.order import Schedule, schedules
+from arena.site.games_to_watch import (
+    USUAL,
+    Selection,
+    Strength,
+    WatchedGame,
+    choose_games,
+    find_candidates,
+)
+from arena.site.stats_games import collect_games
+from arena.site.stats_pool import PoolStats, pool_stats
+from arena.store import logs
+from arena.store.plans import plan_in
+from arena.store.store import Store
+from arena.store.usage import sessions
+from arena.system.parallel import in_turn, tick
+from arena.tables.document import PoolTable, Standings
+
+SCAN_APART = 20_000
+"""Games from which on pools are scanned in processes of their own: fewer are done before those have
+started."""
+
+MOST_ASKED = 20_000
+"""Games to watch: some 20 kB each, they are 400 MB then."""
+
+SHARES = (0.5, 0.9, 1.0)  # of sessions: the quantiles of CPU times
+
+
+class Cpu(NamedTuple):
+    """What a bot's decisions cost, in a pool or in several, in seconds of CPU time.
+
+    The time of a single decision is not kept. Of each session there are the CPU time of all of the
+    bot's processes, loading too, its decisions, and the batch in which decisions took longest.
+    """
+
+    sessions: int  # with a decision
+    decisions: int
+    mean_s: float  # of a decision, all sessions together, loading in
+    means_s: tuple[float, ...]  # of sessions' means, the `SHARES`
+    worst_s: tuple[float, ...]  # of sessions' worst batches, without loading, the `SHARES`
+
+
+class Stats(NamedTuple):
+    """What the pages say beyond the standings."""
+
+    pools: tuple[PoolStats, ...]  # in the order of the standings
+    cpu: Mapping[str, Mapping[Pool, Cpu]]  # by bot and pool, where it decided anything
+    cpu_overall: Mapping[str, Cpu]  # by bot, the pools of the standings together
+    limits: Limits
+    watched: tuple[WatchedGame, ...]  # by pool, in each by reason
+    failed_at: logs.Steps  # of the forfeits that the pools list
+
+    def of(self, pool: PoolTable) -> PoolStats:
+        """Return the statistics of a pool of the standings."""
+        return next(stats for stats in self.pools if stats.pool == pool_of(pool))
+
+
+def collect_stats(
+    store: Store, document: Standings, selection: Selection = USUAL, steps: Progress = SILENT
+) -> Stats:
+    """Return the statistics of the stored games that the stored plan names, and the games to watch;
+    `document` has their standings, maybe of one game alone. Raises UsageError where more games are
+    asked for than a site takes.
+    """
+    plan = plan_in(store)
+    planned = schedules(plan)
+    pieces = [
+        _Piece(store.path, planned[pool], strength_of(table), selection, number)
+        for number, table in enumerate(document.pools)
+        if (pool := pool_of(table)) in planned
+    ]
+    check_number(selection, [piece.games for piece in pieces])
+    steps.begin(f"looking through {len(pieces)} pools", len(pieces))
+    if store.count() < SCAN_APART or (os.cpu_count() or 1) < 2:
+        scans = []
+        for piece in pieces:
+            scans.append(_scan(store, piece))
+            steps.done()
+    else:
+        scans = _scan_in_processes(pieces, steps)
+    timings: dict[str, dict[Pool, list[Timing]]] = {}
+    for session in sessions(store):
+        timings.setdefault(session.bot, {}).setdefault(session.pool, []).append(session)
+    pools = tuple(pool for pool, _ in scans)
+    return Stats(
+        pools,
+        {
+            bot: {pool: cpu for pool, of_pool in by_pool.items() if (cpu := cpu_of(of_pool))}
+            for bot, by_pool in timings.items()
+        },
+        {
+            bot: cpu
+            for bot, by_pool in timings.items()
+            if (cpu := cpu_of([*chain.from_iterable(by_pool.values())]))
+        },
+        plan.limits,
+        choose_games([candidates for _, candidates in scans], selection),
+        logs.failed_at(store, {game for pool in pools for game in _forfeited(pool)}),
+    )
+
+
+def cpu_of(timings: Iterable[Timing]) -> Cpu | None:
+    """Return what a bot's sessions used; None where it decided nothing."""
+    timings = [timing for timing in timings if timing.decisions]
+    if not timings:
+        return None
+    decisions = sum(timing.decisions for timing in timings)
+    return Cpu(
+        len(timings),
+        decisions,
+        sum(timing.cpu_s for timing in timings) / decisions,
+        _quantiles([timing.cpu_s / timing.decisions for timing in timings]),
+        _quantiles([timing.worst_s for timing in timings]),
+    )
+
+
+def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
+    """Return the least values that so many of all are not above."""
+    ordered = sorted(values)
+    return tuple(
+        ordered[max(-(-round(share * len(ordered) * 1e6) // 10**6), 1) - 1] for share in SHARES
+    )
+
+
+def _forfeited(stats: PoolStats) -> Iterator[str]:
+    """Yield the ids of the games that a pool lists for a fault."""
+    for forfeits in chain.from_iterable(stats.forfeits):
+        yield from (game for game, _ in forfeits.games)
+
+
+def pool_of(table: PoolTable) -> Pool:
+    """Return the pool of a table of the standings."""
+    return Pool(table.game, table.players, table.options, table.partners)
+
+
+def strength_of(table: PoolTable) -> Strength:
+    """Return what the standings say of a pool's bots, in the order of names."""
+    return Strength(
+        tuple(row.mu for row in sorted(table.table, key=lambda row: row.bot)),
+        table.draw_probability,
+    )
+
+
+def check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
+    """Raise UsageError where more games are asked for than a site takes."""
+    of_a_line_up = selection.of_a_line_up
+    if selection.what == "all":
+        number = sum(map(len, schedules))
+    elif selection.what == "line-ups":
+        number = sum(min(len(pool.line_ups) * of_a_line_up, len(pool)) for pool in schedules)
+    else:
+        return
+    if number > MOST_ASKED:
+        option = of_a_line_up if selection.what == "line-ups" else selection.what
+        raise UsageError(
+            f"--games {option}: that is {number:,} games, and a site takes {MOST_ASKED:,}, some "
+            "20 kB each; ask for fewer a line-up, or leave it to arena which"
+        )
+
+
+class _Piece(NamedTuple):
+    """A pool to be scanned. Can be pickled."""
+
+    path: Path  # of the store
+    games: Schedule
+    strength: Strength
+    selection: Selection
+    number: int  # of the pool
+
+
+_Scan = tuple[PoolStats, list[WatchedGame]]
+"""A pool's statistics, and its candidates for games to watch."""
+
+
+def _scan_in_processes(pieces: list[_Piece], steps: Progress) -> list[_Scan]:
+    """Return the scans of the pools, in their order; the largest are scanned first."""
+    order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
+    scans = in_turn(_scan_apart, [pieces[at] for at in order], steps)
+    by_place = dict(zip(order, scans, strict=True))
+    return [by_place[at] for at in range(len(pieces))]
+
+
+def _scan_apart(piece: _Piece) -> _Scan:
+    """Scan a pool, in a process of its own."""
+    with closing(Store.open(piece.path, checked=True)) as store:
+        scan = _scan(store, piece)
+    tick()
+    return scan
+
+
+def _scan(store: Store, piece: _Piece) -> _Scan:
+    entry = piece.games.entry
+    outcomes = store.outcomes(entry.pool, piece.games.holds)
+    names = [bot.name for bot in entry.bots]
+    games = collect_games(entry.pool, names, entry.duplicate, outcomes)
+    stats = pool_stats(games)
+    return stats, find_candidates(games, stats, piece.strength, piece.selection, piece.number)

@@ -1,0 +1,131 @@
+"""What a plan's decks suffice for: how far apart bots must be for tables to tell them apart.
+
+Known before the first game. In TrueSkill's model a game among equals tells a fixed amount about the
+difference of two of its bots (Fisher's information of the order of normal performances: Thurstone,
+Psychological Review 34 (1927) 273), and over all games of a pool these amounts add up as the
+conductances of a network do. What no plan knows is taken as usual: `SPREAD_MU`, `UNEVEN`, and that
+decks suit no bot. In six kinds of simulated leagues, 200 of each, bots that differ by what is said
+here were told apart in 46 to 59 of 100; with 24 decks a bot, where the prior weighs, in 31
+(tests/tables/test_power.py holds four kinds). Pure.
+"""
+
+from bisect import bisect_left
+from functools import lru_cache
+from math import comb, expm1, inf, isfinite, log1p, pi, sqrt
+from statistics import NormalDist
+from typing import Annotated
+
+from msgspec import Struct
+from trueskill import BETA
+
+from arena.model import LEAST_DECKS, Entry, Pool
+from arena.rating.comparisons import LEVEL
+from arena.rating.p_values import critical
+from arena.rating.sequential import BAND_MU, Evidence, judge
+from arena.schedule import seatings, stages
+from arena.tables.settling import at_once, design_of
+from arena.typed_json import means
+
+SPREAD_MU = 4.0
+"""The standard deviation of a field's skills; of the house bots 3.4 in 17, 6.0 in No Thanks!, 7.7
+in Sixteen (results/sample)."""
+
+UNEVEN = 1.1
+"""Variance of a difference, as a multiple of that among equals: uneven games tell less. Simulated
+fields of such a spread have 1.18 at tables of two, 1.10 of three, 1.04 of four (eight, six and five
+bots); of the house bots 17 has 0.9, No Thanks! 1.4, Sixteen 1.7."""
+
+MOST_DECKS = 10**9  # that are ever said to be needed
+
+
+class Power(Struct, frozen=True):
+    """Which bots the tables of a pool will tell apart."""
+
+    decks: Annotated[int, means("That each bot plays; in a gauntlet, each but its own.")]
+    apart_mu: Annotated[
+        float | None,
+        means("Is told apart in half of such leagues; null: too few decks for any."),
+    ]
+    neighbours_mu: Annotated[
+        float, means("The usual difference of neighbours in a field of this size.")
+    ]
+    decks_needed: Annotated[int, means("To tell such neighbours apart in half of such leagues.")]
+    deals_needed: Annotated[int, means("That come to so many decks.")]
+
+    @property
+    def too_few(self) -> bool:
+        """Whether the plan is too short to tell neighbours apart."""
+        return self.decks < self.decks_needed
+
+
+def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power:
+    """Return what an entry with so many line-ups comes to once all its deals are played.
+
+    Where seatings share decks, `sharing` is how many times as much results vary for it at as many
+    games, if that was measured (`arena.runner.pilot`).
+    """
+    entry, bots = stages.at_most(entry), len(entry.bots)
+    a_deal = stages.decks_of_deal(entry, line_ups, entry.duplicate)
+    decks = entry.deals * a_deal
+    if entry.duplicate:
+        ways = seatings.count(entry.pool, entry.seatings)
+        of_deck = _variance(entry, ways) * (sharing or 1.0)
+    else:
+        of_deck = _variance(entry, 1)
+
+    def told_apart(decks: int) -> float:
+        return max(_reach(entry, decks, sqrt(of_deck / decks)), BAND_MU)
+
+    usual = max(2 * _mean(bots - 1, bots) * SPREAD_MU / (bots - 1), BAND_MU)
+    needed = LEAST_DECKS + bisect_left(
+        range(LEAST_DECKS, MOST_DECKS), -usual, key=lambda decks: -told_apart(decks)
+    )
+    apart = told_apart(decks)
+    return Power(decks, apart if isfinite(apart) else None, usual, needed, -(-needed // a_deal))
+
+
+def _reach(entry: Entry, decks: int, se: float) -> float:
+    """Return the difference that is told apart once it is estimated so large, with such a standard
+    error from so many decks.
+    """
+    if decks < LEAST_DECKS:
+        return inf
+    if entry.settle:
+        design = design_of(entry)
+        return judge(design, len(design.stages) - 1, Evidence(0.0, se, decks), at_once(entry)).high
+    error = -expm1(log1p(LEVEL - 1) / comb(len(entry.bots), 2))  # Sidak's
+    return critical(error, decks - 1) * se
+
+
+def _variance(entry: Entry, games: int) -> float:
+    """Return the variance of the difference of two bots' mu (in a gauntlet, of its bot and another)
+    where each plays so many games with opponents as level as the schedule has them.
+    """
+    entrants, others = entry.pool.entrants, len(entry.bots) - 1
+    if entry.always:
+        met = float(games)  # of one bot, with the gauntlet's; and with each of the others
+        between = games * (entrants - 2) / max(others - 1, 1)
+    else:
+        met = between = games * (entrants - 1) / others
+    network = 1 / (others * met) + (1 - 1 / others) / (met + others * between)
+    return UNEVEN * network * float(BETA) ** 2 * entrants / _told(entry.pool)
+
+
+def _told(pool: Pool) -> float:
+    """Return how much of all there is to know of performances a finishing order of equals tells:
+    below 1.
+    """
+    k = pool.entrants
+    if pool.partners == "mixed":
+        return 2 / (3 * pi)  # two teams of two, in all ways to pair them
+    return sum(_mean(place, k) ** 2 for place in range(k)) / (k - 1)
+
+
+@lru_cache
+def _mean(place: int, of: int) -> float:
+    """Return the mean of a place, 0 the lowest, in the order of so many standard normal numbers."""
+    normal, steps = NormalDist(), 4000
+    return of * comb(of - 1, place) / steps * sum(
+        normal.inv_cdf(u) * u**place * (1 - u) ** (of - 1 - place)
+        for u in ((step + 0.5) / steps for step in range(steps))
+    )  # fmt: skip

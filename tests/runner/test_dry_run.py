@@ -1,0 +1,78 @@
+"""What a dry run makes of its samples, by hand; all of it is in whole/test_tournament."""
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.model import Bot, Entry, Limits, Pool
+from arena.plan.plan import Plan
+from arena.runner import dry_run
+from arena.runner.dry_run import _Measured, _play_sample, _work_left, makespan
+from arena.runner.run import Stage
+from arena.runner.samples import Cost, Sample, Sampler
+from arena.runner.workers import Crew
+from arena.sandbox.walls import WALLS
+from arena.schedule.order import Schedule, identity_of
+from arena.session.session import Job
+from arena.system.signals import Stopped
+
+PLAN = Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {})
+TWO, THREE = Pool("sixteen", 2, "{}", ""), Pool("no_thanks", 3, "{}", "")
+
+
+def schedule(pool: Pool, bots: int, deals: int, drawn: int = 0, shared: bool = False) -> Schedule:
+    field = tuple(Bot(f"b{number:04}", "") for number in range(bots))
+    entry = Entry(pool, field, deals, "auto", shared)
+    if drawn:
+        every = list(combinations(range(bots), 2))
+        entry = entry._replace(line_ups=tuple(sorted(Random(1).sample(every, drawn))))
+    return Schedule(entry, identity_of(entry, Limits(), "none"))
+
+
+@pytest.mark.parametrize(
+    ("pool", "bots", "deals", "drawn", "shared"),
+    [
+        (TWO, 8, 500, 0, True),
+        (THREE, 12, 60, 0, False),
+        (TWO, 200, 2, 0, False),
+        (THREE, 50, 1, 0, False),
+        (TWO, 100, 20, 300, False),
+    ],
+    ids=["few bots, shared decks", "few bots", "two of many", "three of many", "drawn"],
+)
+def test_of_games_that_are_not_cut_it_says_what_cutting_them_would(
+    pool: Pool, bots: int, deals: int, drawn: int, shared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = schedule(pool, bots, deals, drawn, shared)
+    stage = Stage({pool: own}, {pool: range(len(own))})
+    samples = [Sample(1, games, 0.5 + 0.01 * games) for games in (64, 128)]
+    measured = {pool: _Measured(Cost(samples), 300.0, 192)}
+    cut = _work_left(PLAN, stage, measured)
+    monkeypatch.setattr(dry_run, "MOST_CUT", len(own) // 3)
+    said = _work_left(PLAN, stage, measured)
+    assert said[0][pool] == pytest.approx(cut[0][pool], rel=0.25)
+    assert said[1][pool] == pytest.approx(cut[1][pool], rel=0.1)
+    assert said[2] == pytest.approx(cut[2], rel=0.2)
+
+
+def test_a_pool_that_lacks_nothing_takes_nothing() -> None:
+    own = schedule(TWO, 4, 2)
+    assert _work_left(PLAN, Stage({TWO: own}, {TWO: []}), {}) == ({TWO: 0}, {TWO: 0.0}, 0.0)
+
+
+def test_play_ends_with_the_last_session_not_with_the_mean() -> None:
+    assert makespan([10.0, 1.0, 1.0, 1.0], 2) == 10.0
+    assert makespan([4.0, 3.0, 2.0, 2.0], 2) == 6.0  # 4 + 2 and 3 + 2
+    assert makespan([], 3) == 0.0
+
+
+def test_once_it_is_stopped_no_further_sample_is_chosen() -> None:
+    """A sample of no seconds made any larger one affordable, up to all games of a pool."""
+    own = schedule(TWO, 4, 2)
+    crew = Crew(PLAN, 2)
+    crew.stop()
+    job = Job(TWO, Limits(), False, (), bytes(16), {})
+    with pytest.raises(Stopped):
+        _play_sample(crew, Sampler(own, range(len(own)), 2), job, [], 4)

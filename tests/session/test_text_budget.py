@@ -1,0 +1,139 @@
+"""What bots print is kept with its place: the game and the action, as `arena replay` takes them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.process.zygote_client import ZygoteClient
+from arena.records.format import place, placed
+from arena.records.replay import state_at
+from arena.session.text_budget import TextBudget
+from tests.sessions import FIRST, LIMITS, Bench, faults
+
+TELLS = """
+class Bot:
+    def __init__(self, game): self.asked = 0
+    def decide(self, view):
+        self.asked += 1
+        print(view.card, view.pot, view.chips)
+        if DIES: __import__("os")._exit(3)
+        return view.legal[0]
+    def end(self, result): print("over")
+"""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    zygote = ZygoteClient()
+    yield Bench(zygote, tmp_path)
+    zygote.close()
+
+
+def told(record: dict[str, Any], id: str, seat: int) -> list[str]:
+    """Return what `TELLS` prints in that seat of a game, by the record alone."""
+    lines = []
+    for action in range(len(record["actions"])):
+        state = state_at(record, action)
+        if state.turn == seat and seat not in state.out and state.choice():
+            view = state.view(seat)
+            lines.append(f"{place(id, action)}{view.card} {view.pot} {view.chips}")
+    if seat not in state_at(record, None).out:
+        lines.append(f"{place(id, len(record['actions']))}over")
+    return lines
+
+
+@pytest.mark.parametrize("dies", ["False", "view.card % 3 == 0 and self.asked == 3"])
+def test_a_line_has_its_game_and_action_and_is_there_once_whatever_process_is_lost(
+    bench: Bench, dies: str
+) -> None:
+    bots = {"a": TELLS.replace("DIES", dies), "b": FIRST, "c": FIRST}
+    played = bench.play(bots, deals=2, limits=LIMITS._replace(output_kib=256, strikes=9))
+    expected = [
+        line
+        for id, record in played.items()
+        for line in told(record, id, record["meta"]["bots"].index("a"))
+    ]
+    lost = [kind for record in played.values() for _, kind in faults(record)]
+    assert set(lost) == (set() if dies == "False" else {"crash"})
+    kept = bench.tallies["a"].printed.splitlines()
+    if lost:  # results that a lost process was not told, no other is
+        expected, kept = (
+            [line for line in lines if not line.endswith("over")] for lines in (expected, kept)
+        )
+    assert sorted(kept) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("first", "line", "cut"),
+    [("", "print('x' * 3000)", True), ("y" * 100_000, "pass", True), ("y", "pass", False)],
+)
+def test_a_note_tells_the_author_that_prints_were_cut(
+    bench: Bench, first: str, line: str, cut: bool
+) -> None:
+    source = f"print({first!r})\ndef decide(view):\n    {line}\n    return view.legal[0]\n"
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=5)
+    told = f"it printed more than {LIMITS.output_kib} KiB; the rest is not kept"
+    assert bench.tallies["a"].notes == ((told,) if cut else ())
+
+
+def test_a_line_that_ends_at_another_question_is_two(bench: Bench) -> None:
+    source = "def decide(view):\n    print('\\r'.join('ab'), end='')\n    return view.legal[0]\n"
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=1)
+    lines = bench.tallies["a"].printed.removesuffix("\n").split("\n")
+    assert len(set(lines)) == len(lines) > 9
+    assert all(line.startswith("game ") and line.endswith(": a\rb") for line in lines)
+
+
+def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
+    forged = place("0" * 20, 1)
+    source = (
+        f"import os\nprint('hello')\ndef decide_many(views, rngs):\n"
+        f"    os.write(1, b'{forged}forged\\ntable 1: forged\\n')\n"
+        f"    print('asked together')\n    return [view.legal[0] for view in views]\n"
+    )
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=2)
+    lines = bench.tallies["a"].printed.splitlines()
+    assert lines[:4] == [
+        "loading: hello",
+        f"output: {forged}forged",
+        "output: forged",
+        "decide_many: asked together",
+    ]
+    assert forged not in {line[: len(forged)] for line in lines}
+
+
+def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
+    texts = TextBudget(1)
+    for _ in range(3):
+        texts.add_prints(
+            f"loading: {'é' * 100}\n" + f"table 7: {'é' * 100}\n" * 2,
+            {7: "game 1, action 2: "},
+            ended=True,
+        )
+    line = f"game 1, action 2: {'é' * 100}\n"  # of a process that takes over none is new
+    assert texts.prints() == f"loading: {'é' * 100}\n" + line * 2
+    assert texts.notes() == []
+    texts.add_prints("table 8: " + "é" * 500, {8: "game 2, action 2: "})
+    assert len(texts.prints().encode()) in (1023, 1024)
+    assert texts.notes() == ["it printed more than 1 KiB; the rest is not kept"]
+    texts = TextBudget(1)
+    texts.add_prints("loading: " + "x" * 1014 + "\n", {})
+    assert texts.notes() == []  # it has just room
+    texts.add_prints("loading: x\n", {})
+    assert texts.notes() != []
+
+
+@pytest.mark.parametrize("words", ["", "hello: 3", "game 0a, action 7: x"])
+def test_a_place_is_read_as_it_was_written(words: str) -> None:
+    assert placed(place("0a1b", 12) + words) == ("0a1b", 12, words)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "loading: game 0a, action 7: x", "game 0a, action x: y", "game 0a, action 1234567890: y",
+     "game , action 7: y", "game 0a, action 7", "output: game 0a, action 7: x"],
+)  # fmt: skip
+def test_what_has_no_place_is_read_as_none(line: str) -> None:
+    assert placed(line) is None

@@ -1,0 +1,62 @@
+"""A replay read as the viewer reads it, written a second time."""
+
+from typing import Any, NamedTuple
+
+from arena.site.replay_encoder import ZONE_GONE
+from games import Zone
+
+
+class Lying(NamedTuple):
+    """A zone as eyes see it, and each of its pieces: face, whether it is a back, who laid it."""
+
+    zone: Zone  # without its pieces
+    pieces: list[tuple[tuple[Any, ...], bool, int | None]]
+
+
+def sees(eyes: int, eye: int) -> bool:
+    return bool(eyes & 1 << eye)
+
+
+def lying(replay: dict[str, Any], eye: int) -> list[list[Lying]]:
+    """Return what eyes see of the table, by step."""
+    now: dict[int, list[int]] = {}
+    seen = []
+    for changes in replay["steps"]:
+        for eyes, zone, at, removed, *pieces in changes:
+            if not sees(eyes, eye):
+                continue
+            if removed == ZONE_GONE:
+                del now[zone]
+            else:
+                now.setdefault(zone, [])[at : at + removed] = pieces
+        seen.append([_zone(replay, zone, now[zone]) for zone in sorted(now)])
+    return seen
+
+
+def _zone(replay: dict[str, Any], number: int, pieces: list[int]) -> Lying:
+    name, seat, cards, look, colour = replay["zones"][number]
+    told = []
+    for piece in pieces:
+        face, by = replay["pieces"][piece]
+        *looks, is_back = replay["faces"][face]
+        told.append((tuple(looks), is_back, by))
+    return Lying(Zone(name, (), seat, cards, look, colour), told)
+
+
+def heard(replay: dict[str, Any], eye: int) -> list[list[tuple[int | None, str]]]:
+    """Return what eyes heard, by step."""
+    return [
+        [(seat, replay["words"][words]) for eyes, seat, words in step if sees(eyes, eye)]
+        for step in replay["heard"]
+    ]
+
+
+def arguments_at(replay: dict[str, Any], index: int) -> dict[str, str]:
+    """Return what a question's test gives to `view_of`."""
+    told: dict[int, str] = {}
+    for _, seat, _, _, *changes in replay["asked"][: index + 1]:
+        if seat == replay["asked"][index][1] and changes:
+            for field, at, removed, text in (replay["edits"][each] for each in changes[0]):
+                before = told.get(field, "")
+                told[field] = before[:at] + text + before[at + removed :]
+    return {replay["fields"][field]: text for field, text in told.items() if text}

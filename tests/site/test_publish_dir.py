@@ -1,0 +1,112 @@
+"""arena.site.publish_dir: a site is there whole, and nothing else is ever written over."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.site.publish_dir import MANIFEST, check, in_place
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != MANIFEST
+    }
+
+
+def put(to: Path, **files: str) -> None:
+    with in_place(to) as draft:
+        for name, text in files.items():
+            draft.write(name.replace("__", "/"), text)
+
+
+def test_a_site_is_put_in_place_and_the_next_takes_its_place(tmp_path: Path) -> None:
+    put(tmp_path / "deep" / "site", index="old", games__a="x")
+    put(tmp_path / "deep" / "site", index="new")
+    assert tree(tmp_path) == {"deep/site/index": "new"}
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["site"]
+
+
+def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    put(tmp_path / "site", index="x")
+    assert tree(tmp_path) == {"site/index": "x"}
+
+
+def test_whatever_fails_the_old_site_stays_and_nothing_lies_beside_it(tmp_path: Path) -> None:
+    put(tmp_path / "site", index="old")
+    with pytest.raises(AttributeError):
+        put(tmp_path / "site", index="new", other=None)  # type: ignore[arg-type]
+    assert tree(tmp_path) == {"site/index": "old"}
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_where_the_new_one_cannot_be_moved_the_old_one_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "site", index="old")
+    rename = Path.rename
+
+    def failing(path: Path, to: Path) -> Path:
+        if path.name == "new":
+            raise OSError(28, "No space left on device")
+        return rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError, match="No space"):
+        put(tmp_path / "site", index="new")
+    monkeypatch.undo()
+    assert tree(tmp_path) == {"site/index": "old"}
+
+
+def strangers_folder(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("years of work")
+
+
+def site_with_a_stranger_s_file(folder: Path) -> None:
+    put(folder, index="x", games__a="y")
+    (folder / "games" / "thesis.txt").write_text("years of work")
+
+
+def site_with_a_link(folder: Path) -> None:
+    put(folder, index="x")
+    (folder / "thesis.txt").symlink_to("/")
+
+
+def folder_with_a_stranger_s_manifest(folder: Path) -> None:
+    folder.mkdir()
+    (folder / MANIFEST).write_text('{"made_by": "another", "files": {}}')
+
+
+def a_file(folder: Path) -> None:
+    folder.write_text("years of work")
+
+
+@pytest.mark.parametrize(
+    ("there", "named"),
+    [
+        (strangers_folder, "holds thesis.txt, and is no site"),
+        (site_with_a_stranger_s_file, "holds games/thesis.txt, which `arena publish` did not"),
+        (site_with_a_link, "holds thesis.txt, which `arena publish` did not"),
+        (folder_with_a_stranger_s_manifest, f"holds {MANIFEST}, and is no site"),
+        (a_file, "Not a directory; --to takes a folder"),
+    ],
+)
+def test_what_is_no_site_of_ours_is_left_alone(
+    tmp_path: Path, there: Callable[[Path], None], named: str
+) -> None:
+    there(tmp_path / "site")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UsageError) as said:
+        put(tmp_path / "site", index="new")
+    assert str(said.value).startswith(f"{tmp_path / 'site'}: ")
+    assert named in str(said.value)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_folder_that_is_not_there_is_free(tmp_path: Path) -> None:
+    check(tmp_path / "site")

@@ -1,0 +1,226 @@
+"""arena.site.replay_encoder: what the viewer is given is what the rules say each seat may know."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+import games
+from arena.records.as_test import arguments
+from arena.records.judge import Divergence
+from arena.records.questions import question_at
+from arena.records.walk import Walk
+from arena.site import replay_encoder
+from arena.site.replay_encoder import Prints, diff_sequences, encode_replay, encode_script
+from games import FORFEIT, Face, Zone
+from tests.games.cases import Case, cases
+from tests.games.playing import play, steps
+from tests.records.test_walk import USUAL, record_of
+from tests.site.replays import Lying, arguments_at, heard, lying
+
+OF_ALL = 0  # the eyes that see all hands; those of seat n have the number n + 1
+
+
+def case_of(name: str, seats: int) -> Case:
+    return next(c for c in cases() if (c.name, c.seats) == (name, seats) and not c.given)
+
+
+def played(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
+    """Return a record of random play; seats forfeit unasked, as by a strike."""
+    rng = Random(seed)
+    state = play(case.state(rng), case.seats, rng, forfeits)
+    record = record_of(case, state.setup(), state.actions)
+    actions = enumerate(state.actions)
+    record["meta"]["faults"] = [
+        [who, "strikes", at] for at, (who, what) in actions if what == FORFEIT
+    ]
+    return record
+
+
+def as_told(case: Case, zones: tuple[Zone, ...]) -> list[Lying]:
+    """Return zones as a replay has them."""
+    told = []
+    for zone in zones:
+        pieces = []
+        for text, back, by in zone.pieces:
+            face = games.face(case.game, text) if zone.cards and text else Face(text, text)
+            pieces.append((tuple(face), back, by))
+        told.append(Lying(zone._replace(pieces=()), pieces))
+    return told
+
+
+@USUAL
+def test_each_pair_of_eyes_sees_at_each_step_what_a_walk_sees(case: Case, seed: int) -> None:
+    record = played(case, seed, forfeits=0.002)
+    replay = json.loads(json.dumps(encode_replay(record, "id", None, False)))
+    for eye in range(case.seats + 1):
+        walk = Walk(record, None if eye == OF_ALL else eye - 1)
+        for step, (seen, said) in enumerate(
+            zip(lying(replay, eye), heard(replay, eye), strict=True)
+        ):
+            walk.go(step)
+            key = [(each.zone.name, each.zone.seat) for each in as_told(case, walk.zones())]
+            order = [key.index((each.zone.name, each.zone.seat)) for each in seen]
+            assert sorted(order) == [*range(len(key))]
+            assert [seen[order.index(n)] for n in range(len(key))] == as_told(case, walk.zones())
+            assert said == walk.heard
+
+
+@USUAL
+def test_replays_of_games_that_a_seat_cannot_tell_apart_are_alike_to_its_eyes(
+    case: Case, seed: int
+) -> None:
+    """The rules say which those are, by what happened (`redealt`), and not by a view."""
+    rng = Random(seed)
+    state, turns = case.state(rng), rng.randrange(5, 25)
+    for number, _decision in enumerate(steps(state, case.seats, rng)):
+        if number == turns:
+            break
+    setup = case.game.setup_from(case.options, case.seats, state.setup())
+    for seat in range(case.seats):
+        twin = games.redealt(case.game, case.options, case.seats, setup, state.actions, seat, rng)
+        if twin is None:
+            pytest.skip("the game does not say")
+        other = case.game.State(case.options, case.seats, twin[0])
+        one, two = (
+            encode_replay(record_of(case, each.setup(), actions), "id", None, False)
+            for each, actions in ((state, state.actions), (other, twin[1]))
+        )
+        assert lying(one, seat + 1) == lying(two, seat + 1)
+        assert heard(one, seat + 1) == heard(two, seat + 1)
+
+
+def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended() -> None:
+    record = record_of(
+        case_of("no_thanks", 3),
+        {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0},
+        [[0, "pass"], [1, "take"], [1, "forfeit"], [1, "pass"]],
+    )
+    record["meta"]["faults"] = [[1, "error", 2]]
+    replay = encode_replay(record, "id", None, False)
+    assert replay["marks"] == [[2, "round", None, ""], [2, "fault", 1, "error"]]
+    assert replay["round"] == "card taken"
+    assert replay["turns"] == [0, 1, 1, 1, 2]
+    assert replay["result"] is None
+
+
+def test_a_reshuffle_is_marked(seed: int) -> None:
+    case, marks = case_of("diciassette", 6), []
+    for number in range(400):
+        replay = encode_replay(played(case, seed + number), "id", None, False)
+        marks += [mark for mark in replay["marks"] if mark[1] == "table"]
+        if marks:
+            break
+    assert marks
+    assert {words for _, _, _, words in marks} <= {
+        "the discard pile is the new draw pile", "nobody can play: the round is void",
+    }  # fmt: skip
+
+
+@USUAL
+def test_a_game_is_small(case: Case, seed: int) -> None:
+    """300 of them with all their tests are to be a fifth of a site of 100 MB; 17 can go on long."""
+    record = played(case, seed)
+    record["actions"] = record["actions"][:80]
+    assert len(encode_script(record, "id", None, True)) < 67_000
+    assert len(encode_script(record, "id", None, False)) < 40_000
+
+
+def test_of_a_game_without_an_end_the_beginning_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replay_encoder, "MOST_STEPS", 10)
+    record = played(case_of("sixteen", 2), 1)
+    replay = encode_replay(record, "id", None, False)
+    assert len(replay["steps"]) == 11
+    assert replay["actions"] == len(record["actions"]) > 10
+    assert replay["result"] is None
+
+
+def test_the_script_is_ascii_and_hostile_text_is_text_in_it() -> None:
+    record = played(case_of("no_thanks", 3), 1)
+    record["meta"]["bots"][0] = "</script>\x1b\N{LINE SEPARATOR}"
+    prints = {3: [("b", "<img src=x onerror=alert(1)>\u202e")] * 30 + [("b", "x" * 5000)]}
+    text = encode_script(record, '");alert(1);("', prints, True)
+    assert text.isascii()
+    assert "<" not in text
+    name, _, body = text.removeprefix("arenaGame(").removesuffix(");\n").partition(", {\n")
+    assert json.loads(name) == '");alert(1);("'
+    replay = json.loads("{" + body)
+    assert replay["bots"][0] == r"</script>\x1b\u2028"
+    assert replay["prints"][0] == [3, "b", r"<img src=x onerror=alert(1)>\u202e"]
+    assert replay["prints"][-1] == [3, "", "... and 11 more lines"]
+    assert max(len(line) for _, _, line in replay["prints"]) <= 400
+
+
+def test_a_record_that_does_not_hold_is_refused() -> None:
+    record = played(case_of("sixteen", 2), 1)
+    record["actions"][3] = [0, "nonsense"]
+    with pytest.raises(Divergence):
+        encode_script(record, "id", None, False)
+
+
+@USUAL
+def test_each_question_can_be_copied_as_the_test_that_replay_prints(case: Case, seed: int) -> None:
+    rng = Random(seed)
+    state = play(case.state(rng), case.seats, rng)
+    record = record_of(case, state.setup(), state.actions[:40])
+    replay = encode_replay(record, "id", None, True)
+    asked = replay["asked"]
+    assert asked
+    for index in rng.sample(range(len(asked)), min(4, len(asked))):
+        step, seat, legal, answer, _ = asked[index]
+        phase = arguments_at(replay, index)["phase"].strip('"')
+        shown = question_at(record, step, seat, phase)
+        assert arguments_at(replay, index) == arguments(shown.view)
+        assert tuple(replay["decisions"][each] for each in legal) == shown.view.legal
+        assert replay["decisions"][answer] == shown.decision
+
+
+def test_what_a_bot_failed_at_is_its_author_s_where_prints_are() -> None:
+    case = Case("no_thanks", {}, 3)
+    setup = {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0}
+    record = record_of(case, setup, [[0, "pass"], [1, "forfeit"], [1, "pass"], [2, "take"]])
+    record["meta"]["faults"] = [[1, "error", 1]]
+    ways: tuple[Prints | None, ...] = (None, {})
+    public, own = (encode_replay(record, "id", prints, True)["asked"] for prints in ways)
+    failed = ([one for one in asked if one[3] is None] for asked in (public, own))
+    assert [[len(one) for one in ones] for ones in failed] == [[4], [5]]  # the last is the test
+    assert [len(one) for one in public] == [5, 4, 5]
+
+
+def test_of_a_window_those_who_pass_come_first_and_who_plays_on_last() -> None:
+    """Three play 17; after a card both others are asked, and nobody calls."""
+    case = Case("diciassette", {}, 3)
+    state = case.state(Random(5))
+    first = state.turn
+    assert first is not None
+    for _ in range(4):
+        state.apply(state.legal()[0])  # a card, two passes, a card
+    record = record_of(case, state.setup(), state.actions)
+    asked = [
+        (step, seat, replay["decisions"][answer])
+        for replay in [encode_replay(record, "id", None, False)]
+        for step, seat, _, answer in replay["asked"]
+    ]
+    left, right = (first + 1) % 3, (first + 2) % 3
+    assert asked[0][:2] == (0, first)
+    assert sorted(asked[1:3]) == sorted([(1, left, "pass"), (1, right, "pass")])
+    assert asked[3][:2] == (1, left)
+    assert asked[3][2] != "pass"
+
+
+def test_what_a_diff_makes_of_the_one_is_the_other(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(300):
+        before, after = ("".join(rng.choices("ab", k=rng.randrange(8))) for _ in range(2))
+        at, removed, parts = diff_sequences(before, after)
+        assert before[:at] + "".join(parts) + before[at + removed :] == after
+
+
+def test_what_is_alike_before_and_after_is_not_said() -> None:
+    assert diff_sequences("abcd", "abxd") == (2, 1, "x")
+    assert diff_sequences((1, 2), (1, 2, 3)) == (2, 0, (3,))
+    assert diff_sequences("aa", "aaa") == (2, 0, "a")
+    assert diff_sequences("same", "same") == (4, 0, "")

@@ -1,0 +1,139 @@
+"""Statistics of a played league: they agree with the standings, and are the same from any scan."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.model import Pool, Timing
+from arena.site import stats
+from arena.site.games_to_watch import Selection
+from arena.site.opponents import find_opponents
+from arena.site.stats import Stats, collect_stats, cpu_of
+from arena.store.plans import lines_of
+from arena.store.store import Store
+from arena.tables.document import Standings
+from arena.tables.from_store import document_of
+
+POOL = Pool("sixteen", 2, "{}", "")
+
+
+def session(decisions: int, cpu_s: float, worst_s: float) -> Timing:
+    return Timing(POOL, "ann", decisions, cpu_s, worst_s)
+
+
+def test_quantiles_are_of_sessions_and_the_mean_is_of_decisions() -> None:
+    sessions = [session(100, 1.0, 0.02), session(300, 9.0, 0.05), session(0, 0.5, 0.0)]
+    cpu = cpu_of(sessions)
+    assert cpu is not None
+    assert (cpu.sessions, cpu.decisions) == (2, 400)
+    assert cpu.mean_s == 10 / 400
+    assert cpu.means_s == (0.01, 0.03, 0.03)  # half of two is one; nine tenths are both
+    assert cpu.worst_s == (0.02, 0.05, 0.05)
+
+
+def test_of_ten_the_ninth_is_nine_tenths() -> None:
+    cpu = cpu_of([session(1, float(at), 0.0) for at in range(1, 11)])
+    assert cpu is not None
+    assert cpu.means_s == (5.0, 9.0, 10.0)
+
+
+def test_who_decided_nothing_used_nothing_that_can_be_told() -> None:
+    assert cpu_of([session(0, 1.0, 0.0)]) is None
+
+
+@pytest.fixture(scope="module")
+def store(played: Path) -> Iterator[Store]:
+    with closing(Store.open(played / "results" / "cup")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def document(store: Store) -> Standings:
+    return document_of(store)
+
+
+@pytest.fixture(scope="module")
+def league_stats(store: Store, document: Standings) -> Stats:
+    return collect_stats(store, document)
+
+
+@pytest.mark.whole
+def test_records_are_the_crosstable_s(league_stats: Stats, document: Standings) -> None:
+    for table, own in zip(document.pools, league_stats.pools, strict=True):
+        cross = table.crosstable
+        for row, bot in enumerate(cross.bots):
+            for record in own.records(bot):
+                column = cross.bots.index(record.opponent)
+                assert record.share.games == cross.games[row][column]
+                assert record.share.mean == pytest.approx(cross.ahead[row][column], abs=6e-4)
+                assert record.share.games == record.ahead + record.tied + record.behind
+
+
+@pytest.mark.whole
+def test_seats_and_scores_are_the_standings_own(league_stats: Stats, document: Standings) -> None:
+    for table, own in zip(document.pools, league_stats.pools, strict=True):
+        for row in table.table:
+            seats = own.by_seat(row.bot)
+            games = sum(seat.wins.games for seat in seats)
+            assert games == row.games
+            wins = sum(seat.wins.total for seat in seats)
+            assert wins / games == pytest.approx(row.wins, abs=6e-4)
+
+
+@pytest.mark.whole
+def test_scanned_in_processes_they_are_the_same(
+    store: Store, document: Standings, league_stats: Stats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stats, "SCAN_APART", 0)
+    again = collect_stats(store, document)
+    assert again.watched == league_stats.watched
+    for one, other in zip(again.pools, league_stats.pools, strict=True):
+        assert repr(one) == repr(other)
+
+
+@pytest.mark.whole
+def test_games_to_watch_are_of_the_store(store: Store, league_stats: Stats) -> None:
+    records = {line.split(b'"id":"')[1][:20].decode() for line in lines_of(store)}
+    assert {each.game.id for each in league_stats.watched} <= records
+
+
+@pytest.mark.whole
+def test_every_bot_has_its_bane_first(league_stats: Stats, document: Standings) -> None:
+    met = find_opponents("ann", document.pools, league_stats.pools)
+    assert {each.name for each in met} == {"bob", "cid", "dee"}
+    means = [each.share.mean for each in met]
+    assert means == sorted(means, key=lambda mean: mean or 0)
+    for each in met:
+        assert each.share.games == sum(record.share.games for record in each.records if record)
+        assert each.interval is not None
+        assert each.sure is not None
+        assert each.sure[0] <= each.interval[0] <= (each.share.mean or 0) <= each.sure[1]
+
+
+@pytest.mark.whole
+def test_what_was_used_is_told_by_pool_and_in_all(league_stats: Stats) -> None:
+    for bot in ("ann", "bob", "cid", "dee"):
+        pools = league_stats.cpu[bot]
+        assert (
+            sum(cpu.decisions for cpu in pools.values())
+            == league_stats.cpu_overall[bot].decisions
+            > 0
+        )
+
+
+@pytest.mark.whole
+def test_more_games_than_a_site_takes_are_refused(
+    store: Store, document: Standings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        stats, "MOST_ASKED", 100
+    )  # the league has 120, in 4 + 6 + 6 + 6 + 4 line-ups
+    with pytest.raises(UsageError, match="--games all: that is 120 games, and a site takes 100"):
+        collect_stats(store, document, Selection("all"))
+    some = collect_stats(store, document, Selection("line-ups", 3)).watched
+    assert len(some) == 4 * 3 + 6 * 3 + 6 * 2 + 6 * 2 + 4 * 3  # two pools have two games a line-up
+    with pytest.raises(UsageError, match=r"--games 9: that is 1\d\d games"):
+        collect_stats(store, document, Selection("line-ups", 9))

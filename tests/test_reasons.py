@@ -1,0 +1,70 @@
+"""A reason in words: one line, all of it, with the author's names for files."""
+
+import pytest
+from msgspec.structs import replace
+
+from arena.model import Place, Reason
+from arena.reasons import HEAD, UNTOLD, in_a_line, in_full, with_view, without_ends
+
+LIMIT = "over the time limit: 100 ms a decision"
+PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
+
+
+@pytest.mark.parametrize(
+    ("reason", "line", "full"),
+    [
+        (Reason("error"), UNTOLD, ""),
+        (Reason("crash", "killed by SIGSEGV"), "killed by SIGSEGV", "killed by SIGSEGV"),
+        (Reason("error", "35", error="KeyError", text="Trace:\nKeyError: 35"),
+         "KeyError: 35", "Trace:\nKeyError: 35"),
+        (Reason("error", error="Odd"), "Odd", "Odd"),
+        (Reason("illegal", "found <coroutine object decide at 0x7fb8f9cd7580>"),
+         "found <coroutine object decide at 0x...>",
+         "found <coroutine object decide at 0x7fb8f9cd7580>"),
+        (Reason("illegal", "played 'x'; legal is a", played="x", legal=("a",)),
+         "played 'x'; legal is a", "seat 1 played 'x'; legal is a"),
+        (Reason("time", LIMIT, places=PLACES), LIMIT,
+         f'{LIMIT}; it was at\n  File "helper.py", line 3, in look\n'
+         '  File "bot.py", line 2, in decide'),
+        (Reason("error", "x" * 200), "x" * 157 + "...", "x" * 200),
+    ],
+    ids=lambda given: given.kind if isinstance(given, Reason) else "",
+)  # fmt: skip
+def test_it_is_told_in_a_line_and_in_full(reason: Reason, line: str, full: str) -> None:
+    assert in_a_line(reason) == line
+    assert in_full(reason, seat=1) == full
+
+
+def test_who_was_kept_from_something_is_told_what_a_bot_may() -> None:
+    told = in_full(Reason("error", "no", error="PermissionError", text="PermissionError: no"))
+    assert told.startswith("PermissionError: no\n(A bot can do nothing but answer. ")
+
+
+def test_a_traceback_is_kept_without_the_lines_that_are_known_and_told_with_them() -> None:
+    text = f'{HEAD}  File "bot.py", line 2, in decide\n    view[35]\nKeyError: 35\n'
+    whole = Reason("error", "35", error="KeyError", text=text)
+    kept = replace(whole, text=without_ends(whole))
+    assert kept.text == '  File "bot.py", line 2, in decide\n    view[35]\n'
+    assert in_full(kept) == text.rstrip()
+    for other in (f"{text}a note\n", text[9:], "KeyError: 35\n"):  # with more, cut short, bare
+        odd = replace(whole, text=other)
+        odd = replace(odd, text=without_ends(odd))
+        assert in_full(odd) == other.rstrip()
+
+
+def test_the_view_comes_last() -> None:
+    assert with_view(Reason("error", "no", shown="View()")) == "no\nIt was shown: View()"
+
+
+def test_files_are_named_as_their_author_does() -> None:
+    text = (
+        '  File "bot.py", line 2, in decide\n  File "helper.py", line 3\n  File "/usr/x.py", line 4'
+    )
+    assert in_full(Reason("error", text=text), "ann/bot.py") == (
+        '  File "ann/bot.py", line 2, in decide\n  File "ann/helper.py", line 3\n'
+        '  File "/usr/x.py", line 4'
+    )
+    alone = '  File "bot.py", line 2\n  File "<string>", line 1'
+    assert in_full(Reason("error", text=alone), "ann.py") == (
+        '  File "ann.py", line 2\n  File "<string>", line 1'
+    )
