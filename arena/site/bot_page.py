@@ -12,11 +12,11 @@ from arena.site.pages import Site
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Seat
 from arena.store.logs import KeptFault
-from arena.tables import layout, page
+from arena.tables import layout
 from arena.tables.charts import Scale, heat, scale_of
 from arena.tables.columns import Row, page_columns
 from arena.tables.document import PoolTable, Standings
-from arena.tables.page import FAULT_WORDS
+from arena.tables.page import FAULT_WORDS, Line, line_of
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
@@ -32,7 +32,7 @@ class Standing(NamedTuple):
     title: str
     href: str  # of the table
     of: int  # bots in it
-    line: page.Line
+    line: Line
 
 
 class PoolPart(NamedTuple):
@@ -62,6 +62,7 @@ def bot_page(
         for part in parts
         for forfeits in part.stats.forfeits[part.number]
     ]
+    rows = [standing.line.row for standing in standings]
     contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
     contents += [(part.id, part.table.title) for part in parts]
     (hash,) = (version.hash for version in doc.bots if version.name == bot)
@@ -75,7 +76,7 @@ def bot_page(
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         scale=scale,
-        columns=[each for each in page_columns(rows) if each.title not in ("#", "bot")],
+        columns=[column for column in page_columns(rows) if column.title not in ("#", "bot")],
         meanings=layout.meanings(doc),
         evidence=layout.evidence(rows),
         remarks=remarks(opponents),
@@ -127,9 +128,7 @@ def _standings(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Sc
     ends = [end for *_, row in rows for end in (row.mu, *(row.interval or ()))]
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
     scale = scale_of(ends, None if anchored else MEAN)  # else tables differ in their mean
-    return [
-        Standing(title, href, of, page.line_of(row, scale)) for title, href, of, row in rows
-    ], scale
+    return [Standing(title, href, of, line_of(row, scale)) for title, href, of, row in rows], scale
 
 
 def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolPart:

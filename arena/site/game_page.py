@@ -6,10 +6,10 @@ from arena.site import histograms, pages
 from arena.site.histograms import Axis, Histogram
 from arena.site.pages import Site
 from arena.site.stats import Stats
-from arena.tables import caveats, charts, layout, page
+from arena.tables import caveats, charts, layout
 from arena.tables.charts import Heatmap, Scale, scale_of
 from arena.tables.document import PoolTable, Seat, Standings
-from arena.tables.page import Ranking
+from arena.tables.page import Ranking, ranking_of
 
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
@@ -40,7 +40,7 @@ def game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     if entry.pools > 1:
         notes = [f"The mean of the ratings of {entry.pools} pools."]
         notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
-        summary = page.ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
+        summary = ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
     parts = [_part(doc, tables, table, stats) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
@@ -53,7 +53,7 @@ def game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
         summary=summary,
         parts=parts,
         contents=[*contents, ("legend", "How to read this")],
-        meanings=page.meanings_of(doc),
+        meanings=meanings_of(doc),
     )
 
 
@@ -66,7 +66,7 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
     shares = [*wins, *(end for seat in table.seats for end in seat.interval or ())]
     spreads = dict(zip(pool.names, pool.scores.bots, strict=True))
     return PoolPart(
-        page.ranking_of(doc, id, table.title, table.table, [f"{layout.pool_note(table)}."]),
+        ranking_of(doc, id, table.title, table.table, [f"{layout.pool_note(table)}."]),
         charts.heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),

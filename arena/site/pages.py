@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.tables.document import PoolTable
 from arena.tables.page import environment
-from arena.words import short_duration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -75,7 +74,8 @@ def viewer_address(file: str, id: str, step: int | None = None, seat: int | None
 
 def page(template_name: str, **values: object) -> str:
     """Return a page; `values` are what its template needs, `site` among them."""
-    return _environment().get_template(template_name).render(**{"scripts": SORTING} | values)
+    template = _environment().get_template(template_name)
+    return template.render(**{"scripts": SORTING} | values)
 
 
 def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
@@ -86,6 +86,5 @@ def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
 @cache
 def _environment() -> "Environment":
     env = environment(PACKAGES)
-    env.filters["short_duration"] = short_duration
     env.globals["viewer_address"] = viewer_address
     return env

@@ -22,7 +22,7 @@ from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, page_columns
 from arena.tables.document import BotVersion, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
-from arena.words import interval
+from arena.words import interval, short_duration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -118,13 +118,9 @@ def html(doc: Standings) -> str:
         for id, pool in ((f"pool-{number}", pool) for number, pool in enumerate(doc.pools, 1))
     )
     shown = show(doc, summaries_of(doc), pools)
-    return render(
-        "standings.html",
-        [HERE],
-        site={"name": doc.name} | NO_SITE,
-        shown=shown,
-        contents=contents_of(shown),
-    )
+    site = {"name": doc.name} | NO_SITE
+    template = environment((HERE,)).get_template("standings.html")
+    return template.render(site=site, shown=shown, contents=contents_of(shown))
 
 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
@@ -211,13 +207,6 @@ def line_of(row: Row, scale: Scale) -> Line:
     return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
 
 
-def render(template: str, packages: Sequence[str], **shown: object) -> str:
-    """Return a page; `shown` is what its template needs, `site` among it. Templates are looked for
-    in the packages, in order.
-    """
-    return environment(tuple(packages)).get_template(template).render(**shown)
-
-
 @cache
 def environment(packages: tuple[str, ...]) -> "Environment":
     """Return what renders templates of these packages, and keeps them compiled."""
@@ -234,7 +223,7 @@ def environment(packages: tuple[str, ...]) -> "Environment":
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     env.filters |= {name: getattr(values, name) for name in ("two", "percent", "count", "in_prose")}
-    env.filters["of_100"] = of_100
+    env.filters |= {"of_100": of_100, "short_duration": short_duration}
     env.globals |= {"inline": inline, "policy": policy, "shade": shade}
     return env
 

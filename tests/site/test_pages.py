@@ -53,6 +53,24 @@ def test_text_is_text() -> None:
     assert "<title>&lt;/title&gt;\\x1b&lt;script&gt;</title>" in text
 
 
+def test_a_name_that_is_safe_stays() -> None:
+    assert slugs(["ann", "bob_2", "no-name"]) == {n: n for n in ("ann", "bob_2", "no-name")}
+
+
+def test_slugs_are_safe_and_unique_whatever_the_names() -> None:
+    names = ["a", "A", "a-2", "a b", "../../etc/passwd", "", "\x1b[31m", "ä", "x" * 500, "X" * 500,
+             "con", "<img src=x onerror=alert(1)>", "a/b", "a\\b", "İ"]  # fmt: skip
+    found = slugs(names)
+    safe = rf"[a-z0-9_-]{{1,{LONGEST_SLUG + 3}}}"
+    assert found.keys() == set(names)
+    assert len(set(found.values())) == len(names)
+    assert all(re.fullmatch(safe, slug) for slug in found.values())
+
+
+def test_slugs_do_not_depend_on_the_order() -> None:
+    assert slugs(["A", "a", "a-2"]) == slugs(["a-2", "a", "A"])
+
+
 VALUES = {
     "place": 1, "places": (2, 3), "mu": 12.34, "interval": (11.04, 14.04), "duel": 0.111,
     "better_than_next": 0.222, "first": 0.33, "sigma": 1.0, "low": 9.34, "wins": 0.444,
@@ -95,21 +113,3 @@ def test_under_each_heading_of_a_ranking_stands_its_own_number(kind: str) -> Non
             assert {title: said[title] for title in TOLD} == TOLD
             assert said["95 %"].endswith("12.34: 11.04 to 14.04")
             assert said.get("score") in (None, "", "5.55")
-
-
-def test_a_name_that_is_safe_stays() -> None:
-    assert slugs(["ann", "bob_2", "no-name"]) == {n: n for n in ("ann", "bob_2", "no-name")}
-
-
-def test_slugs_are_safe_and_unique_whatever_the_names() -> None:
-    names = ["a", "A", "a-2", "a b", "../../etc/passwd", "", "\x1b[31m", "ä", "x" * 500, "X" * 500,
-             "con", "<img src=x onerror=alert(1)>", "a/b", "a\\b", "İ"]  # fmt: skip
-    found = slugs(names)
-    safe = rf"[a-z0-9_-]{{1,{LONGEST_SLUG + 3}}}"
-    assert found.keys() == set(names)
-    assert len(set(found.values())) == len(names)
-    assert all(re.fullmatch(safe, slug) for slug in found.values())
-
-
-def test_slugs_do_not_depend_on_the_order() -> None:
-    assert slugs(["A", "a", "a-2"]) == slugs(["a-2", "a", "A"])
