@@ -9,7 +9,7 @@ from arena.site.stats import Stats
 from arena.tables import caveats, charts, layout
 from arena.tables.charts import Heatmap, Scale, scale_of
 from arena.tables.document import PoolTable, Seat, Standings
-from arena.tables.page import Ranking, ranking_of
+from arena.tables.page import Ranking, meanings_of, ranking_of
 
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
