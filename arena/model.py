@@ -191,7 +191,7 @@ class Reason(Struct, frozen=True, omit_defaults=True):
     legal: tuple[str, ...] = ()  # instead of that
     phase: str = ""  # of the view that it failed at
     shown: str = ""  # that view
-    text: str = ""  # a traceback
+    text: str = ""  # a traceback; one that ends in a line end lacks its first line and its last
 
     @property
     def place(self) -> Place | None:

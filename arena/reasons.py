@@ -8,6 +8,7 @@ import re
 from arena.model import Place, Reason
 
 UNTOLD = "no text was kept"
+HEAD = "Traceback (most recent call last):\n"
 LONGEST = 160  # characters of a line
 WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
 WALLED = (
@@ -27,7 +28,7 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
     author calls it (None: files are named as in the bot's folder); the `seat` is named where it
     played a wrong word.
     """
-    told = reason.text or _raised(reason)
+    told = traceback_of(reason) or _raised(reason)
     if reason.played and seat is not None:
         told = f"seat {seat} {told}"
     if reason.places and not reason.text:
@@ -43,6 +44,22 @@ def with_view(reason: Reason, file: str | None = None, seat: int | None = None) 
     """Return all that is known, as `in_full`, and the view that it failed at."""
     told = in_full(reason, file, seat)
     return f"{told}\nIt was shown: {reason.shown}" if reason.shown else told
+
+
+def without_ends(reason: Reason) -> str:
+    """Return a reason's traceback as it is kept: without its first line and its last, which are
+    known, unless it has others. It ends in a line end then, and nothing else does.
+    """
+    text, raised = reason.text.rstrip(), _raised(reason)
+    if text.startswith(HEAD) and text.endswith(f"\n{raised}"):
+        return text[len(HEAD) : len(text) - len(raised)]
+    return text
+
+
+def traceback_of(reason: Reason) -> str:
+    """Return a reason's traceback with all its lines."""
+    text = reason.text
+    return f"{HEAD}{text}{_raised(reason)}" if text.endswith("\n") else text
 
 
 def called(file: str, inside: str) -> str:

@@ -104,6 +104,7 @@ def main(
     cwd: Path | None = None,
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    forged: bool = False,
 ) -> Done:
     """Run the command line in this process, and return what it did.
 
@@ -129,7 +130,8 @@ def main(
         code = _code_of(app.main)
     _check_published(words, code)
     done = Done(code, *(stream.detach().getvalue() for stream in (out, err)))
-    assert wrong_in_printed([str(word) for word in words], done.stdout) == []
+    if not forged:  # what a forged store says of a fault is quoted, whatever its type
+        assert wrong_in_printed([str(word) for word in words], done.stdout) == []
     return done
 
 

@@ -36,10 +36,9 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "against_formats", "anchoring", "document", "document_pool",
-              "document_ranking", "document_values", "rounding", "ranking",
-              "pool_table", "standings", "settling", "caveats", "agreement", "layout", "formats",
-              "fitting", "identical", "power", "terminal", "timing"},
+        pure={"against", "against_formats", "agreement", "caveats", "charts", "columns",
+              "document", "fitting", "formats", "layout", "page", "pool_table", "power", "ranking",
+              "settling", "standings", "terminal", "timing", "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -56,8 +55,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"crosstables", "games_to_watch", "histograms", "opponents", "rankings",
-              "replay_encoder", "scales", "stats_games", "stats_pool", "stats_shares"},
+        pure={"games_to_watch", "histograms", "opponents", "replay_encoder",
+              "stats_games", "stats_pool", "stats_shares"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -1,9 +1,10 @@
 """A reason in words: one line, all of it, with the author's names for files."""
 
 import pytest
+from msgspec.structs import replace
 
 from arena.model import Place, Reason
-from arena.reasons import UNTOLD, in_a_line, in_full, with_view
+from arena.reasons import HEAD, UNTOLD, in_a_line, in_full, with_view, without_ends
 
 LIMIT = "over the time limit: 100 ms a decision"
 PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
@@ -37,6 +38,18 @@ def test_it_is_told_in_a_line_and_in_full(reason: Reason, line: str, full: str) 
 def test_who_was_kept_from_something_is_told_what_a_bot_may() -> None:
     told = in_full(Reason("error", "no", error="PermissionError", text="PermissionError: no"))
     assert told.startswith("PermissionError: no\n(A bot can do nothing but answer. ")
+
+
+def test_a_traceback_is_kept_without_the_lines_that_are_known_and_told_with_them() -> None:
+    text = f'{HEAD}  File "bot.py", line 2, in decide\n    view[35]\nKeyError: 35\n'
+    whole = Reason("error", "35", error="KeyError", text=text)
+    kept = replace(whole, text=without_ends(whole))
+    assert kept.text == '  File "bot.py", line 2, in decide\n    view[35]\n'
+    assert in_full(kept) == text.rstrip()
+    for other in (f"{text}a note\n", text[9:], "KeyError: 35\n"):  # with more, cut short, bare
+        odd = replace(whole, text=other)
+        odd = replace(odd, text=without_ends(odd))
+        assert in_full(odd) == other.rstrip()
 
 
 def test_the_view_comes_last() -> None:

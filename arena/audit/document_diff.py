@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.rating.comparisons import LEVEL
+from arena.tables.columns import Row
 from arena.tables.document import Standings
-from arena.tables.document_ranking import Row
-from arena.tables.rounding import drawn, rounded
+from arena.tables.values import drawn, rounded
 
 _THREE = (
     "mu interval duel better_than_next sigma draw_probability moved chi_square freedom expected "
@@ -22,7 +22,7 @@ _THREE = (
 _UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "error": 1e-6}
 """One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
 cell of the matrix x."""
-_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.rounding.drawn`
+_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.values.drawn`
 _BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
 _DERIVED = {"place", "low"}  # made from published numbers, of the same row or table

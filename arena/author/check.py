@@ -19,7 +19,7 @@ from arena import ids
 from arena.author import findings
 from arena.author.causes import Mistake, mistake
 from arena.author.check_document import Checked, CheckFault, Repeats
-from arena.author.check_games import Bout, Subject, choose_games, pools
+from arena.author.check_games import PoolGames, Target, choose_games, pools
 from arena.author.profiler import Log, Profiler, measure_load
 from arena.league.bots import BotPath, house_bots
 from arena.league.files import Source, content_hash, read_bot
@@ -67,11 +67,11 @@ def check(
     sources = {bot.name: source} | _opponents(bot)
     bots = [Bot(name, content_hash(sources[name])) for name in sources]
     limits = Limits()._replace(output_kib=KEPT_KIB)
-    subject = Subject.of(found, bot, ids.secret_from(seed))
+    target = Target.of(found, bot, ids.secret_from(seed))
     steps.begin("loading the bot")
     with snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
         load = measure_load(zygote, Path(paths[bot.name]), limits)
-        bench = _Bench(subject, bots, limits, paths, zygote, noticed)
+        bench = _Bench(target, bots, limits, paths, zygote, noticed)
         repeats, whole = None, True
         if not load.problem:
             try:
@@ -80,7 +80,7 @@ def check(
             except _Enough:
                 whole = False
     steps.begin("rating")
-    document = findings.document(subject, load, bench.bouts, repeats, whole)
+    document = findings.document(target, load, bench.parts, repeats, whole)
     return replace(document, seconds=round(time.monotonic() - began_s, 1))
 
 
@@ -99,20 +99,20 @@ class _Bench:
 
     def __init__(
         self,
-        subject: Subject,
+        target: Target,
         bots: Sequence[Bot],
         limits: Limits,
         paths: dict[str, str],
         zygote: ZygoteClient,
         noticed: Noticed,
     ) -> None:
-        self._subject, self._limits, self._paths = subject, limits, paths
+        self._target, self._limits, self._paths = target, limits, paths
         self._zygote, self._noticed = zygote, noticed
         self._start_s: dict[Pool, float] = {}  # of a bot's process, by the clock
         self._known = set[Mistake]()  # that were told of
-        self.bouts = [Bout(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
+        self.parts = [PoolGames(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
         self._fixtures: list[Iterator[Fixture]] = [
-            choose_games(bout.pool, subject.bot, bout.bots, limits, WALLS) for bout in self.bouts
+            choose_games(part.pool, target.bot, part.bots, limits, WALLS) for part in self.parts
         ]
 
     def play(self, first: bool, steps: Progress) -> None:
@@ -120,16 +120,16 @@ class _Bench:
         far as there is time. Raises _Enough at the first fault, if that ends it.
         """
         began_s = time.monotonic()
-        steps.begin("playing a game of each kind", len(self.bouts))
-        for bout, fixtures in zip(self.bouts, self._fixtures, strict=True):
-            self._play(bout, islice(fixtures, 1), first, steps)
-        if all(game.faults for bout in self.bouts for game in bout.played):
+        steps.begin("playing a game of each kind", len(self.parts))
+        for part, fixtures in zip(self.parts, self._fixtures, strict=True):
+            self._play(part, islice(fixtures, 1), first, steps)
+        if all(game.faults for part in self.parts for game in part.played):
             return  # house bots have none: it forfeits whatever it plays, and more says no more
         steps.begin("playing")
-        for at, (bout, fixtures) in enumerate(zip(self.bouts, self._fixtures, strict=True)):
+        for at, (part, fixtures) in enumerate(zip(self.parts, self._fixtures, strict=True)):
             left_s = PLAY_S - (time.monotonic() - began_s)
-            share_s = left_s / (len(self.bouts) - at)
-            self._play(bout, islice(fixtures, self._affordable(bout, share_s, MORE)), first, steps)
+            share_s = left_s / (len(self.parts) - at)
+            self._play(part, islice(fixtures, self._affordable(part, share_s, MORE)), first, steps)
 
     def again(self, steps: Progress) -> Repeats:
         """Play some of the games once more, at least one of a pool: in other company, and asked as
@@ -137,37 +137,39 @@ class _Bench:
         """
         began_s = time.monotonic()
         steps.begin("playing games again")
-        heard: list[tuple[Bout, Log, list[Played]]] = []
-        for at, bout in enumerate(self.bouts):
+        heard: list[tuple[PoolGames, Log, list[Played]]] = []
+        for at, part in enumerate(self.parts):
             left_s = AGAIN_S - (time.monotonic() - began_s)
             if left_s < 0 and any(played for *_, played in heard):
                 break
-            games = [game for game in bout.played if not self._was_measured(bout, game)]
-            share_s = left_s / (len(self.bouts) - at)
-            count = max(1, self._affordable(bout, share_s, TWICE))
+            games = [game for game in part.played if not self._was_measured(part, game)]
+            share_s = left_s / (len(self.parts) - at)
+            count = max(1, self._affordable(part, share_s, TWICE))
             chosen = [game.fixture for game in games[:: max(1, len(games) // count)]]
             log, played = Log(), list[Played]()
-            self._session(bout, log, chosen[:count], played.append, alone=False)
-            heard.append((bout, log, played))
+            self._session(part, log, chosen[:count], played.append, alone=False)
+            heard.append((part, log, played))
             steps.done(len(played))
-        return findings.repeats(self._subject, heard)
+        return findings.repeats(self._target, heard)
 
-    def _play(self, bout: Bout, fixtures: Iterable[Fixture], first: bool, steps: Progress) -> None:
+    def _play(
+        self, part: PoolGames, fixtures: Iterable[Fixture], first: bool, steps: Progress
+    ) -> None:
         def emit(game: Played) -> None:
-            bout.played.append(game)
+            part.played.append(game)
             steps.done()
-            if self._notice(bout, game) and first:
+            if self._notice(part, game) and first:
                 raise _Enough
 
-        began_s, waited_s = time.monotonic(), bout.log.waited_s
-        tallies = self._session(bout, bout.log, list(fixtures), emit, alone=True)
-        bout.tallies.extend(tallies)
-        beside_s = time.monotonic() - began_s - (bout.log.waited_s - waited_s)
-        self._start_s.setdefault(bout.pool, beside_s / bout.pool.entrants)
+        began_s, waited_s = time.monotonic(), part.log.waited_s
+        tallies = self._session(part, part.log, list(fixtures), emit, alone=True)
+        part.tallies.extend(tallies)
+        beside_s = time.monotonic() - began_s - (part.log.waited_s - waited_s)
+        self._start_s.setdefault(part.pool, beside_s / part.pool.entrants)
 
     def _session(
         self,
-        bout: Bout,
+        part: PoolGames,
         log: Log,
         fixtures: Sequence[Fixture],
         emit: Callable[[Played], None],
@@ -176,29 +178,29 @@ class _Bench:
         """Play some games of a pool; return what the bot used and printed."""
         if not fixtures:
             return []
-        own = self._subject.bot.name
-        job = Job(bout.pool, self._limits, False, fixtures, self._subject.secret, {})
+        own = self._target.bot.name
+        job = Job(part.pool, self._limits, False, fixtures, self._target.secret, {})
         profiler = Profiler(self._zygote, self._paths[own], log, alone)
         session = Session(job, self._paths, profiler, emit, lambda: None)
         return [tally for tally in session.play() if tally.bot == own]
 
-    def _notice(self, bout: Bout, game: Played) -> bool:
+    def _notice(self, part: PoolGames, game: Played) -> bool:
         """Tell of a game's faults that are new; return whether it has any of the bot's."""
-        own = list(findings.faults_in(self._subject, bout, [game]))
+        own = list(findings.faults_in(self._target, part, [game]))
         new = [one for one in own if mistake(one.fault.reason) not in self._known]
         self._known.update(mistake(one.fault.reason) for one in new)
-        for fault in findings.grouped(self._subject, new):
+        for fault in findings.grouped(self._target, new):
             self._noticed(fault)
         return bool(own)
 
-    def _affordable(self, bout: Bout, left_s: float, most: int) -> int:
+    def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
         """Return how many games of the pool can be played in so long, as its first ones went, or
         those of all pools, if they took longer: a single game may be short. Their processes, that
         of every bot, have to start first.
         """
-        everywhere = findings.waited_s(self.bouts) or 0.0
-        waited_s = max(bout.log.waited_s / len(bout.played), everywhere)
-        start_s = median(self._start_s.values()) * len(bout.bots)
+        everywhere = findings.waited_s(self.parts) or 0.0
+        waited_s = max(part.log.waited_s / len(part.played), everywhere)
+        start_s = median(self._start_s.values()) * len(part.bots)
         least = min(FEW, most) if self._is_quick() else 0
         return max(least, min(most, int((left_s - start_s) / (waited_s + findings.GAME_S))))
 
@@ -206,11 +208,11 @@ class _Bench:
         """Return whether the bot needs little for a decision: it may wait long for a core, but not
         sleep.
         """
-        costs = [cost_s for bout in self.bouts for _, cost_s in bout.log.costs]
-        waited_s = sum(bout.log.waited_s for bout in self.bouts)
+        costs = [cost_s for part in self.parts for _, cost_s in part.log.costs]
+        waited_s = sum(part.log.waited_s for part in self.parts)
         return sum(costs) <= QUICK_S * len(costs) and waited_s <= PROMPT_S * len(costs)
 
-    def _was_measured(self, bout: Bout, game: Played) -> bool:
+    def _was_measured(self, part: PoolGames, game: Played) -> bool:
         """Return whether a clock or the memory had a word in it: then nothing can be said."""
-        own = {seat for seat, _ in self._subject.tables(bout.pool, game.fixture)}
+        own = {seat for seat, _ in self._target.tables(part.pool, game.fixture)}
         return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from arena.author.profiler import BotKind
 from arena.model import FaultKind
-from arena.tables.document_values import Count, Number, OpenInterval
+from arena.tables.values import Count, Number, OpenInterval
 from arena.typed_json import means
 
 VERSION: Final = 2
 
+BotKind = Literal["", "decide", "Bot", "decide_many"]
 Amount = Annotated[float, Meta(ge=0)]
 
 

@@ -15,7 +15,7 @@ from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, Tally, file_o
 from arena.schedule.order import Schedule
 
 
-class Subject(NamedTuple):
+class Target(NamedTuple):
     """The bot that is checked, and what its games come from."""
 
     bot: Bot
@@ -25,8 +25,8 @@ class Subject(NamedTuple):
     secret: bytes
 
     @classmethod
-    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Subject":
-        """Return the subject that the bot at this place is."""
+    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Target":
+        """Return the bot at this place as a target."""
         beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
         twins = tuple(path.name for path in twins_of(found))
         return cls(bot, found.path.is_dir(), beside, twins, secret)
@@ -48,8 +48,8 @@ class Subject(NamedTuple):
         ]
 
 
-class Bout(NamedTuple):
-    """A pool, and what came of it so far."""
+class PoolGames(NamedTuple):
+    """A part of a check: a pool, and what came of it so far."""
 
     pool: Pool
     bots: tuple[Bot, ...]  # all that play in it, by name

@@ -15,7 +15,7 @@ from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
 from arena.author.history import CurrentBot, RecordedGame
-from arena.author.in_process import Player, call_plainly, is_own, load, room
+from arena.author.in_process import InProcessBot, call_plainly, is_own, load, room
 from arena.author.replayer import is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
@@ -194,7 +194,7 @@ def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, 
     with room(now.path) as generators:
         generators.begin(*game.begun)
         try:
-            player = Player(*load(now.path, now.source), generators)
+            player = InProcessBot(*load(now.path, now.source), generators)
             for number in range(at.number):
                 player.decide(game.view(number))
             call = call_plainly if looks_back else debugger.call

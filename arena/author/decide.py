@@ -96,7 +96,7 @@ def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
                 raise UsageError(
                     f"decide: found {shown(bot)}; it takes a bot's path, name or function"
                 )
-        return in_process.Player(kind, given, generators).decide(view)
+        return in_process.InProcessBot(kind, given, generators).decide(view)
 
 
 def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:

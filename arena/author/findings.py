@@ -19,7 +19,7 @@ from arena.author.check_document import (
     Shown,
     Stands,
 )
-from arena.author.check_games import Bout, Subject
+from arena.author.check_games import PoolGames, Target
 from arena.author.profiler import Decision, Loaded, Log
 from arena.model import LEAST_DECKS, Fault, Limits, Outcome, Played, Pool, Reason
 from arena.reasons import in_full
@@ -42,24 +42,22 @@ class SeenFault(NamedTuple):
 
 
 def document(
-    subject: Subject, load: Loaded, bouts: Sequence[Bout], repeated: Repeats | None, whole: bool
+    target: Target, load: Loaded, parts: Sequence[PoolGames], repeated: Repeats | None, whole: bool
 ) -> Checked:
     """Return all that was found, but for the time it took."""
     usual = Limits()
-    placed = tuple(_stands(subject, bouts)) if whole else ()
-    game_s = waited_s(bouts)
-    faults = [unloaded(subject, load.problem)] if load.problem else []
-    seen = [fault for bout in bouts for fault in faults_in(subject, bout, bout.played)]
-    faults += grouped(subject, seen, bouts)
-    printed = [(bout.pool.title, tally.printed) for bout in bouts for tally in bout.tallies]
+    standing = tuple(_stands(target, parts)) if whole else ()
+    game_s = waited_s(parts)
+    faults = [unloaded(target, load.problem)] if load.problem else []
+    seen = [fault for part in parts for fault in faults_in(target, part, part.played)]
+    faults += grouped(target, seen, parts)
+    printed = [(part.pool.title, tally.printed) for part in parts for tally in part.tallies]
     return Checked(
         version=VERSION,
-        bot=subject.bot.name,
-        hash=subject.bot.hash,
-        sound=not faults
-        and not subject.twins
-        and (repeated is None or repeated.alike is not False),
-        twins=subject.twins,
+        bot=target.bot.name,
+        hash=target.bot.hash,
+        sound=not faults and not target.twins and (repeated is None or repeated.alike is not False),
+        twins=target.twins,
         whole=whole,
         seconds=0.0,
         load=Load(
@@ -69,70 +67,70 @@ def document(
             memory_mib=None if load.memory_mib is None else round(load.memory_mib, 1),
             memory_limit_mib=usual.memory_mib,
         ),
-        pools=tuple(_played(subject, bout) for bout in bouts if bout.played),
+        pools=tuple(_played(target, part) for part in parts if part.played),
         faults=tuple(faults),
-        cpu=tuple(_costs(bouts)),
+        cpu=tuple(_costs(parts)),
         cpu_limit_ms=usual.cpu_ms,
-        memory_mib=round(max((bout.log.memory_mib for bout in bouts), default=0.0), 1),
+        memory_mib=round(max((part.log.memory_mib for part in parts), default=0.0), 1),
         game_s=None if game_s is None else round(game_s, 4),
         slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
         repeats=repeated,
         prints=_prints(printed or [("", load.printed)]),
-        stands=placed,
-        not_placed=None if placed else _not_placed(subject, bouts, whole),
+        stands=standing,
+        not_placed=None if standing else _not_placed(target, parts, whole),
     )
 
 
-def waited_s(bouts: Sequence[Bout]) -> float | None:
+def waited_s(parts: Sequence[PoolGames]) -> float | None:
     """Return how long a game waits for the bot, all pools alike; None where none was played."""
-    means = [bout.log.waited_s / len(bout.played) for bout in bouts if bout.played]
+    means = [part.log.waited_s / len(part.played) for part in parts if part.played]
     return sum(means) / len(means) if means else None
 
 
-def _not_placed(subject: Subject, bouts: Sequence[Bout], whole: bool) -> str:
+def _not_placed(target: Target, parts: Sequence[PoolGames], whole: bool) -> str:
     """Return why nothing is said of where the bot would stand."""
-    games = [len(bout.played) for bout in bouts]
+    games = [len(part.played) for part in parts]
     if not whole:
         return "the check ended at the first fault"
     if not sum(games):
         return "it cannot be loaded"
     few = f"{amount(min(games), 'game')} in some pools; it takes {LEAST_DECKS} in each"
-    if sum(_played(subject, bout).forfeits for bout in bouts) >= sum(games):
+    if sum(_played(target, part).forfeits for part in parts) >= sum(games):
         return f"each game was forfeit, so there are no more than {few}"
     return f"it takes so long that there was time for no more than {few}"
 
 
-def unloaded(subject: Subject, reason: Reason) -> CheckFault:
+def unloaded(target: Target, reason: Reason) -> CheckFault:
     """Return the fault of a bot that cannot be loaded."""
     kept = KeptFault("", Fault(0, 0, reason))
-    (cause,) = causes([kept], subject.file, subject.beside)
+    (cause,) = causes([kept], target.file, target.beside)
     return _fault(cause, None, None)
 
 
-def faults_in(subject: Subject, bout: Bout, played: Iterable[Played]) -> Iterator[SeenFault]:
+def faults_in(target: Target, part: PoolGames, played: Iterable[Played]) -> Iterator[SeenFault]:
     """Yield the bot's faults in some games of a pool."""
     for game in played:
-        tables = dict(subject.tables(bout.pool, game.fixture)) if game.faults else {}
+        tables = dict(target.tables(part.pool, game.fixture)) if game.faults else {}
         for fault in game.faults:
             if fault.seat in tables:
-                asked = bout.log.asked.get(tables[fault.seat], [])
+                asked = part.log.asked.get(tables[fault.seat], [])
                 at = fault.reason.kind not in ("strikes", "load") and bool(asked)
                 last = asked[-1].fields if at else None
-                yield SeenFault(fault, game.fixture.id, bout.pool, last)
+                yield SeenFault(fault, game.fixture.id, part.pool, last)
 
 
 def grouped(
-    subject: Subject, seen: Sequence[SeenFault], bouts: Sequence[Bout] = ()
+    target: Target, seen: Sequence[SeenFault], parts: Sequence[PoolGames] = ()
 ) -> list[CheckFault]:
     """Return the mistakes behind some faults, that with most games first, and those in `end` in
-    some bouts: they cost no game, and are the bot's all the same.
+    some pools: they cost no game, and are the bot's all the same.
     """
     by_place = {(one.game, one.fault.seat): one for one in seen}
     kept = [KeptFault(one.game, one.fault) for one in seen]
-    ends = [(end, bout.pool.title) for bout in bouts for own in bout.tallies for end in own.ends]
+    ends = [(end, part.pool.title) for part in parts for own in part.tallies for end in own.ends]
     pools = {end.reason: title for end, title in reversed(ends)}  # of each the first
     made = []
-    for cause in causes(kept, subject.file, subject.beside, [end for end, _ in ends]):
+    for cause in causes(kept, target.file, target.beside, [end for end, _ in ends]):
         if cause.first is None:
             made.append(_fault(cause, pools[cause.reason], None))
             continue
@@ -142,17 +140,17 @@ def grouped(
     return made
 
 
-def repeats(subject: Subject, heard: Sequence[tuple[Bout, Log, list[Played]]]) -> Repeats:
+def repeats(target: Target, heard: Sequence[tuple[PoolGames, Log, list[Played]]]) -> Repeats:
     """Return whether games that were played again went as before: pools, what the bot was asked
     the second time, and the games.
     """
     different, games, first = 0, 0, None
-    for bout, log, played in heard:
+    for part, log, played in heard:
         for game in played:
             games += 1
             ways = [
-                _differed(bout, bout.log.asked.get(table, []), log.asked.get(table, []))
-                for _, table in subject.tables(bout.pool, game.fixture)
+                _differed(part, part.log.asked.get(table, []), log.asked.get(table, []))
+                for _, table in target.tables(part.pool, game.fixture)
             ]
             found = [way for way in ways if way]
             different += bool(found)
@@ -162,7 +160,9 @@ def repeats(subject: Subject, heard: Sequence[tuple[Bout, Log, list[Played]]]) -
     )
 
 
-def _differed(bout: Bout, before: Sequence[Decision], now: Sequence[Decision]) -> Differed | None:
+def _differed(
+    part: PoolGames, before: Sequence[Decision], now: Sequence[Decision]
+) -> Differed | None:
     """Return the first decision that differs though the question does not; None if none does."""
     for number, (old, new) in enumerate(zip_longest(before, now), 1):
         if old is None or new is None or old.fields != new.fields:
@@ -170,11 +170,11 @@ def _differed(bout: Bout, before: Sequence[Decision], now: Sequence[Decision]) -
         first, second = old.decision or "", new.decision or ""
         if first != second:
             return Differed(
-                pool=bout.pool.title,
+                pool=part.pool.title,
                 decision=number,
                 first=first,
                 second=second,
-                shown=_shown(bout.pool, old.fields),
+                shown=_shown(part.pool, old.fields),
             )
     return None
 
@@ -201,25 +201,25 @@ def _shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
     return Shown(game=pool.game, view=view._asdict(), legal=view.legal)
 
 
-def _played(subject: Subject, bout: Bout) -> PoolPlayed:
+def _played(target: Target, part: PoolGames) -> PoolPlayed:
     return PoolPlayed(
-        title=bout.pool.title,
-        game=bout.pool.game,
-        players=bout.pool.players,
-        games=len(bout.played),
-        decisions=len(bout.log.costs),
-        forfeits=sum(1 for _ in faults_in(subject, bout, bout.played)),
+        title=part.pool.title,
+        game=part.pool.game,
+        players=part.pool.players,
+        games=len(part.played),
+        decisions=len(part.log.costs),
+        forfeits=sum(1 for _ in faults_in(target, part, part.played)),
     )
 
 
-def _costs(bouts: Iterable[Bout]) -> Iterator[Cost]:
+def _costs(parts: Iterable[PoolGames]) -> Iterator[Cost]:
     by_phase: dict[tuple[str, str], list[float]] = {}
-    for bout in bouts:
-        fields = games.load(bout.pool.game).View._fields
+    for part in parts:
+        fields = games.load(part.pool.game).View._fields
         at = fields.index("phase") if "phase" in fields else None
-        for view, cost_s in bout.log.costs:
+        for view, cost_s in part.log.costs:
             phase = "" if at is None else str(view[at])
-            by_phase.setdefault((bout.pool.game, phase), []).append(cost_s * 1000)
+            by_phase.setdefault((part.pool.game, phase), []).append(cost_s * 1000)
     for (game, phase), costs in sorted(by_phase.items()):
         costs.sort()
         yield Cost(
@@ -244,32 +244,32 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
     return Prints(lines=lines, first=tuple(first))
 
 
-def _stands(subject: Subject, bouts: Sequence[Bout]) -> Iterator[Stands]:
+def _stands(target: Target, parts: Sequence[PoolGames]) -> Iterator[Stands]:
     """Yield where the bot stands, overall and by game; nothing on too few games.
 
     Ratings load numpy, so they are imported where there is something to rate.
     """
-    if not bouts or min(len(bout.played) for bout in bouts) < LEAST_DECKS:
+    if not parts or min(len(part.played) for part in parts) < LEAST_DECKS:
         return
     from arena.tables.pool_table import PlayedPool, rated
     from arena.tables.standings import assemble
 
-    parts = [
+    pools = [
         rated(
             PlayedPool(
-                bout.pool,
-                tuple(bot.name for bot in bout.bots),
+                part.pool,
+                tuple(bot.name for bot in part.bots),
                 False,
                 0,
-                [(_outcome(game), game.fixture.deal) for game in bout.played],
+                [(_outcome(game), game.fixture.deal) for game in part.played],
             )
         )
-        for bout in bouts
+        for part in parts
     ]
-    table = assemble("check", True, "", bouts[0].bots, parts)
+    table = assemble("check", True, "", parts[0].bots, pools)
     for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
         for row in rows:
-            if row.bot == subject.bot.name:
+            if row.bot == target.bot.name:
                 yield Stands(
                     game=game,
                     place=row.place,

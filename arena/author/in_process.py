@@ -86,7 +86,7 @@ def load(
     return kind, getattr(module, kind)
 
 
-class Player:
+class InProcessBot:
     """A bot that plays one seat of one game, which the generators were told of."""
 
     def __init__(self, kind: str, given: Any, generators: Generators) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
+from arena.author.check_document import BotKind
 from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.clock import cpu_s
@@ -19,8 +20,6 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 
 MIB = 1 << 20
-
-BotKind = Literal["", "decide", "Bot", "decide_many"]
 
 
 class Decision(NamedTuple):

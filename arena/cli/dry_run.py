@@ -1,6 +1,5 @@
 """What `arena tournament --dry-run` says: what is left to be played, and what it will show."""
 
-import json as jsons
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,20 +23,17 @@ as was said, 1.0 in the median."""
 def say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Find out what a plan comes to, and print it."""
     from arena.runner.dry_run import dry_run
-    from arena.tables.identical import identical, in_words
+    from arena.tables.caveats import group_identical, of_identical
+    from arena.typed_json import encode
 
     with Display() as steps:
         found = dry_run(plan, fresh, steps.say, steps, hire)
     for line in found.news:
         say(line)
-    for names in identical(plan.bots):
-        say(f"{in_words(names)}; if that is not meant, leave out all but one")
+    for names in group_identical(plan.bots):
+        say(f"{of_identical(names)}; if that is not meant, leave out all but one")
     if json:
-        pools = [
-            {**each._asdict(), "pool": each.pool.title, "power": each.power._asdict()}
-            for each in found.pools
-        ]
-        out(jsons.dumps(pools))
+        out(encode(found.pools))
         return
     out(*_work_left(plan, found))
     out("", f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/")
@@ -55,7 +51,7 @@ def _work_left(plan: "Plan", found: "Forecast") -> list[str]:
 
     pools = found.pools
     rows = [
-        (pool.pool.title, f"{pool.bots:,}", f"{pool.line_ups:,}", *_amounts(pool.games, pool.left,
+        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}", *_amounts(pool.games, pool.left,
          pool.sessions, pool.seconds / plan.workers, pool.disk_bytes))
         for pool in pools
     ]  # fmt: skip
@@ -86,22 +82,22 @@ def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
     """Yield whether neighbours will be told apart, and what the columns mean by an example: the
     pool that lacks most.
     """
-    short = [pool.pool.title for pool in pools if pool.power.too_few]
+    short = [pool.pool for pool in pools if pool.power.too_few]
     if not short:
         yield "Neighbours in the table will usually be told apart."
     else:
         where = "any pool" if len(short) == len(pools) else " or ".join(short)
         yield f"Too few decks to tell neighbours apart in {where}: raise `deals` there."
     pool = min(pools, key=lambda each: each.power.decks / each.power.decks_needed)
-    decks, apart_mu, usual_mu, needed, deals = pool.power
+    power = pool.power
     told = (
-        "too few for any two to be told apart" if apart_mu is None else
-        f"two bots {apart_mu:.1f} mu apart would be told apart in half of such leagues"
+        "too few for any two to be told apart" if power.apart_mu is None else
+        f"two bots {power.apart_mu:.1f} mu apart would be told apart in half of such leagues"
     )  # fmt: skip
     yield (
-        f"{pool.pool.title}: {amount(decks, 'deck')} a bot; {told}. Neighbours among "
-        f"{amount(pool.bots, 'bot')} are usually {usual_mu:.1f} mu apart, which takes "
-        f"{amount(needed, 'deck')} a bot: `deals = {deals}`."
+        f"{pool.pool}: {amount(power.decks, 'deck')} a bot; {told}. Neighbours among "
+        f"{amount(pool.bots, 'bot')} are usually {power.neighbours_mu:.1f} mu apart, which takes "
+        f"{amount(power.decks_needed, 'deck')} a bot: `deals = {power.deals_needed}`."
     )
 
 
@@ -115,7 +111,7 @@ def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
         apart = "none" if power.apart_mu is None else f"{power.apart_mu:.1f} mu"
         usual = f"{power.neighbours_mu:.1f} mu"
         needed, deals = f"{power.decks_needed:,}", f"{power.deals_needed:,}"
-        rows.append((pool.title, f"{power.decks:,}", apart, usual, needed, deals))
+        rows.append((pool, f"{power.decks:,}", apart, usual, needed, deals))
     heads = ("pool", "decks", "told apart", "neighbours", "needed", "deals")
     table, gives_way = Table("", (), heads, rows), ("deals",)
     return whole_texts(table, width(), gives_way, ("pool",))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from arena.cli.terminal import out
-from arena.errors import UsageError
+from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
 
@@ -16,11 +16,15 @@ class Document(NamedTuple):
     module: str
     name: str  # of its type there
     commands: tuple[str, ...]
+    on_windows: bool = True  # whether the module loads there
 
 
 DOCUMENTS = {
     "standings": Document(
         "arena.tables.document", "Standings", ("standings --json", "tournament --json")
+    ),
+    "dry-run": Document(
+        "arena.runner.dry_run", "Forecasts", ("tournament --dry-run --json",), False
     ),
     "against": Document("arena.tables.against", "Against", ("standings --against OLD --json",)),
     "check": Document("arena.author.check_document", "Checked", ("check --json",)),
@@ -31,7 +35,7 @@ DOCUMENTS = {
     "judge": Document("arena.cli.documents", "Judged", ("judge --json",)),
     "verify": Document("arena.audit.verification", "Verification", ("verify --json",)),
     "audit": Document("arena.audit.audit", "Findings", ("audit --json",)),
-    "doctor": Document("arena.process.doctor", "Examination", ("doctor --json",)),
+    "doctor": Document("arena.process.doctor", "Examination", ("doctor --json",), False),
 }
 
 
@@ -49,6 +53,8 @@ def schema_command(
         return
     if name not in DOCUMENTS:
         raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")
+    if not DOCUMENTS[name].on_windows:
+        require_linux(or_macos=True)
     from arena.typed_json import schema_of
 
     out(*schema_of(type_of(name)).splitlines())

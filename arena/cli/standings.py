@@ -47,7 +47,7 @@ def standings_command(
 ) -> None:
     """Print a tournament's tables again, without playing."""
     from arena.store.store import Store
-    from arena.tables import formats, terminal
+    from arena.tables import formats, page, terminal
     from arena.tables.from_store import document_of
 
     if form not in FORMATS:
@@ -64,7 +64,7 @@ def standings_command(
         document = formats.select(document_of(store, bootstrap, game, steps), game)
     forms: dict[str, Callable[[Standings], str]] = {
         "github": formats.markdown, "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True),
-        "json": formats.json, "html": formats.html, "latex": formats.latex,
+        "json": formats.json, "html": page.html, "latex": formats.latex,
     }  # fmt: skip
     chosen = "json" if json else form
     text = terminal.plain(document, width()) if chosen == "plain" else forms[chosen](document)

@@ -73,9 +73,9 @@ def tournament_command(
         say_dry_run(plan, hire, fresh, json)
         return
     if publish:
-        from arena.site.publish_dir import check
+        from arena.site.publish_dir import check_target
 
-        check(site_of(plan.folder))  # before hours of play
+        check_target(site_of(plan.folder))  # before hours of play
     if fresh:
         kept = tournament.set_aside(plan.folder)
         if kept and not quiet:

@@ -11,7 +11,7 @@ from typing import NamedTuple, get_type_hints
 
 import games
 from arena.model import FaultKind, Reason
-from arena.reasons import file_of, line_of
+from arena.reasons import file_of, line_of, traceback_of
 from arena.words import nearest
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
@@ -47,7 +47,7 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
         return _of_rule(reason)
     if reason.legal:
         return _of_word(reason)
-    text = reason.text or f"{reason.error}: {reason.what}"
+    text = traceback_of(reason) or f"{reason.error}: {reason.what}"
     case = Case(reason, text, beside, file, reason.place.code if reason.place else "")
     if reason.kind == "memory":
         return (

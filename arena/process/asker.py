@@ -90,14 +90,16 @@ class Asker:
             return answer
         if not answer.failures:
             return Answers(answer.decisions, {})
-        reasons, failed_ends = dict[int, Reason](), []
+        reasons, failed_ends, has_printed = dict[int, Reason](), [], False
         for failure in answer.failures:
             if failure.kind == "printed":
-                self._hear(self._process.new_output(), False)
+                has_printed = True
             elif failure.question >= 0:
                 reasons[failure.question] = reason_of(failure)
             else:
                 failed_ends.append(FailedEnds(-failure.question, reason_of(failure)))
+        if has_printed:
+            self._hear(self._process.new_output(), False)
         if len(answer.decisions) < len(questions):
             self.end()
         return Answers(answer.decisions, reasons, failed_ends)

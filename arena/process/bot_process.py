@@ -20,13 +20,14 @@ from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
 from arena.process.death import Death, Misbehaved, cause, reason_of
 from arena.process.load_phase_filter import Gate
 from arena.process.pipe import HungUp, Pipe
-from arena.process.stack_probe import whereabouts
+from arena.process.stack_probe import probe_stack
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
 PONDERING_S = 0.05  # where that was more, in a process's whole life: a hitch, no thinking
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
+FAILURES_BESIDE = 9  # one a question: texts of `end`, and the word that something was printed
 DYING_MS = 1000  # from the end of a dying process's pipes to its death
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -222,7 +223,7 @@ class BotProcess:
         by_itself = isinstance(error, HungUp) and self._is_dying()
         most, places = None, tuple[Place, ...]()
         if isinstance(error, Misbehaved) and error.reason.kind == "time":
-            places, most = whereabouts(self.pid, self._pidfd, self._output, self._folder)
+            places, most = probe_stack(self.pid, self._pidfd, self._output, self._folder)
         status = self._kill(most)
         if by_itself:
             return Death(cause(status, self._limits), question)
@@ -262,6 +263,9 @@ def _answer_in(body: memoryview | bytes, number: int, count: int) -> wire.Answer
         raise Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES])) from error
     if answer.number != number:
         raise Misbehaved(Reason("protocol", "its answer is not to the question asked"))
+    if len(answer.failures) > count + FAILURES_BESIDE:  # each costs us time
+        problem = f"it told of {len(answer.failures)} failures at {count} questions"
+        raise Misbehaved(Reason("protocol", problem))
     if not _is_whole(answer, count):
         problem = f"it answered {len(answer.decisions)} questions of {count}"
         raise Misbehaved(Reason("protocol", problem))

@@ -4,7 +4,10 @@ import os
 import signal
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from arena.model import Limits, Place, Reason
+from arena.reasons import without_ends
 from arena.sandbox import wire
 
 
@@ -30,15 +33,16 @@ def reason_of(failure: wire.Failure) -> Reason:
     told = wire.cut(failure)
     line = told.line if 0 < told.line < 1 << 31 else 0
     place = Place(told.file, line, told.function, told.code)
-    return Reason(
+    reason = Reason(
         "error" if told.kind == "printed" else told.kind,
         what=told.what,
         error=told.error,
         rule=told.rule,
         about=told.about,
         places=(place,) if told.file else (),
-        text=told.text.rstrip(),
+        text=told.text,
     )
+    return replace(reason, text=without_ends(reason))
 
 
 def cause(status: int, limits: Limits) -> Reason:

@@ -19,7 +19,7 @@ FRAME = re.compile(rb'  File "([^"\n]{1,500})", line (\d{1,7}) in ([\w<>]{1,80})
 FRAMES = 3  # innermost, of the bot's own
 
 
-def whereabouts(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[Place, ...], int]:
+def probe_stack(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[Place, ...], int]:
     """Return the lines of its own that a process is at, innermost first, none if it does not say;
     and how long its output was before it was asked.
 

@@ -11,7 +11,9 @@ from contextlib import closing, nullcontext
 from functools import partial
 from heapq import heapreplace
 from math import ceil, gcd
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
 
 from arena.league.remedies import remedy
 from arena.league.snapshots import sweep
@@ -38,22 +40,23 @@ from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.signals import Stopped, in_order
 from arena.tables.power import Power, power_of
+from arena.typed_json import means
 
 TABLES_S = 60e-6  # a game, for ratings and tables in the end; four cores, two to ten bots a pool
 
 
-class PoolForecast(NamedTuple):
-    """What a pool comes to."""
+class PoolForecast(Struct, frozen=True):
+    """What a pool comes to, as `arena tournament --dry-run --json` prints a list of them."""
 
-    pool: Pool
+    pool: Annotated[str, means("Its title.")]
     bots: int
     line_ups: int
     seatings: int
-    games: int  # where it is to be settled, at most
-    played: int  # of these, stored already
-    sessions: int  # for those that are left
-    seconds: float  # of one worker, for them
-    disk_bytes: int  # that they will take in the store
+    games: Annotated[int, means("Where it is to be settled, at most.")]
+    played: Annotated[int, means("Of these, stored already.")]
+    sessions: Annotated[int, means("For those that are left.")]
+    seconds: Annotated[float, means("Of one worker, for them.")]
+    disk_bytes: Annotated[int, means("That they will take in the store.")]
     power: Power
 
     @property
@@ -62,11 +65,14 @@ class PoolForecast(NamedTuple):
         return self.games - self.played
 
 
+Forecasts = list[PoolForecast]
+
+
 class Forecast(NamedTuple):
     """What a tournament comes to."""
 
     news: list[str]  # what has changed since the last run
-    pools: list[PoolForecast]
+    pools: Forecasts
     seconds: float  # by the clock, from its start to its tables
     sampled: int  # games that were played to find out
 
@@ -117,7 +123,7 @@ def dry_run(
         sharing = chosen[pool].ratio if pool in chosen else None
         pools.append(
             PoolForecast(
-                pool,
+                pool.title,
                 bots=len(schedule.entry.bots),
                 line_ups=len(schedule.line_ups),
                 seatings=len(schedule.ways),

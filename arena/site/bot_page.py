@@ -4,26 +4,26 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.reasons import with_view
-from arena.site import histograms, index, pages, rankings
-from arena.site.crosstables import heat
+from arena.site import histograms, pages
 from arena.site.games_to_watch import lead_in_words
 from arena.site.histograms import Axis, Histogram
 from arena.site.opponents import find_opponents, record_in_words, remarks
 from arena.site.pages import Site
-from arena.site.scales import Scale, scale_of
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Seat
 from arena.store.logs import KeptFault
 from arena.tables import layout
-from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable
-from arena.tables.document_ranking import Row
+from arena.tables.charts import Scale, heat, scale_of
+from arena.tables.columns import Row, page_columns
+from arena.tables.document import PoolTable, Standings
+from arena.tables.page import FAULT_WORDS, Line, line_of
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
 
 LINES = 60  # of a fault's text that are shown
 PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), 50.0)
+MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 
 
 class Standing(NamedTuple):
@@ -32,7 +32,7 @@ class Standing(NamedTuple):
     title: str
     href: str  # of the table
     of: int  # bots in it
-    line: rankings.Line
+    line: Line
 
 
 class PoolPart(NamedTuple):
@@ -56,11 +56,13 @@ def bot_page(
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
     standings, scale = _standings(site, doc, bot)
+    rows = [standing.line.row for standing in standings]
     faults = [
         (part.table.title, forfeits)
         for part in parts
         for forfeits in part.stats.forfeits[part.number]
     ]
+    rows = [standing.line.row for standing in standings]
     contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
     contents += [(part.id, part.table.title) for part in parts]
     (hash,) = (version.hash for version in doc.bots if version.name == bot)
@@ -74,8 +76,9 @@ def bot_page(
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         scale=scale,
-        meanings=rankings.meanings(doc),
-        evidence=layout.evidence([standing.line.row for standing in standings]),
+        columns=[column for column in page_columns(rows) if column.title not in ("#", "bot")],
+        meanings=layout.meanings(doc),
+        evidence=layout.evidence(rows),
         remarks=remarks(opponents),
         opponents=opponents,
         rated=any(opponent.expected is not None for opponent in opponents),
@@ -94,7 +97,7 @@ def bot_page(
             (id, fault, with_view(fault.reason, seat=fault.seat).splitlines()[:LINES])
             for id, fault in kept
         ],
-        fault_words=index.FAULT_WORDS,
+        fault_words=FAULT_WORDS,
         percent_scale=PERCENT,
         contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],
     )
@@ -124,10 +127,8 @@ def _standings(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Sc
     ]
     ends = [end for *_, row in rows for end in (row.mu, *(row.interval or ()))]
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
-    scale = scale_of(ends, None if anchored else rankings.MEAN)  # else tables differ in their mean
-    return [
-        Standing(title, href, of, rankings.line_of(row, scale)) for title, href, of, row in rows
-    ], scale
+    scale = scale_of(ends, None if anchored else MEAN)  # else tables differ in their mean
+    return [Standing(title, href, of, line_of(row, scale)) for title, href, of, row in rows], scale
 
 
 def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolPart:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena import __version__
 from arena.progress import SILENT, Progress
-from arena.site import downloads, index, pages, provenance, publish_dir
+from arena.site import downloads, index, pages, provenance
 from arena.site.bot_page import bot_page
 from arena.site.game_files import make_game_files
 from arena.site.game_page import game_page
@@ -24,6 +24,7 @@ from arena.site.pagination import (
     viewer_files,
     viewer_page,
 )
+from arena.site.publish_dir import check_target, replace_site
 from arena.site.stats import collect_stats
 from arena.store.logs import KeptFault, Logs
 from arena.store.plans import plan_in
@@ -65,7 +66,7 @@ def build(
     Raises UsageError where `to` holds anything but a site of ours, or the old league shares nothing
     with this one.
     """
-    publish_dir.check(to)
+    check_target(to)
     league = league_of(store, steps=steps)
     doc, moved = league.document, None
     if options.old:
@@ -79,7 +80,7 @@ def build(
     tables = downloads.tables(doc)
     origin = [*provenance.lines(doc, plan_in(store), made, tables["standings.json"])]
     texts = _fault_texts(store, doc) if options.logs else {}
-    with publish_dir.in_place(to) as staged:
+    with replace_site(to) as staged:
         steps.begin("writing pages")
         for name, text in tables.items():
             staged.write(name, text)

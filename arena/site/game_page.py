@@ -2,16 +2,14 @@
 
 from typing import NamedTuple
 
-from arena.site import crosstables, histograms, pages, rankings
-from arena.site.crosstables import Heatmap
+from arena.site import histograms, pages
 from arena.site.histograms import Axis, Histogram
 from arena.site.pages import Site
-from arena.site.rankings import Ranking
-from arena.site.scales import Scale, scale_of
 from arena.site.stats import Stats
-from arena.tables import caveats, layout
-from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable, Seat
+from arena.tables import caveats, charts, layout
+from arena.tables.charts import Heatmap, Scale, scale_of
+from arena.tables.document import PoolTable, Seat, Standings
+from arena.tables.page import Ranking, meanings_of, ranking_of
 
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
@@ -42,7 +40,7 @@ def game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     if entry.pools > 1:
         notes = [f"The mean of the ratings of {entry.pools} pools."]
         notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
-        summary = rankings.ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
+        summary = ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
     parts = [_part(doc, tables, table, stats) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
@@ -55,21 +53,21 @@ def game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
         summary=summary,
         parts=parts,
         contents=[*contents, ("legend", "How to read this")],
-        meanings=rankings.meanings(doc),
+        meanings=meanings_of(doc),
     )
 
 
 def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Stats) -> PoolPart:
     pool, id = stats.of(table), pages.pool_id(doc.pools, table)
     cells = CELLS - CELLS_OF_A_LINE * sum(len(each.table) for each in of_game)
-    most = crosstables.most_for(3 * len(of_game), max(cells, LEAST_CELLS))
+    most = charts.most_for(3 * len(of_game), max(cells, LEAST_CELLS))
     wins = layout.wins_by_seat(table)
     even = 100 / len(pool.seats)
     shares = [*wins, *(end for seat in table.seats for end in seat.interval or ())]
     spreads = dict(zip(pool.names, pool.scores.bots, strict=True))
     return PoolPart(
-        rankings.ranking_of(doc, id, table.title, table.table, [f"{layout.pool_note(table)}."]),
-        crosstables.heatmaps(table, id, most),
+        ranking_of(doc, id, table.title, table.table, [f"{layout.pool_note(table)}."]),
+        charts.heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
         histograms.axis_of(pool.scores),

@@ -50,8 +50,8 @@ def histogram(scores: Scores, spread: Spread) -> Histogram:
     """Return the drawing of a bot's scores. Areas of bot and everybody are the same."""
     if not spread.games:
         return Histogram(0, "", "", 0.0, "no game without a forfeit", "-", "-")
-    own, others = (_drawn(scores, each.counts).shares for each in (spread, scores.everybody))
-    top = max(*own, *others)
+    of_bot, of_all = (_drawn(scores, each.counts).shares for each in (spread, scores.everybody))
+    top = max(*of_bot, *of_all)
     low, quarter, median, three_quarters, high = spread.quartiles
     words = (
         f"median {median:g}, half of the games from {quarter:g} to {three_quarters:g}, all "
@@ -59,8 +59,8 @@ def histogram(scores: Scores, spread: Spread) -> Histogram:
     )
     return Histogram(
         spread.games,
-        _steps(own, top),
-        _steps(others, top),
+        _steps(of_bot, top),
+        _steps(of_all, top),
         _place(scores, median),
         words,
         f"{median:g}",

@@ -13,8 +13,8 @@ from arena.rating.draw_margin import margin_of
 from arena.rating.overall import chance
 from arena.site.stats_pool import PoolStats, Record
 from arena.site.stats_shares import Share, together
-from arena.tables.document_pool import PoolTable
-from arena.tables.layout import in_prose
+from arena.tables.document import PoolTable
+from arena.tables.values import in_prose
 from arena.words import amount
 
 NAMED = 3  # opponents that a sentence on ratings names

@@ -1,32 +1,22 @@
 """The site's pages: their names, and templates filled in, each a whole document without a network.
 
-A template extends `base.html`. The style and the scripts that it names go inline into the page, and
-their hashes into its Content-Security-Policy: nothing else can run, whatever a bot's name or print
-holds. Names, prints and tracebacks go in as plain strings, never as markup.
+They extend those of `arena.tables.page`, which says what may run in a page.
 """
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import Markup
-
-from arena.escape import visible
-from arena.tables import layout
-from arena.tables.document_pool import PoolTable
-from arena.words import short_duration
+from arena.tables.document import PoolTable
+from arena.tables.page import environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-POLICY = (
-    "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'self' {scripts}; "
-    "style-src {styles}; img-src data:"
-)
+PACKAGES = ("arena.site", "arena.tables")  # whose templates they are
+SORTING = ("site/vendor/sortable.js", "site/vendor/sortable.a11y.js")
+"""The scripts of a page that names no others."""
 
 
 LONGEST_SLUG = 60  # characters
@@ -84,7 +74,8 @@ def viewer_address(file: str, id: str, step: int | None = None, seat: int | None
 
 def page(template_name: str, **values: object) -> str:
     """Return a page; `values` are what its template needs, `site` among them."""
-    return _environment().get_template(template_name).render(**values)
+    template = _environment().get_template(template_name)
+    return template.render(**{"scripts": SORTING} | values)
 
 
 def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
@@ -94,52 +85,6 @@ def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
 
 @cache
 def _environment() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    env = Environment(
-        loader=PackageLoader("arena.site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        # Text alone: what a macro made is a subclass of str, and markup already.
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    env.filters |= {
-        name: getattr(layout, name)
-        for name in ("two", "percent", "percent_drawn", "count", "places", "between", "in_prose")
-    }
-    env.filters |= {"of_100": of_100, "short_duration": short_duration}
-    env.globals |= {"inline": inline, "policy": policy, "reach": layout.reach, "shade": shade}
+    env = environment(PACKAGES)
     env.globals["viewer_address"] = viewer_address
     return env
-
-
-def of_100(share: float | None) -> str:
-    """Return a share in percent without the sign, which its heading has; "" for none."""
-    return "" if share is None else f"{100 * share:.1f}"
-
-
-def shade(heat: int) -> str:
-    """Return the class of a cell of a heatmap: a (0) by k (10, even) to u (20)."""
-    return "abcdefghijklmnopqrstu"[heat]
-
-
-@cache
-def inline(file: str) -> Markup:
-    """Return the text of a file of this folder, for a page's <style> or <script>."""
-    return Markup(files("arena.site").joinpath(file).read_text("utf-8"))
-
-
-def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
-    """Return the Content-Security-Policy of a page with these files inline."""
-    return POLICY.format(
-        scripts=" ".join(map(_source, scripts)), styles=" ".join(map(_source, styles))
-    )
-
-
-@cache
-def _source(file: str) -> str:
-    """Return what a policy names a file's text by."""
-    return f"'sha256-{b64encode(sha256(inline(file).encode()).digest()).decode()}'"

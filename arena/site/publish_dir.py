@@ -16,13 +16,13 @@ import msgspec
 
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.site import staging_dir
+from arena.site.staging_dir import NEW, OLD, staging_dir
 from arena.typed_json import decode
 
 MANIFEST = "site.json"
 """What a site consists of, with each file's SHA-256."""
 
-SHOWN = 3  # strangers' files that a message names
+SHOWN = 3  # foreign files that a message names
 
 
 class Manifest(msgspec.Struct):
@@ -35,7 +35,7 @@ class Manifest(msgspec.Struct):
 MADE_BY = "arena publish"
 
 
-class Draft:
+class StagedSite:
     """A site that is being written, in a folder beside its place."""
 
     def __init__(self, folder: Path) -> None:
@@ -59,37 +59,37 @@ class Draft:
 
     def finish(self) -> None:
         """Write the manifest."""
-        told = {"made_by": MADE_BY, "files": dict(sorted(self._hashes.items()))}
-        (self.folder / MANIFEST).write_text(json.dumps(told, indent=0) + "\n", "utf-8")
+        manifest = {"made_by": MADE_BY, "files": dict(sorted(self._hashes.items()))}
+        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=0) + "\n", "utf-8")
 
 
 @contextmanager
-def in_place(to: Path) -> Iterator[Draft]:
-    """Give a draft; where its block ends well, it takes the place of the site that is there.
+def replace_site(to: Path) -> Iterator[StagedSite]:
+    """Give a site to write; where the block ends well, it takes the place of the one that is there.
 
-    What a kill left of drafts for this place is swept before. Raises UsageError, before anything is
+    Leftovers of killed writers are removed before. Raises UsageError, before anything is
     written, if something else is there; OSError, which names the place, where the disk fails, and
     then what was there still is.
     """
     place = to.resolve()
-    check(to)
+    check_target(to)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with staging_dir.beside(place) as beside:
-            draft = Draft(beside / staging_dir.NEW)
-            draft.folder.mkdir()
-            yield draft
-            draft.finish()
-            for path in (*draft.folder.rglob("*"), draft.folder):
-                _synced(path)
-            check(to)  # whatever came there meanwhile
-            _exchange(draft.folder, place, beside / staging_dir.OLD)
+        with staging_dir(place) as staging:
+            site = StagedSite(staging / NEW)
+            site.folder.mkdir()
+            yield site
+            site.finish()
+            for path in (*site.folder.rglob("*"), site.folder):
+                _sync(path)
+            check_target(to)  # whatever came there meanwhile
+            _exchange(site.folder, place, staging / OLD)
     except OSError as error:
         error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
         raise
 
 
-def check(to: Path) -> None:
+def check_target(to: Path) -> None:
     """Raise UsageError if there is anything but a site that this program wrote, or nothing."""
     try:
         there = sorted(os.listdir(to))
@@ -105,15 +105,15 @@ def check(to: Path) -> None:
             f"{to}: holds {visible(there[0])}, and is no site of `arena publish`; name a new "
             "folder, or an empty one, with --to"
         )
-    strange = [
+    foreign = [
         name
         for path in sorted(to.rglob("*"))
         if not path.is_dir() or path.is_symlink()
         if (name := path.relative_to(to).as_posix()) not in known and name != MANIFEST
     ]
-    if strange:
-        named = ", ".join(map(visible, strange[:SHOWN]))
-        more = f" and {len(strange) - SHOWN} more" if len(strange) > SHOWN else ""
+    if foreign:
+        named = ", ".join(map(visible, foreign[:SHOWN]))
+        more = f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
         raise UsageError(
             f"{to}: holds {named}{more}, which `arena publish` did not write and would lose; "
             "move it away, or name another folder with --to"
@@ -123,13 +123,13 @@ def check(to: Path) -> None:
 def _files_of(folder: Path) -> set[str] | None:
     """Return the files that a site consists of; None where this is none."""
     try:
-        told = decode((folder / MANIFEST).read_bytes(), Manifest)
+        manifest = decode((folder / MANIFEST).read_bytes(), Manifest)
     except (OSError, ValueError):
         return None
-    return {*told.files} if told.made_by == MADE_BY else None
+    return {*manifest.files} if manifest.made_by == MADE_BY else None
 
 
-def _synced(path: Path) -> None:
+def _sync(path: Path) -> None:
     """Have a file or a folder on disk; Windows can say so of what is open for writing alone."""
     if sys.platform == "win32":
         return

@@ -1,8 +1,8 @@
 """A recorded game as the viewer reads it: the table at each step, and every question. Pure.
 
 All of it comes from the rules, by `arena.records`: the viewer knows none. A step holds what changed
-since the step before, once for all viewpoints that saw the same; `viewer/film.js` puts the changes
-back together. A viewpoint is a number: 0 sees all hands, n + 1 what seat n sees.
+since the step before, once for all viewpoints that saw the same; `viewer/replay.js` puts the
+changes back together. A viewpoint is a number: 0 sees all hands, n + 1 what seat n sees.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A folder beside a place, for what is to come there; and what a kill left of such folders, swept.
+"""A folder beside a place, for what is to come there; leftovers of killed writers are removed.
 
 Whoever writes one holds its lock (flock). The kernel lets go of it when the process ends, in
 whatever way: a draft that can be locked is nobody's any more. A pid in it would say less: another
@@ -18,22 +18,22 @@ from arena.system.locks import lock
 NEW, OLD = "new", "old"
 """All that a draft has in it: what is to come to the place, and what was moved aside for it."""
 
-END = ".draft"
+SUFFIX = ".draft"
 
 
-def begin_of(place: Path) -> str:
-    """Return how the names of drafts for a place begin; eight characters and `END` follow."""
+def prefix_of(place: Path) -> str:
+    """Return how names of drafts for a place begin; eight characters and `SUFFIX` follow."""
     return f".{place.name}.arena-publish-"
 
 
 @contextmanager
-def beside(place: Path) -> Iterator[Path]:
+def staging_dir(place: Path) -> Iterator[Path]:
     """Give a new folder beside a place, which is gone when the block ends; those that were left
     there are swept before. What lay at the place, and was moved aside when its writer was stopped
     or killed, comes back if nothing is there.
     """
     _sweep(place)
-    folder, held = _made(place)
+    folder, held = _make(place)
     try:
         yield folder
     finally:
@@ -43,12 +43,12 @@ def beside(place: Path) -> Iterator[Path]:
             os.close(held)
 
 
-def _made(place: Path) -> tuple[Path, int | None]:
+def _make(place: Path) -> tuple[Path, int | None]:
     """Return a new draft, and a descriptor that holds its lock; None on a disk that has no locks,
     where nobody sweeps.
     """
     while True:
-        folder = Path(mkdtemp(prefix=begin_of(place), suffix=END, dir=place.parent))
+        folder = Path(mkdtemp(prefix=prefix_of(place), suffix=SUFFIX, dir=place.parent))
         try:
             held = lock(folder)
         except (BlockingIOError, FileNotFoundError):
@@ -62,13 +62,13 @@ def _made(place: Path) -> tuple[Path, int | None]:
 
 def _sweep(place: Path) -> None:
     """Remove the drafts for a place that nobody writes any more."""
-    own = re.compile(rf"{re.escape(begin_of(place))}[a-z0-9_]{{8}}{re.escape(END)}")
+    draft_name = re.compile(rf"{re.escape(prefix_of(place))}[a-z0-9_]{{8}}{re.escape(SUFFIX)}")
     try:
         names = sorted(os.listdir(place.parent))
     except PermissionError:
         return  # a folder that may be written to, and not be looked through
     for name in names:
-        if not own.fullmatch(name):
+        if not draft_name.fullmatch(name):
             continue
         draft = place.parent / name
         try:

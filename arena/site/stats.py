@@ -30,8 +30,7 @@ from arena.store.plans import plan_in
 from arena.store.store import Store
 from arena.store.usage import sessions
 from arena.system.parallel import in_turn, tick
-from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable
+from arena.tables.document import PoolTable, Standings
 
 SCAN_APART = 20_000
 """Games from which on pools are scanned in processes of their own: fewer are done before those have

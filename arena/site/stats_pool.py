@@ -15,7 +15,7 @@ from arena.model import FAULTS, Pool
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, added
 from arena.site.stats_games import Forfeit, GameResult, Games, sign_of
-from arena.site.stats_shares import Share, Sums, sums
+from arena.site.stats_shares import Share, Sums, add_up
 
 EXTREMES = 3  # games that a bot won by most, and lost by most
 LISTED = 10  # games of a bot with a kind of fault
@@ -98,19 +98,19 @@ class PoolStats(NamedTuple):
 
     def records(self, bot: str) -> Iterator[Record]:
         """Yield what a bot of the pool did against each other one that it met, by name."""
-        own = self.names.index(bot)
-        shares = map(Share, *(each[own].tolist() for each in self.met))
-        ahead, behind = self.ahead[own].tolist(), self.ahead[:, own].tolist()
+        number = self.names.index(bot)
+        shares = map(Share, *(sums[number].tolist() for sums in self.met))
+        ahead, behind = self.ahead[number].tolist(), self.ahead[:, number].tolist()
         for name, won, lost, share in zip(self.names, ahead, behind, shares, strict=True):
             if share.games:
                 yield Record(name, won, int(share.games) - won - lost, lost, share)
 
     def by_seat(self, bot: str) -> list[Seat]:
         """Return what a bot of the pool did from each side's seats."""
-        own = self.names.index(bot)
+        number = self.names.index(bot)
         out = []
         for side, seats in enumerate(self.seats):
-            wins, mean = self.won.at(own, side), float(self.points[own, side])
+            wins, mean = self.won.at(number, side), float(self.points[number, side])
             out.append(Seat(seats, wins, mean if wins.games else None))
         return out
 
@@ -156,9 +156,9 @@ def _met(games: Games) -> tuple[Sums, Ints]:
     del at, values
     wins, losses = (np.bincount(place[value == each], minlength=bots * bots) for each in (2, 0))
     ahead, behind = wins.reshape(bots, bots), losses.reshape(bots, bots)
-    found = sums(place, value / np.float32(2), decks, bots * bots).shaped(bots, bots)
-    turned = Sums(*(each.T for each in found.complement()))
-    return found.plus(turned), ahead + behind.T
+    half = add_up(place, value / np.float32(2), decks, bots * bots).shaped(bots, bots)
+    other_half = Sums(*(sums.T for sums in half.complement()))
+    return half.plus(other_half), ahead + behind.T
 
 
 def _by_seat(games: Games) -> tuple[Sums, Array]:
@@ -166,11 +166,11 @@ def _by_seat(games: Games) -> tuple[Sums, Array]:
     bots, sides, members = len(games.names), games.sides, games.bots.shape[2]
     at = (games.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
     decks = np.tile(np.repeat(games.decks, sides), members)
-    found = sums(at, np.tile(games.won.ravel(), members), decks, bots * sides)
+    won = add_up(at, np.tile(games.won.ravel(), members), decks, bots * sides)
     points = added(at, np.tile(games.sign * games.scores.ravel(), members), bots * sides)
     with np.errstate(invalid="ignore"):
-        means = points / found.games
-    return found.shaped(bots, sides), means.reshape(bots, sides)
+        means = points / won.games
+    return won.shaped(bots, sides), means.reshape(bots, sides)
 
 
 def leads(games: Games) -> Array:
@@ -193,12 +193,12 @@ def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
     for bot in range(len(games.names)):
         mine = (games.bots == bot).any(axis=2) & games.clean[:, None]
         game, side = np.nonzero(mine)
-        own, first = lead[game, side], games.ranks[game, side] == 1
+        leads_of_bot, first = lead[game, side], games.ranks[game, side] == 1
         for out, sign, fits in ((best, -1, first), (worst, 1, ~first)):
-            order = np.argsort(np.where(fits, sign * own, np.inf), kind="stable")
+            order = np.argsort(np.where(fits, sign * leads_of_bot, np.inf), kind="stable")
             some = [at for at in order[:EXTREMES] if fits[at]]
             results = [games.result(int(games.number[game[at]])) for at in some]
-            out.append(tuple(map(Extreme, results, own[some].tolist())))
+            out.append(tuple(map(Extreme, results, leads_of_bot[some].tolist())))
     return tuple(best), tuple(worst)
 
 
@@ -214,8 +214,8 @@ def _scores(games: Games) -> Scores:
     first, width, bins = _bins(everybody)
     spreads = []
     for bot in range(len(games.names)):
-        own = played & (games.bots == bot).any(axis=2)
-        spreads.append(_spread(np.sort(points[own]), first, width, bins))
+        by_bot = played & (games.bots == bot).any(axis=2)
+        spreads.append(_spread(np.sort(points[by_bot]), first, width, bins))
     return Scores(first, width, tuple(spreads), _spread(everybody, first, width, bins))
 
 

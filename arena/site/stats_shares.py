@@ -97,13 +97,13 @@ class Share(NamedTuple):
         return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
-def sums(
+def add_up(
     at: npt.NDArray[np.integer],
     values: npt.NDArray[np.floating],
     clusters: npt.NDArray[np.integer],
     size: int,
 ) -> Sums:
-    """Return the sums of the results by case: (size,) each.
+    """Add up the results by case: (size,) each.
 
     Of each result are given the number of its case, its value, 0 to 1, and that of its deck: all
     one-dimensional.

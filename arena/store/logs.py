@@ -93,7 +93,8 @@ class Logs:
         faults, total = list[KeptFault](), 0
         for _, game, seat, kind, action, written in self._faults("reason", order, name):
             total += 1
-            if type(game) is not str or kind not in FAULTS or type(written) is not str:
+            numbers = type(seat) is type(action) is int
+            if not numbers or kind not in FAULTS or not type(game) is type(written) is str:
                 raise _damaged(self._store, name)
             if total <= most:
                 reason = self._decoded(name, written, Reason) if written else Reason(kind)

@@ -12,11 +12,10 @@ from arena.errors import UsageError
 from arena.model import Pool
 from arena.rating import moves
 from arena.rating.moves import Both, Move
+from arena.tables.columns import Row
 from arena.tables.document import Standings
-from arena.tables.document_ranking import Row
-from arena.tables.document_values import Interval
 from arena.tables.pool_table import RatedPool
-from arena.tables.rounding import interval, rounded
+from arena.tables.values import Interval, interval, rounded
 
 VERSION: Final = 1
 

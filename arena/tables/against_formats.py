@@ -15,7 +15,8 @@ from arena import escape
 from arena.model import LEAST_DECKS
 from arena.tables import formats, terminal
 from arena.tables.against import Against, BotMove, MoveTable
-from arena.tables.layout import Table, two
+from arena.tables.layout import Table
+from arena.tables.values import two
 from arena.words import amount
 
 HEAD = ("bot", "then", "now", "change", "±", "verdict")

@@ -17,8 +17,8 @@ from arena.rating.outcomes import Rated
 from arena.rating.pair_results import Cycle, find_cycles, find_who_leads, pair_results
 from arena.rating.rate import Ratings
 from arena.rating.sequential import BAND_MU
-from arena.tables.document_pool import Fit, PoolTable, Residual
-from arena.tables.rounding import rounded
+from arena.tables.document import Fit, PoolTable, Residual
+from arena.tables.values import rounded
 
 APART = round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)
 """Of a share ahead: what a difference that is none in practice makes in a duel of equals. With a

@@ -1,14 +1,68 @@
-"""What the tables' notes warn of, where one number for each bot does not say it all. Pure."""
+"""What the tables' notes warn of: bots with the same files, anchors, and where one number for each
+bot does not say it all. Pure.
+"""
 
 from collections import Counter
+from collections.abc import Iterable
 
-from arena.tables.agreement import apart
-from arena.tables.document import Standings
-from arena.tables.document_pool import Fit
+from arena.tables.document import AnchorPoint, Fit, PoolTable, Standings
+from arena.words import amount
+
+Names = tuple[str, ...]
 
 PLACES_APART = 3
 """A bot's two orders part where they differ by so many places."""
 SHOWN = 3  # bots of whom two orders are told
+
+
+def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:
+    """Return the names of bots, given with their content hash, that have it in common with others:
+    entered twice by mistake, or to see what luck does.
+
+    In groups of two and more; names within a group and groups by their first name in order.
+    """
+    by_hash: dict[str, list[str]] = {}
+    for name, hash in sorted(bots):
+        by_hash.setdefault(hash, []).append(name)
+    return tuple(tuple(names) for names in by_hash.values() if len(names) > 1)
+
+
+def of_identical(names: Names) -> str:
+    """Return what a reader should know of a group: `ann and bob have the same files: ...`."""
+    told = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{told} have the same files: whatever they differ by is luck"
+
+
+def of_anchors(doc: Standings) -> list[str]:
+    """Return the line that stands beside all tables; none where no pool was to be anchored."""
+    points = [pool.anchor for pool in doc.pools if pool.anchor]
+    used = [point for point in points if not point.refused]
+    if not points:
+        return []
+    if not used:
+        return ["anchor: none could be used, as the pools' lines say; a pool's mean is 25"]
+    line = f"anchor: {', '.join(sorted({*map(_point, used)}))}"
+    meaning = "± is of the difference to it"
+    if len(used) == len(doc.pools):
+        return [f"{line}; {meaning}"]
+    where = f"in {len(used)} of {amount(len(doc.pools), 'pool')}"
+    return [
+        f"{line}, {where}; there {meaning}; a mean that takes in other pools compares with no "
+        "other league"
+    ]
+
+
+def of_anchor(pool: PoolTable) -> str:
+    """Return what a pool's own line says of its anchor, "" if it was to have none."""
+    if pool.anchor is None:
+        return ""
+    if pool.anchor.refused:
+        return f"not anchored, its mean is 25: {pool.anchor.bot} {pool.anchor.refused}"
+    return f"anchor: {_point(pool.anchor)}"
+
+
+def _point(point: AnchorPoint) -> str:
+    return f"{point.bot} at {point.rating:.15g}"
 
 
 def of_orders(doc: Standings) -> list[str]:
@@ -40,6 +94,8 @@ def of_fit(fit: Fit | None) -> str:
         return ""
     doubts = []
     if fit.said:
+        from arena.tables.agreement import apart  # numpy takes its time
+
         worst = next(each for each in fit.residuals if apart(each))
         chance = f"{fit.p:.3f}" if fit.p >= 0.001 else "below 0.001"
         doubts.append(

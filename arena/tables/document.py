@@ -1,22 +1,287 @@
 """The standings as a document: the types of all that standings.json holds.
 
-Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema.
-`document_ranking` and `document_pool` have its larger parts; `arena.tables.standings` makes a
-document, `arena.tables.formats` writes it, `arena schema standings` describes it. A key that is
-renamed, or means something else, needs a new `VERSION`.
+Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema. A
+line of a ranking is `arena.tables.columns.Row`; `arena.tables.standings` makes a document,
+`arena.tables.formats` writes it, `arena schema standings` describes it. A key that is renamed, or
+means something else, needs a new `VERSION`.
 """
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
-from arena.tables.document_pool import PoolTable
-from arena.tables.document_ranking import OF_FEW, Comparisons, Order, Row
-from arena.tables.document_values import Count, FaultCounts, Number
+from arena.model import Partners
+from arena.rating.sequential import Answer
+from arena.tables.columns import Row
+from arena.tables.values import (
+    Count,
+    Counts,
+    FaultCounts,
+    Interval,
+    Number,
+    OpenInterval,
+    Share,
+    Shares,
+)
 from arena.typed_json import means
 
 VERSION: Final = 4
+
+OF_FEW = means("Of the table's bots, each two; null for more than 100 bots.")
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A bot of the overall table in two orders: by rating, and by majority of pools."""
+
+    bot: str
+    place: Annotated[Number, means("By overall mu.")]
+    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
+    majorities: Annotated[
+        float,
+        Meta(ge=0),
+        means(
+            "The others that a majority of pools rates below the bot, an even vote half; games "
+            "weigh the same (Copeland)."
+        ),
+    ]
+    mean_place: Annotated[
+        float,
+        Meta(ge=1),
+        means("The mean of its places in the pools, among these bots; games weigh the same."),
+    ]
+
+
+class Comparisons(Struct, frozen=True, kw_only=True):
+    """How sure it is of each two bots of a ranking which is better, by row and column, both in the
+    order of `bots`; null on the diagonal, and for bots on too few decks.
+    """
+
+    bots: Annotated[tuple[str, ...], means("As in the ranking.")]
+    better: Annotated[
+        Shares,
+        means("The probability that the row's bot is better, by the posterior of `first`."),
+    ]
+    level: Annotated[
+        Shares,
+        means(
+            "The highest level at which the row's bot is surely ahead, all comparisons of the "
+            "ranking taken together: 1 less the adjusted p-value, with the decimals of `first`; 0 "
+            "where it is not ahead."
+        ),
+    ]
+
+
+class Crosstable(Struct, frozen=True, kw_only=True):
+    """What the bots did against each other, by row and column, both in the order of `bots`."""
+
+    bots: tuple[str, ...]
+    games: Annotated[Counts, means("Games that count in which the two were opponents.")]
+    ahead: Annotated[
+        Shares,
+        means("The share of these in which the row's bot finished ahead, a tie half; or null."),
+    ]
+    wins: Annotated[Shares, means("The share of these that the row's bot won; or null.")]
+    left_games: Annotated[
+        Counts | None,
+        means(
+            "Of `games`, those in which the column's bot sat to the left of the row's: it comes "
+            "next, clockwise. Null where there are only two sides."
+        ),
+    ]
+    left_wins: Annotated[
+        Shares | None, means("The share of these that the row's bot won; null as `left_games`.")
+    ]
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """What a seat was worth. A team's two seats both have the team's wins."""
+
+    wins: Annotated[Share | None, means("The share of games won; null without games.")]
+    interval: Annotated[
+        Interval | None,
+        means(
+            "Both ends of its 95 % interval, which may reach below 0 or above 1; null on too few "
+            "decks."
+        ),
+    ]
+
+
+class Pair(Struct, frozen=True, kw_only=True):
+    """How two bots compare in the sequential test of a pool that is to be settled."""
+
+    bot: str
+    other: str
+    verdict: Annotated[
+        Answer,
+        means("What `bot` is beside `other`; equal: within the band; open: not known."),
+    ]
+    difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
+    interval: Annotated[
+        OpenInterval | None,
+        means(
+            "Both ends of the interval that holds the difference at all looks at once; null "
+            "while there are too few decks. An end is null where a bot won or lost all games."
+        ),
+    ]
+    error: Annotated[
+        Share,
+        means(
+            "The least error that could have been planned and the two be told apart here, to six "
+            "decimals."
+        ),
+    ]
+    effect: Annotated[
+        float | None,
+        means(
+            "The effect size: the difference in standard deviations of one deck, from the rating's "
+            "error: difference / (error x root of decks), of the bot with fewer. Where a deck is "
+            "one pair of games, 246 times it is fishtest's nElo. Null on too few decks, or where "
+            "nothing varies."
+        ),
+    ]
+    apart: Annotated[
+        Share,
+        means(
+            "The way to being told apart, 1 at its end: the square of the difference over what it "
+            "would have to exceed here. It grows as games do."
+        ),
+    ]
+    equal: Annotated[
+        Share,
+        means(
+            "The way to being equal, 1 at its end: the same of the distance from the nearer edge "
+            "of the band; 0 outside."
+        ),
+    ]
+
+
+class SettleTest(Struct, frozen=True, kw_only=True):
+    """The sequential test of a pool that is played until its neighbours are told apart."""
+
+    level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
+    band: Annotated[float, Meta(gt=0), means("Differences of mu within it are none in practice.")]
+    deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
+    looks: Annotated[
+        Number, means("Looks at the table that were planned: so many if none settles it.")
+    ]
+    version: Annotated[
+        Number,
+        means(
+            "Of the test. 1: looks at equal distances, O'Brien and Fleming's limits; 2: looks at "
+            "growing distances, limits by Hwang, Shih and DeCani's error spending."
+        ),
+    ]
+    look: Annotated[Number, means("The look that the pool has come to, from 1.")]
+    settled: Annotated[bool, means("Whether no pair is open.")]
+    pairs: Annotated[tuple[Pair, ...], means("Neighbours in the table; in a match, the two bots.")]
+
+
+class AnchorPoint(Struct, frozen=True, kw_only=True):
+    """The bot that a pool's ratings are measured from: intervals are of differences to it."""
+
+    bot: str
+    rating: Annotated[float, means("What its mu is set to.")]
+    moved: Annotated[
+        float, means("What was added to every mu of the pool, whose mean was 25; 0 where refused.")
+    ]
+    refused: Annotated[
+        str | None,
+        means("Why the pool's ratings are not measured from it after all; null where they are."),
+    ]
+
+
+class Residual(Struct, frozen=True, kw_only=True):
+    """Two opponents of whom one did better than the ratings say."""
+
+    bot: Annotated[str, means("Who did better.")]
+    other: str
+    games: Annotated[Number, means("Games that count in which they were opponents.")]
+    observed: Annotated[Share, means("The share in which `bot` finished ahead, a tie half.")]
+    expected: Annotated[Share, means("The same, by the ratings.")]
+    standardised: Annotated[
+        float,
+        means(
+            "The difference in its standard errors, less what other ratings could explain, with "
+            "0.1 added to the variance of the games ahead."
+        ),
+    ]
+
+
+class Fit(Struct, frozen=True, kw_only=True):
+    """Whether one number for each bot suffices: a test of who finished ahead of whom."""
+
+    chi_square: Annotated[
+        float, Meta(ge=0), means("What all pairs are off by; about `freedom` if ratings suffice.")
+    ]
+    freedom: Annotated[
+        float, Meta(gt=0), means("Its degrees of freedom, corrected for decks and tables shared.")
+    ]
+    p: Annotated[
+        Share,
+        means("How likely so much or more would be by luck, if ratings suffice; to six decimals."),
+    ]
+    said: Annotated[
+        bool,
+        means(
+            "Whether the tables' notes say that one number does not suffice: at p of 0.05, all "
+            "pools taken together (Holm), where a residual is 0.034 or more."
+        ),
+    ]
+    residuals: Annotated[
+        tuple[Residual, ...], means("The ten that are most standard errors off, these first.")
+    ]
+    cycles: Annotated[
+        tuple[tuple[str, str, str], ...],
+        means(
+            "Bots of whom each surely finishes ahead of the next more often than behind, and the "
+            "last of the first, at 95 % for all pairs at once; the ten surest."
+        ),
+    ]
+    cycles_total: Count
+
+
+class PoolTable(Struct, frozen=True, kw_only=True):
+    """A pool: one game with one number of players and one set of options, rated alone."""
+
+    game: str
+    players: Annotated[Number, means("Seats.")]
+    options: Annotated[str, means("JSON of the options that differ from the game's defaults.")]
+    partners: Annotated[
+        Partners,
+        means("Empty: all play alone; same: a team is one bot twice; mixed: any two bots."),
+    ]
+    title: Annotated[str, means("The pool in words.")]
+    games: Count
+    decks: Annotated[Count, means("Decks of the games that count.")]
+    draw_probability: Annotated[
+        Share | None, means("How often two equal sides would tie, as fitted; null without games.")
+    ]
+    converged: Annotated[
+        bool, means("Whether the fit came to rest; if not, the ratings are rough.")
+    ]
+    anchor: Annotated[
+        AnchorPoint | None,
+        means("What its ratings are measured from; null where that is the mean of its bots, 25."),
+    ]
+    line_ups_not_played: Annotated[
+        Count, means("Line-ups that were left out, for bots in them that do not load.")
+    ]
+    table: tuple[Row, ...]
+    comparisons: Annotated[Comparisons | None, OF_FEW]
+    crosstable: Crosstable
+    fit: Annotated[
+        Fit | None,
+        means("Null on too few decks, and where no more pairs met than ratings explain anyway."),
+    ]
+    seats: Annotated[tuple[Seat, ...], means("By seat.")]
+    settle: Annotated[
+        SettleTest | UnsetType | None,
+        means(
+            "The test of a pool that is to be settled; null for one that is played straight "
+            "through. Missing where the tables were made without a plan."
+        ),
+    ] = UNSET
 
 
 class BotVersion(Struct, frozen=True, kw_only=True):

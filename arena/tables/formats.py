@@ -2,18 +2,14 @@
 
 Each function takes the document and returns the whole text. Every string of the document is taken
 for hostile, names too, and goes through `arena.escape`. What the terminal shows is made in
-`arena.tables.terminal`.
+`arena.tables.terminal`, standings.html in `arena.tables.page`.
 """
 
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from csv import writer
-from functools import cache, partial
-from hashlib import sha256
-from importlib.resources import files
+from functools import partial
 from io import StringIO
 from json import dumps
-from typing import TYPE_CHECKING
 
 from msgspec import structs, to_builtins
 from tabulate import tabulate
@@ -21,14 +17,11 @@ from tabulate import tabulate
 from arena import escape, words
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.tables import caveats, layout
+from arena.tables import layout
+from arena.tables.caveats import group_identical
+from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings
-from arena.tables.document_ranking import Row
-from arena.tables.identical import identical
-from arena.tables.layout import Column, Table
-
-if TYPE_CHECKING:
-    from jinja2 import Template
+from arena.tables.layout import Table
 
 
 def select(doc: Standings, game: str | None) -> Standings:
@@ -45,7 +38,7 @@ def select(doc: Standings, game: str | None) -> Standings:
     return structs.replace(
         doc,
         bots=bots,
-        identical=identical((bot.name, bot.hash) for bot in bots),
+        identical=group_identical((bot.name, bot.hash) for bot in bots),
         overall=(),
         orders=(),
         overall_comparisons=None,
@@ -82,25 +75,8 @@ TABLE_OF_A_LINE = (
 )  # fmt: skip
 """The first columns of a line of CSV: which table it is from."""
 
-CSV = (
-    Column("place", lambda row: str(row.place)),
-    Column("first_place", lambda row: str(row.places[0]) if row.places else ""),
-    Column("last_place", lambda row: str(row.places[1]) if row.places else ""),
-    Column("mu", lambda row: _three(row.mu)),
-    Column("mu_from", lambda row: _three(row.interval[0]) if row.interval else ""),
-    Column("mu_to", lambda row: _three(row.interval[1]) if row.interval else ""),
-    Column("duel", lambda row: _three(row.duel)),
-    Column("better_than_next", lambda row: _three(row.better_than_next)),
-    Column("first", lambda row: "" if row.first is None else str(row.first)),
-    Column("sigma", lambda row: _three(row.sigma)),
-    Column("low", lambda row: _three(row.low)),
-    Column("wins", lambda row: _three(row.wins)),
-    Column("score", lambda row: _three(row.score)),
-    Column("games", lambda row: str(row.games)),
-    Column("decks", lambda row: str(row.decks)),
-    Column("faults_total", lambda row: str(row.faults_total)),
-)
-"""The numbers of a line, after its bot; after them come the faults, a column for each kind."""
+CSV = {title: cell for column in COLUMNS for title, cell in column.csv.items()}
+"""The columns of a line after its bot; after them come the faults, a column for each kind."""
 
 
 def csv(doc: Standings, safe: bool = False) -> str:
@@ -112,8 +88,7 @@ def csv(doc: Standings, safe: bool = False) -> str:
     text = StringIO()
     lines = writer(text, lineterminator="\n")
     kinds = layout.kinds(doc)
-    titles = [column.title for column in CSV]
-    lines.writerow([*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds)])
+    lines.writerow([*TABLE_OF_A_LINE, "bot", *CSV, *map(shown, kinds)])
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
@@ -122,15 +97,10 @@ def csv(doc: Standings, safe: bool = False) -> str:
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [column.cell(row) for column in CSV]
+            cells = [cell(row) for cell in CSV.values()]
             lines.writerow([*map(shown, (*start, row.bot)), *cells,
                             *(row.faults.get(kind, 0) for kind in kinds)])  # fmt: skip
     return text.getvalue()
-
-
-def _three(value: float | None) -> str:
-    """Return the value with its three decimals, nothing for none."""
-    return "" if value is None else f"{value:.3f}"
 
 
 def markdown(doc: Standings) -> str:
@@ -167,45 +137,6 @@ def latex(doc: Standings) -> str:
     return "\n".join(out) + "\n"
 
 
-def html(doc: Standings) -> str:
-    """Return one page that needs nothing else: no script, no network, light and dark."""
-    style = files("arena.tables").joinpath("page.css").read_text("utf-8")
-    return page().render(
-        doc=doc, layout=layout, caveats=caveats, spans=_spans, heat=_heat,
-        style=style, style_hash=b64encode(sha256(style.encode()).digest()).decode(),
-    )  # fmt: skip
-
-
-@cache
-def page() -> "Template":
-    """Return the page's template, compiled."""
-    from jinja2 import Environment, StrictUndefined
-
-    env = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        # Text alone: what a macro made is a subclass of str, and markup already.
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    env.filters["whole"] = lambda share: f"{100 * share:.0f}"
-    env.filters |= {
-        name: getattr(layout, name)
-        for name in ("two", "percent", "percent_drawn", "count", "places", "between")
-    }
-    return env.from_string(files("arena.tables").joinpath("page.html").read_text("utf-8"))
-
-
-def _heat(share: float, even: float) -> str:
-    """Return the attribute of a crosstable's cell, with a space before it: its class is the side of
-    even that it is on, and how far, in tenths of `even`, at most 10; "" for even.
-    """
-    tenths = round(min(10 * abs(share - even) / even, 10))
-    return f" class={'a' if share > even else 'b'}{tenths}" if tenths else ""
-
-
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
     """Return the table as tabulate lays it out, each cell and label as `shown` gives it."""
     return tabulate(
@@ -215,21 +146,3 @@ def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
         disable_numparse=True,
         colalign=table.aligned if table.rows else None,
     )
-
-
-def _spans(rows: Sequence[Row]) -> list[tuple[float, float, float]]:
-    """Return by row where interval and mu lie on the table's scale, in percent; an open end lies at
-    the end of the scale.
-    """
-    ends = [row.interval or (row.mu, row.mu) for row in rows]
-    known = [end for row, own in zip(rows, ends, strict=True) for end in (row.mu, *own)]
-    least = min((end for end in known if end is not None), default=0.0)
-    most = max((end for end in known if end is not None), default=1.0)
-
-    def at(value: float) -> float:
-        return round(100 * (value - least) / (most - least or 1.0), 1)
-
-    return [
-        (at(least if low is None else low), at(row.mu), at(most if high is None else high))
-        for row, (low, high) in zip(rows, ends, strict=True)
-    ]

@@ -14,7 +14,7 @@ from arena.store.secret import commitment_in
 from arena.store.store import Store
 from arena.system.parallel import in_turn, tick
 from arena.tables import settling
-from arena.tables.identical import identical
+from arena.tables.caveats import group_identical
 
 if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.against import League
@@ -80,7 +80,7 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
-    same = identical(bots)
+    same = group_identical(bots)
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 

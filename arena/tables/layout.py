@@ -1,16 +1,21 @@
 """The standings as tables of plain strings: what every format shows, before any escaping."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
-from arena.tables import anchoring, caveats, settling
-from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable
-from arena.tables.document_ranking import Row
-from arena.tables.document_values import Counts, Interval, Shares
-from arena.tables.identical import in_words
-from arena.tables.rounding import adding_up
+from arena.tables import caveats, settling
+from arena.tables.columns import COLUMNS, Row, text_columns
+from arena.tables.document import PoolTable, Standings
+from arena.tables.values import (
+    Counts,
+    Shares,
+    adding_up,
+    between,
+    count,
+    in_prose,
+    percent,
+)
 from arena.words import amount
 
 AHEAD = (
@@ -38,20 +43,13 @@ class Table(NamedTuple):
         return ["left" if label in TEXTS else "right" for label in self.head]
 
 
-class Column(NamedTuple):
-    """A column of a ranking."""
-
-    title: str
-    cell: Callable[[Row], str]
-
-
 def facts(doc: Standings) -> list[str]:
     """Return what every format says beside the tables."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
     size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
     committed = [f"commitment: {doc.commitment}"] if doc.commitment else []
     walls = f"confinement: {doc.confinement}"
-    return [size, f"seed: {seed}", *committed, walls, *anchoring.facts(doc)]
+    return [size, f"seed: {seed}", *committed, walls, *caveats.of_anchors(doc)]
 
 
 def tables(doc: Standings) -> list[Table]:
@@ -74,33 +72,14 @@ def summaries(doc: Standings) -> list[Table]:
     return out + [ranking(game.game, game.table, *notes) for game in doc.games if game.pools > 1]
 
 
-RANKING = (
-    Column("#", lambda row: str(row.place)),
-    Column("places", lambda row: places(row.places)),
-    Column("bot", lambda row: row.bot),
-    Column("rating", lambda row: two(row.mu)),
-    Column("±", lambda row: reach(row)),
-    Column("duels", lambda row: percent(row.duel)),
-    Column("next", lambda row: percent(row.better_than_next)),
-    Column("first", lambda row: percent_drawn(row.first)),
-    Column("low", lambda row: two(row.low)),
-    Column("wins", lambda row: percent(row.wins)),
-    Column("score", lambda row: two(row.score)),
-    Column("games", lambda row: count(row.games)),
-    Column("faults", lambda row: count(row.faults_total)),
-)
-"""The columns of a ranking, as people read it."""
-
-
 def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
     """Return a table of places, without scores where there are none."""
-    scores = any(row.score is not None for row in rows)
-    columns = [column for column in RANKING if scores or column.title != "score"]
+    columns = text_columns(rows)
     return Table(
         title,
         (*notes, *evidence(rows)),
         tuple(column.title for column in columns),
-        [tuple(column.cell(row) for column in columns) for row in rows],
+        [tuple(column.cell(row) for column in columns if column.cell) for row in rows],
     )
 
 
@@ -185,7 +164,7 @@ def pool_note(pool: PoolTable) -> str:
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
         note += f"; two equal {sides} would tie {in_prose(pool.draw_probability)} of games"
-    if of_anchor := anchoring.note(pool):
+    if of_anchor := caveats.of_anchor(pool):
         note += f"; {of_anchor}"
     if not pool.converged:
         note += "; its ratings had not come to rest, so they are rough"
@@ -209,31 +188,30 @@ def pool_note(pool: PoolTable) -> str:
 
 
 def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
-    """Return what the columns of the rankings mean, but for those left out; and which bots are the
-    same.
+    """Return what the columns of the rankings mean whose titles do not say it, but for those left
+    out; and which bots are the same.
     """
     if not doc.pools:
         return []
-    meaning = meanings(doc)
-    columns = [f"{label}: {words}" for label, words in meaning.items() if label not in left_out]
-    return [f"{'; '.join(columns)}.", *(f"{in_words(names)}." for names in doc.identical)]
+    words = meanings(doc)
+    told = [column.title for column in COLUMNS if column.in_legend]
+    columns = [f"{title}: {words[title]}" for title in told if title not in left_out]
+    return [
+        f"{'; '.join(columns)}.",
+        *(f"{caveats.of_identical(names)}." for names in doc.identical),
+    ]
 
 
 def meanings(doc: Standings) -> dict[str, str]:
-    """Return what the columns of the rankings mean that do not say it, by their titles."""
-    reach = "half the 95 % interval of the rating"
-    reach += f" (from {count(doc.refits)} refits)" if doc.refits else ""
+    """Return what the columns of the rankings mean in these standings, by their titles."""
+    words = {column.title: column.meaning for column in COLUMNS}
+    words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
-        reach += ", its one end (> or <) where a bot won or lost all"
-        reach += " (refits cannot help there: none turns out otherwise)" if doc.refits else ""
-    return {
-        "places": "ranks the bot may really hold (95 %, all bots together)",
-        "±": reach,
-        "duels": "how often the bot would beat one drawn from the field, a tie half",
-        "next": "how likely the bot is better than the next",
-        "first": "how likely it is the best of all",
-        "low": "the rating less three sigma",
-    }
+        words["±"] += ", its one end (> or <) where a bot won or lost all"
+        words["±"] += " (refits cannot help there: none turns out otherwise)" if doc.refits else ""
+    if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
+        words["rating"] += ", or its anchor is what was set"
+    return words
 
 
 def kinds(doc: Standings) -> list[str]:
@@ -245,53 +223,6 @@ def kinds(doc: Standings) -> list[str]:
 def played(doc: Standings) -> int:
     """Return how many games were played."""
     return sum(pool.games for pool in doc.pools)
-
-
-def two(value: float | None) -> str:
-    """Return the value with two decimals, `-` for none."""
-    return "-" if value is None else f"{round(value, 2) + 0.0:.2f}"
-
-
-def percent(value: float | None) -> str:
-    """Return the share in percent, `-` for none."""
-    return "-" if value is None else f"{100 * value:.1f}%"
-
-
-def percent_drawn(value: float | None) -> str:
-    """Return a share of draws in percent, with the digits that it was published with."""
-    return percent(value) if value is None or not 0.01 <= value <= 0.99 else f"{100 * value:.0f}%"
-
-
-def in_prose(value: float | None) -> str:
-    """Return the share in percent as a sentence has it, `-` for none."""
-    return "-" if value is None else f"{100 * value:.1f} %"
-
-
-def count(value: int) -> str:
-    """Return the number with its thousands apart."""
-    return f"{value:,}"
-
-
-def places(value: tuple[int, int] | None) -> str:
-    """Return a range of places: `2`, `2-4`, `-` for none."""
-    return "-" if value is None else "-".join(map(str, sorted({*value})))
-
-
-def reach(row: Row) -> str:
-    """Return half the width of a rating's interval, `-` for none; of a bot that won or lost all,
-    the end that is known: `>31.40`, `<12.08`.
-    """
-    low, high = row.interval or (None, None)
-    if low is not None and high is not None:
-        return two((high - low) / 2)
-    if low is not None:
-        return f">{two(low)}"
-    return "-" if high is None else f"<{two(high)}"
-
-
-def between(interval: Interval | None) -> str:
-    """Return an interval of shares, `-` for none."""
-    return "-" if interval is None else " to ".join(percent(end) for end in interval)
 
 
 def _crosstable(pool: PoolTable, title: str, note: str, shares: Shares, games: Counts) -> Table:

@@ -19,11 +19,10 @@ from arena.rating.outcomes import Ints
 from arena.rating.overall import Duels, duels
 from arena.rating.rate import Ratings, rate
 from arena.tables import agreement, settling
-from arena.tables.document_pool import AnchorPoint, Crosstable, PoolTable, Seat
-from arena.tables.document_values import Counts, Shares
-from arena.tables.identical import Names
+from arena.tables.caveats import Names
+from arena.tables.document import AnchorPoint, Crosstable, PoolTable, Seat
 from arena.tables.ranking import Totals, ranking
-from arena.tables.rounding import interval, mean, rounded, rounded_if_any
+from arena.tables.values import Counts, Shares, interval, mean, rounded, rounded_if_any
 
 
 class PlayedPool(NamedTuple):

@@ -13,8 +13,9 @@ from bisect import bisect_left
 from functools import lru_cache
 from math import comb, expm1, inf, isfinite, log1p, pi, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Annotated
 
+from msgspec import Struct
 from trueskill import BETA
 
 from arena.model import LEAST_DECKS, Entry, Pool
@@ -23,6 +24,7 @@ from arena.rating.p_values import critical
 from arena.rating.sequential import BAND_MU, Evidence, judge
 from arena.schedule import seatings, stages
 from arena.tables.settling import at_once, design_of
+from arena.typed_json import means
 
 SPREAD_MU = 4.0
 """The standard deviation of a field's skills; of the house bots 3.4 in 17, 6.0 in No Thanks!, 7.7
@@ -36,14 +38,19 @@ bots); of the house bots 17 has 0.9, No Thanks! 1.4, Sixteen 1.7."""
 MOST_DECKS = 10**9  # that are ever said to be needed
 
 
-class Power(NamedTuple):
+class Power(Struct, frozen=True):
     """Which bots the tables of a pool will tell apart."""
 
-    decks: int  # that each bot plays; in a gauntlet, each but its own
-    apart_mu: float | None  # is told apart in half of such leagues; None: too few decks for any
-    neighbours_mu: float  # the usual difference of neighbours in a field of this size
-    decks_needed: int  # to tell such neighbours apart in half of such leagues
-    deals_needed: int  # that come to so many decks
+    decks: Annotated[int, means("That each bot plays; in a gauntlet, each but its own.")]
+    apart_mu: Annotated[
+        float | None,
+        means("Is told apart in half of such leagues; null: too few decks for any."),
+    ]
+    neighbours_mu: Annotated[
+        float, means("The usual difference of neighbours in a field of this size.")
+    ]
+    decks_needed: Annotated[int, means("To tell such neighbours apart in half of such leagues.")]
+    deals_needed: Annotated[int, means("That come to so many decks.")]
 
     @property
     def too_few(self) -> bool:

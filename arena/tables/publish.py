@@ -45,9 +45,9 @@ class Provenance(msgspec.Struct):
 
 def load() -> None:
     """Load what tables are made with, which takes 0.2 s: for whoever has to wait anyway."""
-    from arena.tables import formats, standings  # noqa: F401
+    from arena.tables import formats, page, standings  # noqa: F401
 
-    formats.page()
+    page.environment((page.HERE,)).get_template("standings.html")
 
 
 def publish(
@@ -66,9 +66,9 @@ def publish(
 
 def tables(document: "Standings") -> dict[str, str]:
     """Return the published tables, by the file's name: what play determines and nothing else."""
-    from arena.tables import formats
+    from arena.tables import formats, page
 
-    forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": formats.html}
+    forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": page.html}
     return {f"standings.{ending}": form(document) for ending, form in forms.items()}
 
 

@@ -12,10 +12,10 @@ from arena.rating.comparisons import compared
 from arena.rating.gaussian import Array
 from arena.rating.posterior import chances
 from arena.rating.rate import Ratings, bounds
-from arena.tables.document_ranking import Comparisons, Row
-from arena.tables.document_values import Shares
-from arena.tables.identical import Names
-from arena.tables.rounding import drawn, interval_if_any, mean, rounded, rounded_if_any
+from arena.tables.caveats import Names
+from arena.tables.columns import Row
+from arena.tables.document import Comparisons
+from arena.tables.values import Shares, drawn, interval_if_any, mean, rounded, rounded_if_any
 
 
 class Totals(NamedTuple):

@@ -26,10 +26,8 @@ from arena.rating.sequential import (
     least_error,
 )
 from arena.schedule.stages import look_of, stages_of
-from arena.tables.document import Standings
-from arena.tables.document_pool import Pair, PoolTable, SettleTest
-from arena.tables.document_values import OpenInterval
-from arena.tables.rounding import DIGITS, interval_if_any, rounded, rounded_if_any
+from arena.tables.document import Pair, PoolTable, SettleTest, Standings
+from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from arena.rating.anchor import combined
 from arena.rating.overall import by_majority, mean_duels
 from arena.rating.rate import combine
 from arena.tables import agreement
-from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Standings
-from arena.tables.document_ranking import Order, Row
-from arena.tables.identical import identical
+from arena.tables.caveats import group_identical
+from arena.tables.columns import Row
+from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Standings
 from arena.tables.pool_table import PlayedPool, RatedPool, rated
 from arena.tables.ranking import NOTHING, Ranking, added, in_order, ranking
-from arena.tables.rounding import rounded
+from arena.tables.values import rounded
 
 
 def standings(
@@ -46,7 +46,7 @@ def assemble(
 ) -> Standings:
     """Return the standings of rated pools, in any order."""
     pools = sorted(pools, key=lambda rated: rated.pool)
-    same = identical(bots)
+    same = group_identical(bots)
     by_game: dict[str, list[RatedPool]] = {}
     for each in pools:
         by_game.setdefault(each.pool.game, []).append(each)

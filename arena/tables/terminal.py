@@ -8,13 +8,10 @@ from textwrap import wrap
 
 from arena.escape import visible
 from arena.tables import fitting, layout
-from arena.tables.document import GameTable, Standings
-from arena.tables.document_pool import PoolTable
-from arena.tables.document_ranking import Row
+from arena.tables.columns import GIVES_WAY, Row, reach
+from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
-
-GIVES_WAY = ("low", "first", "next", "duels", "faults", "games", "score", "places")
-"""The columns that a narrow terminal does without, those that say least first."""
+from arena.tables.values import two
 
 ALL_COLUMNS = "`arena standings --format github`"
 
@@ -121,7 +118,7 @@ def _label(pool: PoolTable) -> str:
 
 def _rating(row: Row) -> str:
     """Return a rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
-    reach = layout.reach(row)
-    if reach == "-":
-        return layout.two(row.mu)
-    return f"{layout.two(row.mu)} {'' if reach[0] in '<>' else '±'}{reach}"
+    half = reach(row)
+    if half == "-":
+        return two(row.mu)
+    return f"{two(row.mu)} {'' if half[0] in '<>' else '±'}{half}"

@@ -12,7 +12,7 @@ from msgspec.json import decode
 from arena.audit import refit
 from arena.tables import publish
 from arena.tables.document import Standings
-from arena.tables.rounding import rounded
+from arena.tables.values import rounded
 from tests.audit.test_verify import findings, results
 from tests.leagues import main
 

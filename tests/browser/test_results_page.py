@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tables import formats
+from arena.tables.page import html
 from tests.browser.conftest import Open
 from tests.browser.fields import field
 from tests.browser.windows import WIDTHS, Window
@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one brow
 
 INSIDE = """([card, label]) => {
   const around = document.querySelectorAll('.card')[card];
-  const column = [...around.querySelectorAll('thead th')].findIndex(th => th.innerText === label);
+  const column = [...around.querySelectorAll('thead th')]
+    .findIndex(th => th.firstChild.textContent === label);
   const cell = around.querySelector('tbody tr').children[column].getBoundingClientRect();
   return cell.left >= 0 && cell.right <= around.getBoundingClientRect().right;
 }"""
@@ -32,7 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[int, Path]:
     folder = tmp_path_factory.mktemp("pages")
     out = {bots: folder / f"{bots}.html" for bots in (12, 25)}
     for bots, page in out.items():
-        page.write_text(formats.html(field(bots)), "utf-8")
+        page.write_text(html(field(bots)), "utf-8")
     return out
 
 
@@ -90,5 +91,5 @@ def test_nothing_is_in_a_reader_s_way(
 def test_a_hostile_name_is_text_and_nothing_else(window: Open, tmp_path: Path) -> None:
     name = "<img src=x onerror=alert(1)><style>*{display:none}</style>"
     page = tmp_path / "standings.html"
-    page.write_text(formats.html(hostile(name)), "utf-8")
+    page.write_text(html(hostile(name)), "utf-8")
     assert f"{name}0" in window(page).page.inner_text("body")

@@ -141,39 +141,39 @@ def test_without_scripts_one_comes_from_page_to_page(window: Open, split: Path) 
 
 def test_the_next_game_is_on_the_next_page_where_a_list_ends(window: Open, split: Path) -> None:
     page = window(split / "watch.html").page
-    page.wait_for_function("() => player.film")
+    page.wait_for_function("() => player.replay")
     last = page.evaluate("() => player.list.at(-1)")
     page.evaluate("id => { location.hash = id; }", last)
-    page.wait_for_function("id => player.film.id === id", arg=last)
+    page.wait_for_function("id => player.replay.id === id", arg=last)
     page.get_by_role("button", name="Next game").click()
     page.wait_for_url(re.compile(r"/watch-2\.html#"))
-    page.wait_for_function("() => player.film && player.film.id === player.list[0]")
+    page.wait_for_function("() => player.replay && player.replay.id === player.list[0]")
     page.get_by_role("button", name="Game before").click()
     page.wait_for_url(re.compile(r"/watch\.html#"))
-    page.wait_for_function("id => player.film && player.film.id === id", arg=last)
+    page.wait_for_function("id => player.replay && player.replay.id === id", arg=last)
 
 
 def test_a_show_goes_on_with_the_next_page(window: Open, split: Path) -> None:
     page = window(split / "watch.html").page
-    page.wait_for_function("() => player.film")
+    page.wait_for_function("() => player.replay")
     last = page.evaluate("() => player.list.at(-1)")
     page.evaluate("id => { location.hash = id; }", last)
-    page.wait_for_function("id => player.film.id === id", arg=last)
+    page.wait_for_function("id => player.replay.id === id", arg=last)
     page.evaluate("() => { document.documentElement.requestFullscreen = undefined; }")
     page.keyboard.press("f")
     page.evaluate("() => { player.toGame(1); }")
     page.wait_for_url(re.compile(r"/watch-2\.html#"))
-    page.wait_for_function("() => player.film && player.timer !== null && isShow()")
+    page.wait_for_function("() => player.replay && player.timer !== null && isShow()")
     page.keyboard.press("Escape")
     assert page.evaluate("() => [isShow(), location.search]") == [False, ""]
 
 
 def test_a_viewer_shows_a_game_that_another_page_lists(window: Open, split: Path) -> None:
     page = window(split / "watch-2.html").page
-    page.wait_for_function("() => player.film")
+    page.wait_for_function("() => player.replay")
     game = page.evaluate("() => player.list.at(-1)")
     page.goto((split / "watch.html").absolute().as_uri() + f"#{game}")
-    page.wait_for_function("id => player.film && player.film.id === id", arg=game)
+    page.wait_for_function("id => player.replay && player.replay.id === id", arg=game)
     for name in ("Next game", "Game before"):
         button = page.get_by_role("button", name=name)
         assert button.get_attribute("aria-disabled") == "true"
@@ -187,11 +187,11 @@ def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
     at = links.first.get_attribute("href").partition("#")[2]
     assert re.fullmatch(r"[0-9a-f]{20}/\d+/as-\d", at)
     links.first.click()
-    page.wait_for_function("() => player.film")
+    page.wait_for_function("() => player.replay")
     failed = page.locator(".question", has=page.locator(".fault", has_text="forfeits"))
     assert failed.count() == 1
     assert "hostile" in failed.inner_text()
-    assert page.evaluate("() => player.film.data.bots[player.eye - 1]") == "hostile"
+    assert page.evaluate("() => player.replay.data.bots[player.eye - 1]") == "hostile"
 
 
 def test_what_a_bot_printed_is_text_wherever_it_is_shown(window: Open, site: Path) -> None:

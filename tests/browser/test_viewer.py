@@ -91,7 +91,7 @@ def there(window: Window, id: str, step: int | None = None, seat: int | None = N
     """Go to a game's address in an open window, and wait until it is drawn."""
     at = viewer_address(FILE, id, step, seat).removeprefix(FILE)
     window.ask("at => { location.hash = at; }", at)
-    window.page.wait_for_function("id => player.film && player.film.id === id", arg=id)
+    window.page.wait_for_function("id => player.replay && player.replay.id === id", arg=id)
     if step is not None:
         window.page.wait_for_function("step => player.step === step", arg=step)
     return window
@@ -154,7 +154,7 @@ def in_words(case: Case, zone: Zone) -> str:
 @pytest.mark.parametrize("id", ["diciassette4", "no_thanks5", "sixteen2", "faulty"])
 def test_steps_forth_and_back_come_to_the_same(window: Open, watch: Path, id: str) -> None:
     page = there(window(watch), id, 0)
-    last = page.ask("() => player.film.last")
+    last = page.ask("() => player.replay.last")
     seen = [page.ask(STATE)]
     for _ in range(last):
         page.page.keyboard.press("ArrowRight")
@@ -168,20 +168,20 @@ def test_steps_forth_and_back_come_to_the_same(window: Open, watch: Path, id: st
 def test_the_address_opens_the_step_and_the_eyes(window: Open, watch: Path) -> None:
     at = viewer_address(FILE, "sixteen4", 7, 2).removeprefix(FILE)
     page = window(watch, at=at)
-    page.page.wait_for_function("() => player.film")
-    assert page.ask("() => [player.film.id, player.step, player.eye]") == ["sixteen4", 7, 3]
+    page.page.wait_for_function("() => player.replay")
+    assert page.ask("() => [player.replay.id, player.step, player.eye]") == ["sixteen4", 7, 3]
     assert page.ask("() => location.hash") == at
     page.page.locator("#games a", has_text="no_thanks").first.click()
-    page.page.wait_for_function("() => player.film.data.game === 'no_thanks'")
+    page.page.wait_for_function("() => player.replay.data.game === 'no_thanks'")
     page.page.go_back()
-    page.page.wait_for_function("() => player.film.id === 'sixteen4'")
+    page.page.wait_for_function("() => player.replay.id === 'sixteen4'")
     assert page.ask("() => [player.step, player.eye]") == [7, 3]
 
 
 def test_a_step_or_seat_that_is_none_becomes_the_nearest(window: Open, watch: Path) -> None:
     page = there(window(watch), "faulty", 2)
     page.ask("() => { location.hash = '#faulty/999/as-77'; }")
-    page.page.wait_for_function("() => player.step === player.film.last")
+    page.page.wait_for_function("() => player.step === player.replay.last")
     assert page.ask("() => player.eye") == 0
 
 
@@ -241,7 +241,7 @@ def test_it_plays_by_itself_to_the_end(window: Open, watch: Path) -> None:
     page.page.locator("h1").click()
     page.page.keyboard.press(" ")
     assert page.ask("() => player.parts.status.getAttribute('aria-live')") == "off"
-    page.page.wait_for_function("() => player.step === player.film.last && player.timer === null")
+    page.page.wait_for_function("() => player.step === player.replay.last && player.timer === null")
     assert page.ask("() => player.parts.status.getAttribute('aria-live')") == "polite"
 
 
@@ -251,12 +251,12 @@ def test_a_view_is_copied_as_the_test_that_replay_prints(
 ) -> None:
     page, record = there(window(watch), id), records[id]
     for index in (0, 5, 11):
-        step, seat = page.ask("at => player.film.data.asked[at].slice(0, 2)", index)
+        step, seat = page.ask("at => player.replay.data.asked[at].slice(0, 2)", index)
         if step == len(record["actions"]):
             continue  # the record was cut there
-        phase = page.ask("at => new Map(argumentsOf(player.film, at)).get('phase')", index)
+        phase = page.ask("at => new Map(argumentsOf(player.replay, at)).get('phase')", index)
         if phase == '"play"':
-            text = page.ask("at => testText(player.film, at)", index)
+            text = page.ask("at => testText(player.replay, at)", index)
             assert text == write_test_file(record, step, id, seat)
 
 

@@ -128,7 +128,7 @@ def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, c
     store.close()
     for command, *more in COMMANDS:
         words = [game_in(results) if word == "GAME" else word for word in more]
-        done = main(command, results, *words)
+        done = main(command, results, *words, forged=True)
         assert raw_in(done.stdout + done.stderr) == set(), (command, *more)
 
 

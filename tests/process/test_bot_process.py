@@ -13,12 +13,13 @@ import pytest
 
 from arena.model import Place, Reason
 from arena.process import clock
+from arena.process.bot_process import FAILURES_BESIDE
 from arena.process.clock import cpu_s
 from arena.process.death import Death, reason_of
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
-from arena.sandbox import wire
+from arena.sandbox import harness, wire
 from arena.sandbox.stream import Stream
 from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
@@ -131,6 +132,22 @@ def test_a_forged_or_garbled_answer_is_a_protocol_fault(
     assert words in in_full(reply.reason)
 
 
+def test_no_more_failures_are_told_than_questions_and_ends(bench: Bench) -> None:
+    """Each costs the parent time that nobody is charged."""
+    assert FAILURES_BESIDE == harness.ENDS_TOLD + 1
+    forged = (
+        "import sys\ndef decide(view):\n    if view.table == 7:\n"
+        "        caller = sys._getframe(1)\n        failure = caller.f_globals['wire'].Failure\n"
+        "        caller.f_locals['failures'].extend([failure(-1, 'printed')] * MANY)\n"
+        "    return view.legal[0]\n"
+    )
+    assert isinstance(bench.ask(forged.replace("MANY", "17")), wire.Answer)
+    reply = bench.ask(forged.replace("MANY", "18"))
+    assert isinstance(reply, Death)
+    assert in_full(reply.reason) == "it told of 18 failures at 8 questions"
+    assert reply.reason.kind == "protocol"
+
+
 def test_an_answer_before_the_question_is_a_protocol_fault(bench: Bench) -> None:
     process = bench.start("def decide(view): return view.legal[0]\n"
                           "import os\nos.write(4, b'\\x04\\0\\0\\0')")  # fmt: skip
@@ -193,8 +210,9 @@ def test_what_cannot_be_loaded_says_why(bench: Bench, source: str, words: str) -
 def test_what_is_refused_after_loading_says_what_to_do(bench: Bench, line: str, words: str) -> None:
     reply = bench.ask(AT_3.format(line))
     assert isinstance(reply, wire.Answer)
-    assert words in in_full(reason_of(reply.failures[0]))
-    assert "at module level" in reply.failures[0].text
+    told = in_full(reason_of(reply.failures[0]))
+    assert words in told
+    assert "at module level" in told
 
 
 def test_while_it_loads_a_bot_reads_its_own_files_and_imports(bench: Bench) -> None:
@@ -344,7 +362,7 @@ def test_no_garbage_is_collected_while_nobody_asks(bench: Bench) -> None:
         1, times=3,
     )  # fmt: skip
     assert isinstance(reply, wire.Answer)
-    told = reply.failures[-1].what
+    told = reply.failures[-1].text
     assert "('receive', True)" in told  # with the message read
     assert "('receive', False)" not in told
 

@@ -209,7 +209,7 @@ def test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same(
     assert bench.tallies["a"].printed.count("complete []\n") == len(played) == 60
     ((times, reason),) = bench.tallies["a"].ends
     assert times == 60
-    assert reason.text.startswith('Traceback (most recent call last):\n  File "bot.py"')
+    assert in_full(reason).startswith('Traceback (most recent call last):\n  File "bot.py"')
     assert in_a_line(reason) == "AttributeError: 'Result' object has no attribute 'rank'"
     assert remedy(reason) == "did you mean result.ranks?"
     assert bench.tallies["a"].notes == ()

@@ -7,7 +7,7 @@ from arena.model import Fault, Reason
 from arena.site.bot_page import bot_page
 from arena.site.games_to_watch import Selection
 from arena.store.logs import KeptFault
-from arena.tables.document_pool import AnchorPoint
+from arena.tables.document import AnchorPoint
 from tests.site.leagues import TWO, league, many_pools
 from tests.site.parts import Parts
 

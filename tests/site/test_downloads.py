@@ -4,6 +4,7 @@ import re
 
 from arena.site.downloads import NOTES, brief_file, links, llms, tables
 from arena.site.pages import Link, Site
+from arena.tables import formats
 from tests.places import EXPECTED
 from tests.site.documents import kept
 
@@ -22,8 +23,10 @@ SITE = Site(
 def test_the_tables_are_those_that_results_have() -> None:
     texts = tables(kept())
     assert list(texts) == list(NOTES)
-    for ending in ("md", "json", "csv", "tex"):
+    for ending in ("md", "json"):
         assert texts[f"standings.{ending}"] == (EXPECTED / f"standings.{ending}").read_text()
+    assert texts["standings.csv"] == formats.csv(kept())
+    assert texts["standings.tex"] == formats.latex(kept())
 
 
 def test_latex_says_what_it_needs() -> None:

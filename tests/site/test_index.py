@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from arena.model import FAULTS
-from arena.site.index import FAULT_WORDS, index_of, page_of
+from arena.site.index import page_of, shown_of
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
 from tests.site.documents import kept
@@ -92,10 +92,6 @@ def test_each_pool_has_its_ranking_and_who_beat_whom() -> None:
         assert unescape(heading[1]) == pool.title
 
 
-def test_every_kind_of_fault_is_told_in_plain_words() -> None:
-    assert tuple(FAULT_WORDS) == FAULTS
-
-
 def test_the_same_document_gives_the_same_page() -> None:
     assert page(kept()) == page(kept())
 
@@ -108,10 +104,10 @@ def test_a_page_of_many_bots_is_small(bots: int) -> None:
 
 def test_what_moved_takes_room_from_what_other_pages_have_too() -> None:
     doc = of_many(40)
-    assert index_of(doc).pools
-    few = index_of(doc, moves=200)
-    assert (few.pools, few.crosstables) == ((), ())
-    assert few.summaries == index_of(doc).summaries
+    assert shown_of(doc).pools
+    few = shown_of(doc, moves=200)
+    assert few.pools == ()
+    assert few.summaries == shown_of(doc).summaries
 
 
 def of_many(bots: int) -> Standings:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.site.publish_dir import MANIFEST, check, in_place
+from arena.site.publish_dir import MANIFEST, check_target, replace_site
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -18,7 +18,7 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def put(to: Path, **files: str) -> None:
-    with in_place(to) as draft:
+    with replace_site(to) as draft:
         for name, text in files.items():
             draft.write(name.replace("__", "/"), text)
 
@@ -109,4 +109,4 @@ def test_what_is_no_site_of_ours_is_left_alone(
 
 
 def test_a_folder_that_is_not_there_is_free(tmp_path: Path) -> None:
-    check(tmp_path / "site")
+    check_target(tmp_path / "site")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.site import staging_dir
-from arena.site.staging_dir import END, NEW, OLD, begin_of, beside
+from arena.site.staging_dir import NEW, OLD, SUFFIX, prefix_of
 from arena.system.locks import lock
 from arena.system.signals import Stopped
 from tests.places import ROOT
@@ -19,9 +19,9 @@ from tests.site.test_publish_dir import put, tree
 WRITER = """
 import sys
 from pathlib import Path
-from arena.site.publish_dir import in_place
+from arena.site.publish_dir import replace_site
 
-with in_place(Path(sys.argv[1])) as draft:
+with replace_site(Path(sys.argv[1])) as draft:
     draft.write("index", "half")
     print(draft.folder.parent.name, flush=True)
     sys.stdin.read()
@@ -62,7 +62,7 @@ def test_what_a_kill_left_is_swept_by_the_next_and_what_another_writes_is_not(
 
 def left(place: Path, *inside: str, nth: int = 1) -> Path:
     """Make what a kill leaves, with these folders in it; each has a file."""
-    draft = place.with_name(f"{begin_of(place)}a1b2c3_{nth}{END}")
+    draft = place.with_name(f"{prefix_of(place)}a1b2c3_{nth}{SUFFIX}")
     draft.mkdir(parents=True)
     for name in inside:
         (draft / name).mkdir()
@@ -111,17 +111,17 @@ def test_what_was_moved_aside_when_its_writer_was_stopped_comes_back(
 
 def test_nothing_else_is_swept(tmp_path: Path) -> None:
     place = tmp_path / "site"
-    begin = begin_of(place)
+    begin = prefix_of(place)
     (tmp_path / ".site.backup.draft" / NEW).mkdir(parents=True)
-    (tmp_path / f"{begin}backup{END}" / NEW).mkdir(parents=True)
+    (tmp_path / f"{begin}backup{SUFFIX}" / NEW).mkdir(parents=True)
     left(tmp_path / "site.other", NEW)
     left(tmp_path / f"{begin[1:]}x", NEW)
     thesis = left(place, NEW, nth=2)
     (thesis / "thesis.txt").write_text("years of work")
     linked = left(place, nth=3)
     (linked / NEW).symlink_to(thesis)
-    (tmp_path / f"{begin}a1b2c3_4{END}").symlink_to(left(tmp_path / "elsewhere", NEW))
-    (tmp_path / f"{begin}a1b2c3_5{END}").write_text("a file")
+    (tmp_path / f"{begin}a1b2c3_4{SUFFIX}").symlink_to(left(tmp_path / "elsewhere", NEW))
+    (tmp_path / f"{begin}a1b2c3_5{SUFFIX}").write_text("a file")
     before = {*tmp_path.rglob("*")}
     put(place, index="new")
     assert {*tmp_path.rglob("*")} - before == {place, place / "index", place / "site.json"}
@@ -146,7 +146,7 @@ def test_one_that_another_takes_for_left_before_it_is_held_is_made_again(
         return fd
 
     monkeypatch.setattr(staging_dir, "lock", locked)
-    with beside(tmp_path / "site") as draft:
+    with staging_dir.staging_dir(tmp_path / "site") as draft:
         assert next(meanwhile, "") == ""
         assert draft.is_dir()
         with pytest.raises(BlockingIOError):

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from arena.model import Bot, Outcome, Pool
 from arena.tables import caveats
 from arena.tables.agreement import APART, judged
-from arena.tables.document import Standings
-from arena.tables.document_pool import Fit, PoolTable, Residual
+from arena.tables.document import Fit, PoolTable, Residual, Standings
 from arena.tables.pool_table import PlayedPool, rated
 from arena.tables.standings import standings
 from tests.tables.test_formats import FORMATS, example, with_pool

@@ -13,9 +13,8 @@ from msgspec.json import decode
 
 from arena.model import Bot, Outcome, Pool
 from arena.tables import formats
-from arena.tables.document import Standings
-from arena.tables.document_pool import PoolTable, Seat
-from arena.tables.document_ranking import Row
+from arena.tables.columns import Row
+from arena.tables.document import PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rated
 from arena.tables.standings import assemble, standings
 from tests.places import EXPECTED

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from arena.errors import ArenaError
-from arena.site.publish_dir import MANIFEST, in_place
+from arena.site.publish_dir import MANIFEST, replace_site
 from arena.store import salvage
 from arena.tables.publish import PROVENANCE
 from tests.leagues import Done, main
@@ -116,7 +116,7 @@ def put_in_place(at: Path, _: Path, step_kb: int) -> None:
         for free_kb in sizes(step_kb):
             with disk(at, old, free_kb):
                 try:
-                    with in_place(at / "site") as draft:
+                    with replace_site(at / "site") as draft:
                         for name in ("a", "b", "games/c", "games/d"):
                             draft.write(name, name * 5000)
                     failed = ""

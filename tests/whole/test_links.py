@@ -77,7 +77,7 @@ def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(
     """At the last look before the new site comes: the link is put away, not what it leads to."""
     assert main("publish", league / CUP).returncode == 0
     put(tmp_path / "mine", index="mine")
-    looked = publish_dir.check
+    looked = publish_dir.check_target
 
     def swapped(to: Path) -> None:
         looked(to)
@@ -88,7 +88,7 @@ def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(
     def draft_is_written() -> bool:
         return any((league / CUP).glob(".site.*/new/site.json"))
 
-    monkeypatch.setattr(publish_dir, "check", swapped)
+    monkeypatch.setattr(publish_dir, "check_target", swapped)
     main("publish", league / CUP)
     assert (tmp_path / "old").exists()
     assert tree(tmp_path / "mine") == {"index": "mine"}

@@ -54,10 +54,11 @@ ENDS = {
     "reveal results/cup --yes": (USAGE, LINUX),  # read, and found to have no secret
     "schema": (WORKS, WORKS),
     "schema standings": (WORKS, WORKS),
+    "schema dry-run": (WORKS, LINUX),
     "schema check": (WORKS, WORKS),
     "schema match": (WORKS, WORKS),
     "schema audit": (WORKS, WORKS),
-    "schema doctor": (WORKS, WORKS),
+    "schema doctor": (WORKS, LINUX),
     "doctor": (LINUX, LINUX),
     "doctor --json": (LINUX, LINUX),
 }

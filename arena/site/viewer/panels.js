@@ -4,19 +4,19 @@
 const LONGEST_LOG = 3000; // of more steps only the marks are listed
 
 /* Draw the questions of a step; `copy` is called with a question's index and the button pressed. */
-function drawAsked(place, film, step, eye, copy) {
-  const asked = film.asked(step, eye).map((one) => questionOf(film, one, copy));
-  if (!asked.length) asked.push(element("p", "soft", whyNobody(film, step, eye)));
+function drawAsked(place, replay, step, eye, copy) {
+  const asked = replay.asked(step, eye).map((one) => questionOf(replay, one, copy));
+  if (!asked.length) asked.push(element("p", "soft", whyNobody(replay, step, eye)));
   place.replaceChildren(...asked);
 }
 
-function whyNobody(film, step, eye) {
-  if (step === film.last && film.data.result) return "The game is over.";
+function whyNobody(replay, step, eye) {
+  if (step === replay.last && replay.data.result) return "The game is over.";
   if (eye !== 0) return "This seat is not asked here.";
   return "Nobody is asked here: there is one way to go on, or a stand-in plays.";
 }
 
-function questionOf(film, { index, seat, legal, answer, hasTest }, copy) {
+function questionOf(replay, { index, seat, legal, answer, hasTest }, copy) {
   const ways = element("ul", "ways");
   for (const word of legal) {
     const way = element("li", word === answer ? "chosen" : "", word);
@@ -24,8 +24,8 @@ function questionOf(film, { index, seat, legal, answer, hasTest }, copy) {
     ways.append(way);
   }
   if (answer === null) ways.append(element("li", "fault", "forfeits"));
-  const bot = film.name(seat);
-  const head = element("p", "", badgeOf(film, seat), element("b", "bot", bot));
+  const bot = replay.name(seat);
+  const head = element("p", "", badgeOf(replay, seat), element("b", "bot", bot));
   if (hasTest) {
     const button = element("button", "", "Copy as a test");
     button.type = "button";
@@ -37,8 +37,8 @@ function questionOf(film, { index, seat, legal, answer, hasTest }, copy) {
 }
 
 /* Draw what bots printed before the action at a step. */
-function drawPrints(place, film, step, eye) {
-  const lines = film.prints(step, eye).map(({ bot, line }) => {
+function drawPrints(place, replay, step, eye) {
+  const lines = replay.prints(step, eye).map(({ bot, line }) => {
     const who = element("b", "", bot ? `${bot}: ` : "");
     return element("li", "", who, element("code", "", line));
   });
@@ -47,14 +47,14 @@ function drawPrints(place, film, step, eye) {
 }
 
 /* List the steps, as eyes heard them; `address` gives a step's. */
-function drawLog(place, film, eye, address) {
-  const marks = film.marks();
+function drawLog(place, replay, eye, address) {
+  const marks = replay.marks();
   const lines = [];
-  for (let step = 0; step <= film.last; step += 1) {
+  for (let step = 0; step <= replay.last; step += 1) {
     const here = marks.filter((mark) => mark.step === step);
-    if (film.last > LONGEST_LOG && !here.length) continue;
+    if (replay.last > LONGEST_LOG && !here.length) continue;
     const faults = here.filter(({ kind }) => kind === "fault");
-    const words = [film.words(step, eye), ...faults.map((fault) => `then ${fault.words}`)];
+    const words = [replay.words(step, eye), ...faults.map((fault) => `then ${fault.words}`)];
     const number = element("b", "", String(step));
     const link = element("a", "", number, element("span", "", words.join("; ")));
     link.href = address(step);
@@ -83,29 +83,29 @@ function pointAt(place, step) {
 }
 
 /* Draw the marks along the timeline, and a legend of those that there are. */
-function drawMarks(place, legend, film) {
-  const marks = film.marks();
+function drawMarks(place, legend, replay) {
+  const marks = replay.marks();
   place.replaceChildren(...marks.map(({ step, kind, words }) => {
     const mark = element("i", `mark at-${kind}`);
-    mark.style.setProperty("--at", String(step / Math.max(film.last, 1)));
+    mark.style.setProperty("--at", String(step / Math.max(replay.last, 1)));
     mark.title = `step ${step}: ${words}`;
     return mark;
   }));
-  const names = { fault: "fault", round: film.data.round, table: "nobody's doing" };
+  const names = { fault: "fault", round: replay.data.round, table: "nobody's doing" };
   const kinds = Object.keys(names).filter((kind) => marks.some((mark) => mark.kind === kind));
   legend.replaceChildren(...kinds.flatMap((kind) => [element("i", `mark at-${kind}`), ` ${names[kind]} `]));
 }
 
 /* Return in words how a game ended; "" where it was left. */
-function endWords(film) {
-  const { result } = film.data;
+function endWords(replay) {
+  const { result } = replay.data;
   if (!result) return "";
   const { ranks, scores, reason } = result;
   const level = new Map(); // seats by what is said of them
   for (const seat of [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])) {
     const [place, score] = [`${ranks[seat]}.`, `with ${scores[seat]}`];
     const key = `${place} ${score}`;
-    const names = [...(level.get(key)?.names ?? []), film.name(seat)];
+    const names = [...(level.get(key)?.names ?? []), replay.name(seat)];
     level.set(key, { place, score, names });
   }
   const places = [...level.values()].map(({ place, score, names }) =>

@@ -7,11 +7,11 @@ const END_MS = 4000; // before the next game, in the show
 const SHOW = "?show"; // in the address where a show comes from the page before
 const ADDRESS = /^#([\w-]{1,64})(?:\/(\d{1,6}))?(?:\/as-(\d{1,2}))?$/;
 
-const films = new Map(); // by id
+const replays = new Map(); // by id
 
 /* What a script of games/ calls. */
 function arenaGame(id, data) {
-  films.set(id, new Film(data));
+  replays.set(id, new Replay(data));
 }
 
 /* Say of a button that it would do nothing; it keeps the focus. */
@@ -25,7 +25,7 @@ function isShow() {
 
 class Player {
   constructor() {
-    this.film = null;
+    this.replay = null;
     this.step = 0;
     this.eye = 0;
     this.timer = null;
@@ -51,8 +51,8 @@ class Player {
     const [, id = this.list[0], step = "0", seat] = ADDRESS.exec(hash) || [];
     if (id === undefined) {
       this.say("There is no game to watch here.");
-    } else if (films.has(id)) {
-      this.open(films.get(id), Number(step), seat === undefined ? 0 : Number(seat) + 1);
+    } else if (replays.has(id)) {
+      this.open(replays.get(id), Number(step), seat === undefined ? 0 : Number(seat) + 1);
     } else {
       this.fetch(id);
     }
@@ -63,7 +63,7 @@ class Player {
     const script = document.createElement("script");
     script.src = `games/${id}.js`;
     script.onload = () => {
-      if (films.has(id)) this.follow();
+      if (replays.has(id)) this.follow();
       else this.say(missing);
     };
     script.onerror = () => this.say(missing);
@@ -71,13 +71,13 @@ class Player {
     document.head.append(script);
   }
 
-  /* Show a film at a step, or at the nearest there is. */
-  open(film, step, eye) {
-    const isOther = film !== this.film;
+  /* Show a replay at a step, or at the nearest there is. */
+  open(replay, step, eye) {
+    const isOther = replay !== this.replay;
     const isSameEye = !isOther && eye === this.eye;
-    this.film = film;
-    this.eye = eye <= film.players ? eye : 0;
-    this.step = Math.min(step, film.last);
+    this.replay = replay;
+    this.eye = eye <= replay.players ? eye : 0;
+    this.step = Math.min(step, replay.last);
     if (isOther) this.introduce();
     if (!isSameEye) this.listSteps();
     this.show();
@@ -88,17 +88,17 @@ class Player {
   }
 
   go(step) {
-    if (this.film) this.open(this.film, Math.max(0, step), this.eye);
+    if (this.replay) this.open(this.replay, Math.max(0, step), this.eye);
   }
 
   look(eye) {
-    if (this.film && eye <= this.film.players) this.open(this.film, this.step, eye);
+    if (this.replay && eye <= this.replay.players) this.open(this.replay, this.step, eye);
   }
 
   /* Go to the next mark, or the one before. */
   toMark(way) {
-    if (!this.film) return;
-    const steps = this.film.marks().map(({ step }) => step);
+    if (!this.replay) return;
+    const steps = this.replay.marks().map(({ step }) => step);
     const there = steps.filter((step) => (step - this.step) * way > 0);
     if (there.length) this.go(way > 0 ? Math.min(...there) : Math.max(...there));
   }
@@ -106,7 +106,7 @@ class Player {
   /* Return the address of the next game of the list, or of the one before: where the page's list
      ends, on another page; "" where there is none. */
   neighbour(way) {
-    const at = this.list.indexOf(this.film ? this.film.id : "");
+    const at = this.list.indexOf(this.replay ? this.replay.id : "");
     if (at < 0) return "";
     if (this.list[at + way] !== undefined) return `#${this.list[at + way]}`;
     const page = this.parts[way > 0 ? "next-page" : "page-before"];
@@ -123,23 +123,23 @@ class Player {
   turnPlay() {
     if (this.timer !== null) {
       this.stop();
-    } else if (this.film) {
-      if (this.step === this.film.last) this.go(0);
+    } else if (this.replay) {
+      if (this.step === this.replay.last) this.go(0);
       this.parts.status.setAttribute("aria-live", "off"); // or it would be read for minutes
       this.wait();
     }
   }
 
   wait() {
-    const isEnd = this.step === this.film.last;
+    const isEnd = this.step === this.replay.last;
     this.timer = setTimeout(() => this.tick(), isEnd ? END_MS : 1000 / this.parts.speed.value);
     this.parts.play.setAttribute("aria-pressed", "true");
   }
 
   tick() {
-    const isEnd = this.step === this.film.last;
+    const isEnd = this.step === this.replay.last;
     if (!isEnd) this.go(this.step + 1);
-    const goesOn = isEnd ? this.toGame(1) : isShow() || this.step < this.film.last;
+    const goesOn = isEnd ? this.toGame(1) : isShow() || this.step < this.replay.last;
     if (goesOn) this.wait();
     else this.stop();
   }
@@ -157,34 +157,34 @@ class Player {
 
   address(step) {
     const seat = this.eye === 0 ? "" : `/as-${this.eye - 1}`;
-    return `#${this.film.id}/${step}${seat}`;
+    return `#${this.replay.id}/${step}${seat}`;
   }
 
   /* Fill in what belongs to a game, at all its steps. */
   introduce() {
-    const { film, parts } = this;
-    document.title = film.title();
-    parts.title.textContent = film.title();
+    const { replay, parts } = this;
+    document.title = replay.title();
+    parts.title.textContent = replay.title();
     parts.viewer.hidden = false;
-    parts.range.max = parts.jump.max = film.last;
-    const { actions } = film.data;
-    const rest = actions > film.last ? `; the game has ${actions}, arena replay shows them` : "";
-    parts.steps.textContent = `of ${film.last}${rest}`;
-    const seats = film.data.bots.map((bot, seat) => new Option(`as ${`${seat} ${bot}`.trim()} sees it`, seat + 1));
+    parts.range.max = parts.jump.max = replay.last;
+    const { actions } = replay.data;
+    const rest = actions > replay.last ? `; the game has ${actions}, arena replay shows them` : "";
+    parts.steps.textContent = `of ${replay.last}${rest}`;
+    const seats = replay.data.bots.map((bot, seat) => new Option(`as ${`${seat} ${bot}`.trim()} sees it`, seat + 1));
     parts.eyes.replaceChildren(new Option("all hands open", 0), ...seats);
-    drawMarks(parts.marks, parts.legend, film);
+    drawMarks(parts.marks, parts.legend, replay);
     document.documentElement.style.fontSize = "";
-    parts.printed.hidden = film.data.prints.length === 0;
+    parts.printed.hidden = replay.data.prints.length === 0;
     parts.test.hidden = true;
     turnOff(parts["last-game"], !this.neighbour(-1));
     turnOff(parts["next-game"], !this.neighbour(1));
     for (const link of document.querySelectorAll("#games a")) {
-      link.toggleAttribute("aria-current", link.hash === `#${film.id}`);
+      link.toggleAttribute("aria-current", link.hash === `#${replay.id}`);
     }
   }
 
   listSteps() {
-    drawLog(this.parts.log, this.film, this.eye, (step) => this.address(step));
+    drawLog(this.parts.log, this.replay, this.eye, (step) => this.address(step));
   }
 
   /* Make the show as small as its window asks for; within a game it never grows again. */
@@ -199,26 +199,26 @@ class Player {
 
   /* Draw the step where we are: alike, whichever way we came to it. */
   show() {
-    const { film, parts, step, eye } = this;
+    const { replay, parts, step, eye } = this;
     window.history.replaceState(null, "", this.address(step));
-    drawTable(parts.table, film, step, eye);
-    const words = film.words(step, eye);
-    this.say(`Step ${step}: ${words}${step === film.last ? `. ${endWords(film)}` : ""}`);
+    drawTable(parts.table, replay, step, eye);
+    const words = replay.words(step, eye);
+    this.say(`Step ${step}: ${words}${step === replay.last ? `. ${endWords(replay)}` : ""}`);
     parts.range.value = step;
-    parts.range.setAttribute("aria-valuetext", `step ${step} of ${film.last}: ${words}`);
+    parts.range.setAttribute("aria-valuetext", `step ${step} of ${replay.last}: ${words}`);
     parts.jump.value = step;
     parts.eyes.value = eye;
     for (const part of ["first", "back"]) turnOff(parts[part], step === 0);
-    for (const part of ["next", "end"]) turnOff(parts[part], step === film.last);
-    drawAsked(parts.asked, film, step, eye, (index, button) => this.copy(index, button));
-    drawPrints(parts.prints, film, step, eye);
+    for (const part of ["next", "end"]) turnOff(parts[part], step === replay.last);
+    drawAsked(parts.asked, replay, step, eye, (index, button) => this.copy(index, button));
+    drawPrints(parts.prints, replay, step, eye);
     pointAt(parts.log, step);
     this.fit();
   }
 
   /* Copy a question's test, and show it: from a file a browser may allow no other way. */
   copy(index, button) {
-    const text = testText(this.film, index);
+    const text = testText(this.replay, index);
     this.parts["test-text"].textContent = text;
     this.parts.test.hidden = false;
     const { clipboard } = window.navigator;

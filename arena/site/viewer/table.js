@@ -14,17 +14,17 @@ function element(tag, classes, ...children) {
   return made;
 }
 
-/* Draw a step of a film in place of what is there, as eyes see it. */
-function drawTable(place, film, step, eye) {
-  const zones = film.zones(step, eye);
-  const { middle, spots } = spotsOf(film.players);
+/* Draw a step of a replay in place of what is there, as eyes see it. */
+function drawTable(place, replay, step, eye) {
+  const zones = replay.zones(step, eye);
+  const { middle, spots } = spotsOf(replay.players);
   const table = element("div", "table", middleOf(zones.filter(({ seat }) => seat === null)));
   table.style.setProperty("--middle", middle);
-  for (let seat = 0; seat < film.players; seat += 1) {
+  for (let seat = 0; seat < replay.players; seat += 1) {
     const own = zones.filter((zone) => zone.seat === seat);
-    const drawn = seatOf(film, step, eye, seat, own);
+    const drawn = seatOf(replay, step, eye, seat, own);
     const nearest = Math.max(eye - 1, 0); // at the bottom
-    drawn.style.setProperty("--spot", spots[(seat - nearest + film.players) % film.players]);
+    drawn.style.setProperty("--spot", spots[(seat - nearest + replay.players) % replay.players]);
     table.append(drawn);
   }
   place.replaceChildren(table);
@@ -63,33 +63,33 @@ function middleOf(zones) {
   return middle;
 }
 
-function seatOf(film, step, eye, seat, zones) {
-  const over = step === film.last && film.data.result;
-  const turn = !over && film.data.turns[step] === seat;
+function seatOf(replay, step, eye, seat, zones) {
+  const over = step === replay.last && replay.data.result;
+  const turn = !over && replay.data.turns[step] === seat;
   const drawn = element("section", `seat${turn ? " turn" : ""}${eye === seat + 1 ? " eyes" : ""}`);
-  const bot = film.data.bots[seat] || `seat ${seat}`; // beside its number, also where names are alike
-  const name = element("h2", "", badgeOf(film, seat), element("span", "bot", bot));
-  if (film.hasTeams()) name.append(element("span", "side", `side ${film.data.sides[seat]}`));
+  const bot = replay.data.bots[seat] || `seat ${seat}`; // beside its number, also where names are alike
+  const name = element("h2", "", badgeOf(replay, seat), element("span", "bot", bot));
+  if (replay.hasTeams()) name.append(element("span", "side", `side ${replay.data.sides[seat]}`));
   const head = element("div", "head", name);
   const score = zones.find(({ look }) => look === "score");
-  if (film.isOut(seat, step)) {
+  if (replay.isOut(seat, step)) {
     drawn.classList.add("out");
     head.append(element("span", "forfeited", "forfeited"));
   }
   if (turn) head.append(element("span", "to-play", "to play"));
-  if (over) head.append(element("span", "rank", `place ${film.data.result.ranks[seat]}`));
+  if (over) head.append(element("span", "rank", `place ${replay.data.result.ranks[seat]}`));
   if (score) head.append(zoneOf(score));
   const own = zones.filter((zone) => zone !== score).map(zoneOf);
   drawn.append(head, element("div", "own", ...own));
-  const did = film.heard(step, eye).filter((heard) => heard.seat === seat);
+  const did = replay.heard(step, eye).filter((heard) => heard.seat === seat);
   const words = did.map((heard) => heard.words).join("; ");
   drawn.append(element("p", "did", words));
   return drawn;
 }
 
 /* Return a seat's number as a badge; teams have a shape and a colour each. */
-function badgeOf(film, seat) {
-  const team = film.hasTeams() ? ` side-${film.data.sides[seat] % 2}` : "";
+function badgeOf(replay, seat) {
+  const team = replay.hasTeams() ? ` side-${replay.data.sides[seat] % 2}` : "";
   return element("span", `badge${team}`, String(seat));
 }
 

@@ -10,34 +10,34 @@ const TEST_HEAD = [
   "# confined=False runs it in this process with your rights, where a debugger reaches it.",
 ];
 
-/* Return the test of a question, by its index in the film. */
-function testText(film, index) {
-  const [step, seat, , answer] = film.data.asked[index];
-  const bot = film.data.bots[seat] || "my_bot";
-  const place = `${bot} game ${film.id.slice(0, 8)} action ${step}`;
+/* Return the test of a question, by its index in the replay. */
+function testText(replay, index) {
+  const [step, seat, , answer] = replay.data.asked[index];
+  const bot = replay.data.bots[seat] || "my_bot";
+  const place = `${bot} game ${replay.id.slice(0, 8)} action ${step}`;
   const name = place.toLowerCase().replace(/[^0-9a-z_]+/g, "_").replace(/^_+|_+$/g, "");
-  const held = answer === null ? "in view.legal" : `== ${python(film.data.decisions[answer])}`;
+  const held = answer === null ? "in view.legal" : `== ${python(replay.data.decisions[answer])}`;
   const lines = [
     ...TEST_HEAD, "", "",
-    `def test_${name}() -> None:`, "    view = view_of(", `        ${python(film.data.game)},`,
+    `def test_${name}() -> None:`, "    view = view_of(", `        ${python(replay.data.game)},`,
   ];
-  for (const [field, told] of argumentsOf(film, index)) lines.push(...argumentLines(field, told));
+  for (const [field, told] of argumentsOf(replay, index)) lines.push(...argumentLines(field, told));
   lines.push("    )", `    assert decide(${python(bot)}, view, confined=True) ${held}`);
   return `${lines.join("\n")}\n`;
 }
 
 /* Return the arguments as [name, text], in the order of the view's fields. */
-function argumentsOf(film, index) {
-  const seat = film.data.asked[index][1];
+function argumentsOf(replay, index) {
+  const seat = replay.data.asked[index][1];
   const texts = new Map();
-  for (const [, who, , , changes = []] of film.data.asked.slice(0, index + 1)) {
+  for (const [, who, , , changes = []] of replay.data.asked.slice(0, index + 1)) {
     if (who !== seat) continue;
-    for (const [field, at, removed, text] of changes.map((edit) => film.data.edits[edit])) {
+    for (const [field, at, removed, text] of changes.map((edit) => replay.data.edits[edit])) {
       const before = texts.get(field) || "";
       texts.set(field, before.slice(0, at) + text + before.slice(at + removed));
     }
   }
-  return film.data.fields
+  return replay.data.fields
     .map((name, field) => [name, texts.get(field) || ""])
     .filter(([, text]) => text);
 }

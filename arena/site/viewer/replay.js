@@ -1,22 +1,22 @@
-/* A film is a game as games/ID.js hands it over: what lies on the table at each step, kept as what
+/* A replay is a game as games/ID.js hands it over: what lies on the table at each step, kept as what
    changed, by the eyes that saw it. Eyes number 0 see all hands, eyes number n seat n - 1. What is
-   said here comes from the rules, in Python (arena/site/frames.py); this only puts it together. */
+   said here comes from the rules, in Python (arena/site/replay_encoder.py); this only puts it together. */
 "use strict";
 
-const GONE = -1; // in place of how many are taken out: the zone is not there any more
+const ZONE_GONE = -1; // in place of how many are taken out: the zone is not there any more
 
-class Film {
+class Replay {
   constructor(data) {
     this.data = data;
     this.id = data.id;
     this.players = data.bots.length;
     this.last = data.steps.length - 1;
-    this.reels = new Map(); // by eyes: what lies in each zone, by step
+    this.layouts = new Map(); // by eyes: what lies in each zone, by step
   }
 
   /* Return what eyes see of the table at a step: zones with their pieces, in order. */
   zones(step, eye) {
-    const lying = this.reel(eye)[step];
+    const lying = this.layout(eye)[step];
     const news = this.news(step, eye);
     const zones = [];
     this.data.zones.forEach(([name, seat, isCards, look, colour], number) => {
@@ -34,15 +34,15 @@ class Film {
     return { value, words, colour, sign, isDown, isBack, by, isNew };
   }
 
-  reel(eye) {
-    if (!this.reels.has(eye)) {
+  layout(eye) {
+    if (!this.layouts.has(eye)) {
       let lying = [];
-      this.reels.set(eye, this.data.steps.map((changes) => {
+      this.layouts.set(eye, this.data.steps.map((changes) => {
         lying = lying.slice();
         for (const [eyes, zone, at, removed, ...parts] of changes) {
           if (!sees(eyes, eye)) continue;
           const pieces = (lying[zone] || []).slice();
-          if (removed === GONE) {
+          if (removed === ZONE_GONE) {
             lying[zone] = undefined;
             continue;
           }
@@ -52,7 +52,7 @@ class Film {
         return lying;
       }));
     }
-    return this.reels.get(eye);
+    return this.layouts.get(eye);
   }
 
   /* Return by zone which places in it are new at a step. */

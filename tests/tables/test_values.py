@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from arena.rating.comparisons import LEAST_DRAWS
 from arena.tables import formats, layout, terminal
-from arena.tables.document_pool import Seat
-from arena.tables.rounding import adding_up, drawn
+from arena.tables.document import Seat
+from arena.tables.page import html
 from arena.tables.standings import standings
+from arena.tables.values import adding_up, drawn, percent_drawn
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
 
 
@@ -46,9 +47,9 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
     doc = replace(standings("cup", True, "walls", [], [pool_of(THREE)]), pools=(pool,))
     assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in layout.pool_note(pool)
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
-    for form in (formats.markdown, formats.html, terminal.plain):
+    for form in (formats.markdown, html, terminal.plain):
         assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form
-    page = formats.html(doc)
+    page = html(doc)
     assert (page.count("<td>33.4%</td>"), page.count("<td>33.3%</td>")) == (1, 2)
     assert formats.json(doc).count('"wins": 0.333,') == 3
 
@@ -71,6 +72,6 @@ def test_a_share_of_draws_has_the_digits_that_draws_can_tell(
     share: float, published: float, shown: str
 ) -> None:
     assert drawn(share) == published
-    assert layout.percent_drawn(drawn(share)) == shown
+    assert percent_drawn(drawn(share)) == shown
     decimals = len(str(published).partition(".")[2]) if share else 3
     assert sqrt(share * (1 - share) / LEAST_DRAWS) <= 10.0**-decimals

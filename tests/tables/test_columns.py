@@ -1,0 +1,67 @@
+"""The list of columns: what holds of every column, so that a new one cannot be half there."""
+
+import re
+
+from msgspec.structs import replace
+
+from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, GIVES_WAY, Row
+from tests.places import ROOT
+from tests.site.documents import kept
+
+KNOWN = ("low", "first", "next", "duels", "faults", "games", "score", "places")
+EMPTY = {
+    "places": None, "interval": None, "duel": None, "better_than_next": None, "first": None,
+    "wins": None, "score": None,
+}  # fmt: skip
+
+
+def line(**changes: object) -> Row:
+    """The first line of the kept document, changed."""
+    return replace(kept().pools[0].table[0], **changes)
+
+
+def test_no_two_columns_have_one_title() -> None:
+    titles = [column.title for column in COLUMNS]
+    of_csv = [title for column in COLUMNS for title in column.csv]
+    for told in (titles, of_csv):
+        assert len({*told}) == len(told)
+
+
+def test_a_column_is_in_some_format_and_says_what_it_is() -> None:
+    for column in COLUMNS:
+        assert column.cell or column.csv, column.title
+        assert column.cell or column.drawn or not column.on_page, column.title
+        assert len(column.meaning) > 10, column.title
+
+
+def test_the_columns_that_say_least_give_way_first() -> None:
+    assert [title for title in GIVES_WAY if title in KNOWN] == [*KNOWN]
+    assert not {"#", "bot", "rating", "±", "wins"} & {*GIVES_WAY}
+
+
+def test_a_page_begins_with_what_a_phone_shows() -> None:
+    assert [column.title for column in COLUMNS_OF_PAGES][:5] == ["#", "bot", "rating", "95 %", "±"]
+
+
+def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() -> None:
+    row = line(**EMPTY)
+    unknown = {"places", "±", "duels", "next", "first", "wins", "score"}
+    for column in COLUMNS:
+        if column.cell:
+            assert (column.cell(row) == "-") == (column.title in unknown), column.title
+            assert (column.page_cell(row) == "") == (column.title in unknown), column.title
+        if column.title in unknown or column.drawn:
+            assert {cell(row) for cell in column.csv.values()} <= {""}, column.title
+
+
+def test_percentages_have_their_sign_in_texts_and_in_headings_of_pages() -> None:
+    row = line(duel=0.5, better_than_next=0.5, first=0.5, wins=0.5)
+    for column in COLUMNS:
+        signed = column.cell is not None and column.cell(row).endswith("%")
+        assert signed == column.share, column.title
+        assert "%" not in column.page_cell(row)
+
+
+def test_every_column_of_csv_is_in_the_readme_of_results() -> None:
+    told = set(re.findall(r"`(\w+)`", (ROOT / "results" / "README.md").read_text()))
+    assert {title for column in COLUMNS for title in column.csv} <= told
