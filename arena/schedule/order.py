@@ -109,7 +109,7 @@ class Schedule:
         these games' numbers in it.
         """
         kept = sorted(set(map(self.line_up_of, numbers)))
-        line_ups = [self.line_ups[number] for number in kept]
+        line_ups = [self._by_number(number).bots for number in kept]  # known, when they are back
         bots = sorted({bot for line_up in line_ups for bot in line_up})
         places = {bot: place for place, bot in enumerate(bots)}
         drawn = tuple([tuple([places[bot] for bot in line_up]) for line_up in line_ups])
