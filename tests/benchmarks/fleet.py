@@ -6,8 +6,8 @@ time of the coordinator a session, and of Dask's scheduler: 1 / that is how many
 core bears. CPU times are larger where a machine is busy; compare runs that take turns.
 
 In November 2026, on two cores at a load of 7, in turns, 400 bots: 18.9 ms (5.5 storing) where each
-chunk was unpacked and one game in fifty of it judged, 10.7 ms (4.1) where one chunk in fifty is: 1.77
-times the sessions a second (1.71 and 1.85).
+chunk was unpacked and one game in fifty of it judged; 10.7 ms (4.1) where one chunk in fifty is.
+That is 1.77 times the sessions a second (1.71 and 1.85).
 """
 
 import argparse
