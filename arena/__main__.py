@@ -27,7 +27,7 @@ def main() -> None:
     if sys.platform == "win32":  # what goes through a pipe would be in the user's code page
         sys.stdout.reconfigure(encoding="utf-8")
     try:
-        signals.at_once()
+        signals.stop_at_once()
         gc.set_threshold(GARBAGE)
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
@@ -40,7 +40,7 @@ def main() -> None:
         print("stopped at once; games that were saved are safe", file=sys.stderr)
         sys.exit(INTERRUPTED)
     finally:
-        signals.no_more()
+        signals.ignore_signals()
         gc.freeze()  # all memory goes at once: nothing to be found in it by a last look
 
 

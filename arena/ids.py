@@ -24,7 +24,7 @@ from games import Game
 
 SECRET_BYTES = 16
 ID_DIGITS = 20
-COMMITMENT = "v1:[0-9a-f]{64}"  # the form of what `commitment` returns, as a pattern
+COMMITMENT = "v1:[0-9a-f]{64}"  # the form of what `commit` returns, as a pattern
 
 
 SEEDS: Final = 4
@@ -52,7 +52,7 @@ def is_secret(value: object) -> TypeGuard[bytes]:
     return isinstance(value, bytes) and len(value) == SECRET_BYTES
 
 
-def commitment(name: str, secret: bytes) -> str:
+def commit(name: str, secret: bytes) -> str:
     """Return what commits a tournament to its secret: `v1:` and 64 hex digits.
 
     They are the SHA-256 of a JSON list that no other name, version of the seeds or secret has. The
@@ -65,19 +65,19 @@ def commitment(name: str, secret: bytes) -> str:
     return f"v1:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def secret_from(seed: int) -> bytes:
+def secret_from_seed(seed: int) -> bytes:
     """Return the secret that a config's `seed` stands for: 16 bytes."""
     return hashlib.sha256(f"arena seed {seed}".encode()).digest()[:SECRET_BYTES]
 
 
-def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
+def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Return the function from (seating, deal) to the id of that game of the line-up."""
     begun = hashlib.sha256(_opened(identity) + json.dumps(line_up, separators=(",", ":")).encode())
     begun.update(b",")
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()
-        digest.update(b"%b,%d]" % (written(seating), deal))
+        digest.update(b"%b,%d]" % (write_seating(seating), deal))
         return digest.hexdigest()[:ID_DIGITS]
 
     return game_id
@@ -86,12 +86,13 @@ def ids(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
 @lru_cache(64)
 def _opened(identity: Identity) -> bytes:
     """Return how the ids of all games of a pool begin."""
-    return opened(["arena game", SEEDS, *identity])
+    return open_list(["arena game", SEEDS, *identity])
 
 
 def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:
-    """Return the id of one game: 20 hex digits. Of many games of a line-up, by `ids`."""
-    return ids(identity, line_up)(seating, deal)
+    """Return the id of one game: 20 hex digits. Of many games of a line-up, by
+    `make_id_function`."""
+    return make_id_function(identity, line_up)(seating, deal)
 
 
 def line_up_id(pool: Pool, line_up: LineUp) -> str:
@@ -111,12 +112,12 @@ def pilots_secret(secret: bytes) -> bytes:
 
 
 @lru_cache(1 << 13)
-def written(seating: Seating) -> bytes:
+def write_seating(seating: Seating) -> bytes:
     """Return a seating as JSON."""
     return json.dumps(seating, separators=(",", ":")).encode()
 
 
-def opened(parts: list[object]) -> bytes:
+def open_list(parts: list[object]) -> bytes:
     """Return the parts as a JSON list that goes on: closed by whoever adds the rest."""
     return json.dumps(parts, separators=(",", ":")).encode()[:-1] + b","
 
@@ -130,7 +131,7 @@ Where = Seating | None
 
 
 def _place(deal: int, where: Where) -> bytes:
-    return b"%d,%b]" % (deal, b"null" if where is None else written(where))
+    return b"%d,%b]" % (deal, b"null" if where is None else write_seating(where))
 
 
 class _Spent(Exception):
@@ -174,7 +175,7 @@ def _layout_of_doubles(amount: int) -> struct.Struct:
     return struct.Struct(f"<{amount}d")
 
 
-def deal_of(
+def deal_setup(
     rules: Game, options: Any, secret: bytes, pool: Pool, line_up: LineUp, deal: int, where: Where
 ) -> Any:
     """Return the setup of a deal of a line-up."""
@@ -189,7 +190,7 @@ def deal_of(
 
 @lru_cache(1 << 14)
 def _line_up_s_key(secret: bytes, pool: Pool, line_up: LineUp) -> bytes:
-    text = opened(["arena deals", pool, line_up])
+    text = open_list(["arena deals", pool, line_up])
     return hashlib.blake2b(text, digest_size=32, key=secret).digest()
 
 
@@ -217,7 +218,7 @@ def _layout(seats: int) -> struct.Struct:
     return struct.Struct("<" + "Q16s" * seats)
 
 
-def seat_numbers(key: bytes, game_id: str, seats: int) -> SeatNumbers:
+def draw_seat_numbers(key: bytes, game_id: str, seats: int) -> SeatNumbers:
     """Return the numbers of a game's seats, by the bots' key."""
     layout = _layout(seats)
     digest = hashlib.shake_128(b'%b["seats","%b"]' % (key, game_id.encode())).digest(layout.size)

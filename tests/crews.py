@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
-from arena.league.snapshots import snapshots
+from arena.league.snapshots import write_snapshots
 from arena.model import Played, Reason
 from arena.plan.plan import Plan
 from arena.process.asker import unloadable
@@ -11,7 +11,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished
 from arena.session.session import Job, Session
-from arena.store.chunk import chunk_of
+from arena.store.chunk import make_chunk
 
 
 class Unshown(Progress):
@@ -38,7 +38,7 @@ class Here:
 
     def __enter__(self) -> "Here":
         with ExitStack() as opened:
-            self._paths = opened.enter_context(snapshots(self._plan.sources, self._plan.bots))
+            self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
             self._zygote = ZygoteClient(self._plan.confined)
             opened.callback(self._zygote.close)
             self._opened = opened.pop_all()
@@ -66,5 +66,5 @@ class Here:
                 finished: list[Played] = []
                 session = Session(job, self._paths, self._zygote, finished.append, lambda: None)
                 tallies = session.play()
-                games = (chunk_of(job.pool, finished),) if finished else ()
+                games = (make_chunk(job.pool, finished),) if finished else ()
                 yield Finished(job, games, tallies)

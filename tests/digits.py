@@ -21,9 +21,9 @@ from unittest import mock
 import numpy as np
 
 from arena.model import Bot, Outcome, Pool
-from arena.rating.fit import fit
+from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
-from arena.rating.intervals import sandwich
+from arena.rating.intervals import sandwich_covariance
 from arena.rating.outcomes import Columns
 from arena.store.store import Store
 from arena.tables import formats
@@ -135,12 +135,12 @@ def noisy(rng: np.random.Generator) -> Iterator[None]:
         return NOISE * rng.uniform(-1, 1, shape)
 
     def fitted(*of: Any) -> Any:
-        found = fit(*of)
+        found = fit_sites(*of)
         size = len(found.mu)
         return found._replace(mu=found.mu + noise(size), sigma=found.sigma + noise(size))
 
     def covariance(*of: Any) -> Array:
-        found = sandwich(*of)
+        found = sandwich_covariance(*of)
         by = noise(*found.shape)
         return found + by + by.T
 

@@ -5,9 +5,9 @@ from math import comb
 
 import numpy as np
 
-from arena.rating.fit import fit
+from arena.rating.fit import fit_sites
 from arena.rating.outcomes import Rated, Sites
-from arena.rating.rate import Ratings, bounds, rate
+from arena.rating.rate import Ratings, find_bounds, rate_bots
 
 NAMES = ("a", "b")
 MANY = 10**8  # games; the prior of so many is worth nothing
@@ -28,14 +28,14 @@ def rated(won: int, lost: int) -> Rated:
 @cache
 def ratings(won: int, lost: int) -> Ratings:
     """What is published of them."""
-    return rate(NAMES, rated(won, lost))
+    return rate_bots(NAMES, rated(won, lost))
 
 
 def limit(chance: float) -> float:
     """Return the mu that the first one's ratings tend to, if it wins so often."""
     won = round(chance * MANY)
     sites = rated(1, 1).sites._replace(counts=np.array([won, MANY - won]))
-    return float(fit(sites, 2).mu[0])
+    return float(fit_sites(sites, 2).mu[0])
 
 
 def coverage(games: int, chance: float) -> float:
@@ -45,7 +45,7 @@ def coverage(games: int, chance: float) -> float:
         likely = comb(games, won) * chance**won * (1 - chance) ** (games - won)
         if likely > 1e-9:
             result = ratings(won, games - won)
-            ends = bounds(result, result.mu.tolist())[0]
+            ends = find_bounds(result, result.mu.tolist())[0]
             assert ends, "there are decks enough"
             low, high = ends
             held += likely * ((low is None or low <= truth) and (high is None or truth <= high))

@@ -126,7 +126,7 @@ def main(
         kept.keep(changed)
         changed.setattr(local_executor, "LocalExecutor", Here)
         changed.setattr(samples, "MOST_S", 0.0)
-        changed.setattr(verify, "in_turn", map)
+        changed.setattr(verify, "map_in_processes", map)
         code = _code_of(app.main)
     _check_published(words, code)
     done = Done(code, *(stream.detach().getvalue() for stream in (out, err)))

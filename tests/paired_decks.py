@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from trueskill import BETA
 
-from arena.rating.fit import PRIOR, fit
-from arena.rating.gaussian import Array, below
+from arena.rating.fit import PRIOR, fit_sites
+from arena.rating.gaussian import Array, normal_cdf
 from arena.rating.intervals import _STEP, _scores
 from arena.rating.outcomes import Ints, Sites
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, Design, Evidence, judge
-from arena.schedule.stages import geometrically
+from arena.schedule.stages import make_stages
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
 """Games of a deck that the first bot won, tied and lost."""
@@ -44,7 +44,7 @@ def lead(truth: Truth) -> tuple[float, float]:
     margin, low, high = 0.0, 0.0, 6.0
     for _ in range(100):
         middle = (low + high) / 2
-        win, lose = below(np.array((middle - margin, -middle - margin)))
+        win, lose = normal_cdf(np.array((middle - margin, -middle - margin)))
         low, high = (low, middle) if win + (1 - win - lose) / 2 > truth.share else (middle, high)
         margin = _margin(truth.ties, middle)
     return middle, margin
@@ -54,7 +54,7 @@ def _margin(ties: float, at: float) -> float:
     low, high = 0.0, 12.0
     for _ in range(50):
         middle = (low + high) / 2
-        up, down = below(np.array((middle - at, -middle - at)))
+        up, down = normal_cdf(np.array((middle - at, -middle - at)))
         low, high = (low, middle) if up - down > ties else (middle, high)
     return low
 
@@ -69,8 +69,8 @@ def chances(truth: Truth) -> Array:
     weights = np.exp(-(steps**2) / 2)
     weights /= weights.sum()
     apart = sqrt(1 - truth.rho**2)
-    win = 1 - below((margin - at - truth.rho * steps) / apart)
-    lose = below((-margin - at - truth.rho * steps) / apart)
+    win = 1 - normal_cdf((margin - at - truth.rho * steps) / apart)
+    lose = normal_cdf((-margin - at - truth.rho * steps) / apart)
     second = np.array((win, 1 - win - lose, lose))
     won, lost = steps + at > margin, steps + at < -margin
     first = np.array((won, ~(won | lost), lost))
@@ -105,7 +105,7 @@ def evidence(counts: Ints) -> tuple[Array, Array]:
     first = 2 * match + (end == 2)
     bots = np.stack([first, 4 * match + 1 - first])[:, None]
     sites = Sites(bots, (end == 1)[None], games[match, end])
-    fitted = fit(sites, 2 * matches)
+    fitted = fit_sites(sites, 2 * matches)
     scores = _scores(sites, fitted)
     pull = np.zeros((matches, 3))  # of a game on the first bot
     pull[match, end] = np.where(end == 2, scores[1], scores[0])
@@ -186,4 +186,4 @@ def told_apart(verdicts: Verdicts) -> float:
 
 def match_design(decks: int = 2500, error: float = 0.05) -> Design:
     """Return the test of a match of two bots."""
-    return Design(geometrically(20, decks), error)
+    return Design(make_stages(20, decks), error)

@@ -64,7 +64,7 @@ class Bench:
 
 def line_of(pool: Pool, game: Played) -> bytes:
     """Return the record of a game that was played."""
-    return format.line_of(pool, game.fixture, game.forfeits, game.body)
+    return format.make_line(pool, game.fixture, game.forfeits, game.body)
 
 
 def faults(record: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import Pool
-from arena.rating.comparisons import compared
+from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Rated, counted, merged
-from arena.rating.rate import Ratings, bounds, rate
+from arena.rating.outcomes import Columns, Rated, merge_games, select_counted
+from arena.rating.rate import Ratings, find_bounds, rate_bots
 
 LUCK = 25 / 6  # the model's own
 
@@ -70,7 +70,7 @@ def league(world: World, rng: np.random.Generator) -> Columns:
 def rated(world: World, rng: np.random.Generator) -> Rated:
     """Return a league's games as ratings take them."""
     table = league(world, rng)
-    return merged(table, counted(table), world.shared)
+    return merge_games(table, select_counted(table), world.shared)
 
 
 def joined(parts: list[Columns]) -> Columns:
@@ -84,14 +84,16 @@ def joined(parts: list[Columns]) -> Columns:
 def limit(world: World, rng: np.random.Generator, leagues: int = 1000) -> Array:
     """Return the mu that ratings tend to with ever more leagues: (bots,)."""
     table = joined([league(world, rng) for _ in range(leagues)])
-    return rate(table.names, merged(table, counted(table), world.shared)).mu
+    return rate_bots(table.names, merge_games(table, select_counted(table), world.shared)).mu
 
 
 def held(ratings: Ratings, truth: Array) -> list[bool]:
     """Return by bot whether its interval, as published, holds the true mu; every bot has one."""
     return [
         (ends[0] is None or ends[0] <= true) and (ends[1] is None or true <= ends[1])
-        for ends, true in zip(bounds(ratings, ratings.mu.tolist()), truth.tolist(), strict=True)
+        for ends, true in zip(
+            find_bounds(ratings, ratings.mu.tolist()), truth.tolist(), strict=True
+        )
         if ends
     ]
 
@@ -99,7 +101,7 @@ def held(ratings: Ratings, truth: Array) -> list[bool]:
 def ranges(ratings: Ratings) -> list[tuple[int, int] | None]:
     """Return by bot the first and last place that it may have, as published."""
     order = np.argsort(-ratings.mu, kind="stable")
-    said = compared(
+    said = compare_bots(
         [round(float(mu), 3) for mu in ratings.mu[order]],
         ratings.covariance[np.ix_(order, order)],
         ratings.errors[np.ix_(order, order)],

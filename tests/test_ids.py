@@ -30,7 +30,9 @@ def test_an_id_is_twenty_digits_of_the_hash_of_all_that_determines_a_game() -> N
         "full", False, [["ann", "aa"], ["bob", "bb"], ["cid", "cc"]], [2, 0, 1], 7,
     )  # fmt: skip
     assert ids.game_id(IDENTITY, TRIO, (2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
-    assert ids.ids(IDENTITY, TRIO)((2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
+    assert (
+        ids.make_id_function(IDENTITY, TRIO)((2, 0, 1), 7) == hashlib.sha256(whole).hexdigest()[:20]
+    )
 
 
 def test_whatever_changes_a_game_changes_its_id() -> None:
@@ -62,20 +64,20 @@ def test_bots_numbers_come_under_a_key_of_their_own() -> None:
 
 
 def test_a_given_seed_is_a_secret_of_sixteen_bytes() -> None:
-    assert ids.secret_from(17) == hashlib.sha256(b"arena seed 17").digest()[:16]
-    assert ids.secret_from(17) != ids.secret_from(18)
+    assert ids.secret_from_seed(17) == hashlib.sha256(b"arena seed 17").digest()[:16]
+    assert ids.secret_from_seed(17) != ids.secret_from_seed(18)
 
 
 def test_a_commitment_is_the_hash_of_name_seeds_and_secret_and_says_its_version() -> None:
     """As a shell has it: printf '["arena commitment",1,"cup",4,"000102..."]' | sha256sum."""
     whole = b'["arena commitment",1,"cup",4,"000102030405060708090a0b0c0d0e0f"]'
-    assert ids.commitment("cup", SECRET) == f"v1:{hashlib.sha256(whole).hexdigest()}"
-    assert re.fullmatch(ids.COMMITMENT, ids.commitment("cup", SECRET))
+    assert ids.commit("cup", SECRET) == f"v1:{hashlib.sha256(whole).hexdigest()}"
+    assert re.fullmatch(ids.COMMITMENT, ids.commit("cup", SECRET))
 
 
 def test_whatever_deals_come_of_changes_a_commitment() -> None:
     others = [("cup", SECRET), ("cup2", SECRET), ("cup", SECRET[::-1]), ('cup",4', SECRET)]
-    assert len({ids.commitment(*each) for each in others}) == len(others)
+    assert len({ids.commit(*each) for each in others}) == len(others)
 
 
 def test_a_new_secret_is_never_the_same() -> None:
@@ -115,7 +117,7 @@ def dealt(
 ) -> list[float]:
     """Return the numbers that a deal draws."""
     rules: Any = game or Drawing()
-    numbers = ids.deal_of(rules, None, secret, pool, line_up, deal, where)
+    numbers = ids.deal_setup(rules, None, secret, pool, line_up, deal, where)
     return list(numbers)
 
 
@@ -220,7 +222,7 @@ def test_a_deal_s_numbers_are_spread_evenly() -> None:
 
 def test_the_numbers_of_seats_come_of_one_digest() -> None:
     key = ids.bots_key(SECRET)
-    tables, own = ids.seat_numbers(key, "0a1b", 3)
+    tables, own = ids.draw_seat_numbers(key, "0a1b", 3)
     assert len(tables) == len(own) == 3
     whole = hashlib.shake_128(key + text("seats", "0a1b")).digest(72)
     for seat, (table, seed) in enumerate(zip(tables, own, strict=True)):
@@ -229,7 +231,7 @@ def test_the_numbers_of_seats_come_of_one_digest() -> None:
 
 
 def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
-    of_seats = ids.seat_numbers
+    of_seats = ids.draw_seat_numbers
     tables = [table for n in range(250) for table in of_seats(b"k", f"{n:020x}", 2)[0]]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500

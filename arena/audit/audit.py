@@ -12,9 +12,9 @@ from msgspec import Struct
 from arena.audit import collusion, host_games, hosts, leaks, rerun, significance
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.schedule.order import schedules
+from arena.schedule.order import make_schedules
 from arena.store import usage
-from arena.store.plans import plan_in
+from arena.store.plans import load_plan
 from arena.store.store import Store
 from arena.typed_json import means
 
@@ -74,19 +74,20 @@ class Audit(NamedTuple):
         return Findings(self.repeats, otherwise, self.views, leans, self.residuals, self.on_hosts)
 
 
-def audit(
+def audit_store(
     store: Store,
     games: int,
     unconfined: bool = False,
     steps: Progress = SILENT,
     its_limits: bool = False,
 ) -> Audit:
-    """Return the audit of a store, with so many sampled games, played as `rerun.again` does."""
+    """Return the audit of a store, with so many sampled games, played as `rerun.rerun_games`
+    does."""
     again: list[rerun.Again] = []
     if not store.public:
-        again += rerun.again(store, games, unconfined, steps, its_limits=its_limits)
-    views, leans = _views(store, games, steps), significance.judged(list(_leans(store, steps)))
-    residuals, on_hosts = hosts.residuals(_spent(store)), list[host_games.OnHost]()
+        again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
+    views, leans = _views(store, games, steps), significance.judge_leans(list(_leans(store, steps)))
+    residuals, on_hosts = hosts.find_residuals(_spent(store)), list[host_games.OnHost]()
     if usage.others_played(store):
         on_hosts = host_games.compared(_with_hosts(store, steps))
     return Audit(store.public, again, _repeats(again), views, leans, residuals, on_hosts)
@@ -107,7 +108,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
     steps.begin("dealing hidden cards anew", games)
     positions = compared = not_compared = 0
     told = []
-    for row, _ in counted(rerun.sample(store, plan_in(store), games), steps):
+    for row, _ in counted(rerun.sample_games(store, load_plan(store), games), steps):
         record = json.loads(row.line)
         rng = Random(row.id)  # the same positions each time
         for at in leaks.positions(record, rng, POSITIONS):
@@ -125,7 +126,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
 
 
 def _spent(store: Store) -> Iterator[hosts.Spent]:
-    for used in usage.kept(store):
+    for used in usage.read_usage(store):
         played_by = usage.played_by(used)
         work = used.pool.title, used.bot.name
         host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
@@ -136,10 +137,12 @@ def _with_hosts(
     store: Store, steps: Progress
 ) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
     """Yield pools by title, with each game's host."""
-    planned = sorted(schedules(plan_in(store)).items())
+    planned = sorted(make_schedules(load_plan(store)).items())
     steps.begin("comparing hosts, by pool", len(planned))
     for pool, games in counted(planned, steps):
-        by_id = usage.hosts_of(store, pool)  # in the order of the outcomes, which are some of these
+        by_id = usage.read_hosts_of(
+            store, pool
+        )  # in the order of the outcomes, which are some of these
         yield (
             pool.title,
             (
@@ -150,11 +153,11 @@ def _with_hosts(
 
 
 def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
-    planned = sorted(schedules(plan_in(store)).items())
+    planned = sorted(make_schedules(load_plan(store)).items())
     steps.begin("comparing pairs of bots, by pool", len(planned))
     for pool, games in counted(planned, steps):
         outcomes = store.outcomes(pool, games.holds)
-        pairs = collusion.leans(
+        pairs = collusion.find_leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
         )
         if pairs:

@@ -103,7 +103,7 @@ class _Style(NamedTuple):
         return Noise(variance, int(freedom + 1e-9))
 
 
-def leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
+def find_leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
     """Return the leans of the pool's pairs of bots, the most suspicious first.
 
     Every game comes with its deal: any value equal for the games of a line-up that share luck.
@@ -258,4 +258,4 @@ def _chance(excess: float, noise: Noise) -> float:
         return 1.0
     if noise.variance <= 0:
         return 1.0 if excess <= 0 else 0.0
-    return p_values.above(excess / sqrt(noise.variance), noise.freedom)
+    return p_values.t_above(excess / sqrt(noise.variance), noise.freedom)

@@ -16,17 +16,11 @@ from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.audit.published import content
+from arena.audit.published import read_file
 from arena.errors import UsageError
 from arena.model import StoredPlan
 from arena.store.scan import StoredGame
-from arena.store.secret import (
-    COMMITMENT,
-    SECRET_FILE,
-    Revealed,
-    commitment_in,
-    secret_in,
-)
+from arena.store.secret import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
 from arena.store.store import Store
 from arena.typed_json import decode
 from games import IllegalAction, State
@@ -58,13 +52,13 @@ class Evidence(NamedTuple):
     problems: list[tuple[str, str]]  # (place, what is wrong there)
 
 
-def evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
+def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
     """Return what the deals of a store can be dealt again from: its own secret; of a copy what is
     `given`, or the secret's file beside it. A secret that is not the commitment's is none.
 
     Raises UsageError where the file that was given cannot be read, or a seed is, and there is none.
     """
-    own, committed = secret_in(store), commitment_in(store, plan)
+    own, committed = load_secret(store), load_commitment(store, plan)
     if isinstance(given, int):
         source, told, problems = _seeded(plan, given)
     else:
@@ -85,7 +79,7 @@ def evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
 
 
 def _commitment(plan: StoredPlan, secret: bytes) -> str:
-    return ids.commitment(plan.name, secret)
+    return ids.commit(plan.name, secret)
 
 
 class _Told(NamedTuple):
@@ -102,7 +96,7 @@ def _seeded(plan: StoredPlan, seed: int) -> tuple[str, _Told | None, Problems]:
     """Return what a seed tells. Raises UsageError where the config had none."""
     if not plan.seed_given:
         raise UsageError(f"--seed: {plan.name} was dealt from a secret; --secret takes its file")
-    return f"--seed {seed}", _Told(ids.secret_from(seed), None), []
+    return f"--seed {seed}", _Told(ids.secret_from_seed(seed), None), []
 
 
 def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems]:
@@ -111,7 +105,7 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
     if given is None and not path.exists():
         return "", None, []
     try:
-        text = content(path, MOST_BYTES + 1)
+        text = read_file(path, MOST_BYTES + 1)
     except OSError as error:
         if given is not None:
             raise UsageError(f"--secret: {given}: cannot be read ({error.strerror})") from None
@@ -136,7 +130,7 @@ def is_dealt(
     seating = tuple(json.loads(row.seating))
     for shared in shares:
         where = None if shared else seating
-        setup = ids.deal_of(game, options, secret, row.pool, row.line_up, row.deal, where)
+        setup = ids.deal_setup(game, options, secret, row.pool, row.line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
         if games.dealt(game, state.setup()) == first and comes_to(state, record):

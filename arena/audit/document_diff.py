@@ -35,7 +35,7 @@ class Differences(NamedTuple):
     rounding: int  # how many numbers differ by no more than rounding may
 
 
-def differences(there: Standings, here: Standings) -> Differences:
+def find_differences(there: Standings, here: Standings) -> Differences:
     """Return how the published standings differ from those made here of the same games."""
     wrong = [*_out_of_order(there)]
     count = 0

@@ -138,9 +138,9 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
         return []
     faults = [_faults(host, tallied) for host in hosts]
     gains = [[each for pool in tallied for each in _gains(host, pool)] for host in hosts]
-    by_holm = iter(p_values.holm([each.p for each in faults if each]))
+    by_holm = iter(p_values.adjust_by_holm([each.p for each in faults if each]))
     judged = [each and _judged(each, next(by_holm)) for each in faults]
-    of_all = iter(p_values.holm([each.p for own in gains for each in own]))
+    of_all = iter(p_values.adjust_by_holm([each.p for own in gains for each in own]))
     furthest = [
         min(
             (_judged(each, next(of_all)) for each in own),

@@ -39,7 +39,7 @@ class Residual(Struct, frozen=True):
     apart: Annotated[bool, means("Whether it is beyond what clocks of one league may differ by.")]
 
 
-def residuals(sessions: Iterable[Spent]) -> list[Residual]:
+def find_residuals(sessions: Iterable[Spent]) -> list[Residual]:
     """Return what each host took beside all others, by host's name; none where all was played on
     one.
     """

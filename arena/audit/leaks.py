@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena.records.judge import Divergence, opened
+from arena.records.judge import Divergence, open_record
 from games import FORFEIT, IllegalAction, State
 
 SHOWN = 60  # characters of a value
@@ -56,7 +56,7 @@ def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
     The record is one that the judge agrees with. Raises Divergence where it is none or has fewer
     actions, and IllegalAction where the record's or the twin's actions cannot be played.
     """
-    opened(record)
+    open_record(record)
     if not 0 <= at <= len(record["actions"]):
         raise Divergence(None, f"found {at}; the game has {len(record['actions'])} actions")
     game, seats = games.load(record["game"]), record["players"]

@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from arena.store.scan import StoredGame
 from arena.words import shown
 
 
-def unlawful(row: StoredGame) -> tuple[str, dict[str, Any]]:
+def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
     """Return why a sound game is not one by the rules ("" if it is), and its record."""
     try:
         record = json.loads(row.line)
@@ -17,7 +17,7 @@ def unlawful(row: StoredGame) -> tuple[str, dict[str, Any]]:
     if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
         told = (shown(record["game"]), shown(record["players"]))
         return f"its record is of {told[0]} with {told[1]} players", record
-    verdict = judge(record)
+    verdict = judge_record(record)
     if not verdict.agree:
         where = "" if verdict.at is None else f"action {verdict.at}: "
         return f"its record is not by the rules: {where}{verdict.why}", record

@@ -33,7 +33,7 @@ class Compared(NamedTuple):
     problems: list[tuple[str, str]]  # by file: it is missing, or says something else
 
 
-def compare(store: Store, made: Standings, exact: bool) -> Compared:
+def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
     """Return how the files beside a store differ from the standings made again of its games; where
     not `exact`, rounding is counted and no problem.
 
@@ -47,7 +47,7 @@ def compare(store: Store, made: Standings, exact: bool) -> Compared:
     most = 2 * max(map(len, right.values())) + SPARE
     for name in right:
         try:
-            there[name] = content(store.path.parent / name, most).decode("utf-8", "replace")
+            there[name] = read_file(store.path.parent / name, most).decode("utf-8", "replace")
         except FileNotFoundError:
             if not store.public:
                 problems[name] = "is missing; `arena tournament` writes it again"
@@ -71,13 +71,13 @@ def _rounded(text: str, made: Standings) -> "tuple[Differences, Standings | None
     """Return how a published document differs from the one made here, and the document; None where
     it is not written as we write it, which says more than what it says.
     """
-    from arena.audit.document_diff import Differences, differences  # numpy takes its time
+    from arena.audit.document_diff import Differences, find_differences  # numpy takes its time
     from arena.tables import formats
 
     try:
         published = decode(text, Standings)
         if formats.json(published) == text:
-            return differences(published, made), published
+            return find_differences(published, made), published
     except (ValueError, TypeError, LookupError):
         pass  # no document
     return Differences([], 0), None
@@ -99,7 +99,7 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:57]}...")
 
 
-def made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
+def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     """Return whether the tables were computed as they would be here: by the same versions of Python
     and numpy, with the same features of the CPU. And (file, problem) of what should say so and
     cannot be read.
@@ -110,19 +110,19 @@ def made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     problems = []
     ours = publish.versions()
     try:
-        told = decode(content(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
+        told = decode(read_file(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
         written, here = [told.versions], told.cpu_features == publish.cpu_features()
     except FileNotFoundError:
-        written, here = usage.versions(store), True
+        written, here = usage.read_versions(store), True
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
-        written, here = usage.versions(store), True
+        written, here = usage.read_versions(store), True
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return here and these, problems
 
 
-def content(path: Path, most: int) -> bytes:
+def read_file(path: Path, most: int) -> bytes:
     """Return a file, the first so many bytes of it. Raises OSError; also where it is no ordinary
     file, such as a pipe that nobody writes to.
     """

@@ -24,11 +24,11 @@ from trueskill.mathematics import Gaussian
 from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.rating.outcomes import sides_of
-from arena.schedule.order import Schedule, schedules
-from arena.store.plans import plan_in
+from arena.rating.outcomes import find_sides
+from arena.schedule.order import Schedule, make_schedules
+from arena.store.plans import load_plan
 from arena.store.store import Store
-from arena.system.parallel import in_turn
+from arena.system.parallel import map_in_processes
 from arena.tables.pool_table import PlayedPool, rated
 
 LIMIT = 1.0
@@ -68,13 +68,13 @@ class Settled(NamedTuple):
     gave_up: str | None
 
 
-def refits(store: Store, steps: Progress = SILENT) -> list[Refit]:
+def refit_store(store: Store, steps: Progress = SILENT) -> list[Refit]:
     """Return the comparison for each pool of the stored plan, in its order."""
-    planned = schedules(plan_in(store)).values()
+    planned = make_schedules(load_plan(store)).values()
     steps.begin("rating pools by the trueskill package", len(planned))
     if store.count() < RATE_APART:
         return list(counted((_of_pool(store, schedule) for schedule in planned), steps))
-    return list(counted(in_turn(partial(_apart, store.path), planned), steps))
+    return list(counted(map_in_processes(partial(_apart, store.path), planned), steps))
 
 
 def _apart(path: Path, schedule: Schedule) -> Refit:
@@ -87,16 +87,16 @@ def _of_pool(store: Store, schedule: Schedule) -> Refit:
     pool, bots = schedule.entry.pool, schedule.entry.bots
     names = tuple(bot.name for bot in bots)
     games = store.outcomes(pool, schedule.holds)  # by id
-    return refit(PlayedPool(pool, names, schedule.entry.duplicate, 0, games))
+    return refit_pool(PlayedPool(pool, names, schedule.entry.duplicate, 0, games))
 
 
-def refit(played: PlayedPool) -> Refit:
+def refit_pool(played: PlayedPool) -> Refit:
     """Return the comparison for a pool's games: all, or the first of them.
 
     A store gives them in the order of their ids. These are hashes, so the first are as good as
     games drawn by lot.
     """
-    pool, sample = played.pool, sampled(played.pool, played.games)
+    pool, sample = played.pool, sample_games(played.pool, played.games)
     title, games = pool.title, len(sample.games)
     if not games:
         return Refit(title, 0, True, 0, None, None, [], None, False)
@@ -108,18 +108,18 @@ def refit(played: PlayedPool) -> Refit:
     own = dict(zip(ours.names, ours.mu.tolist(), strict=True))
     apart = {bot: abs(theirs[bot] - own[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
-    wrong = apart[bot] > LIMIT and len(sides_of(pool)) == 2
+    wrong = apart[bot] > LIMIT and len(find_sides(pool)) == 2
     swapped = _swapped(own, theirs)
     return Refit(
         title, games, sample.whole, passes, round(apart[bot], 3), bot, swapped, None, wrong
     )
 
 
-def sampled(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
+def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
     """Return the first games that count, given with their deals: all, or as many as have no more
     different endings than the package can be asked to rate.
     """
-    sides = sides_of(pool)
+    sides = find_sides(pool)
     most = DUELS if len(sides) == 2 else TABLES
     games: list[tuple[Outcome, int]] = []
     endings: Counter[Ending] = Counter()
@@ -216,7 +216,7 @@ def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -
         ratings[bot] = Gaussian(pi=old.pi, tau=old.tau + off * (old.pi - SIGMA**-2))
 
 
-def in_words(refit: Refit) -> str:
+def describe_refit(refit: Refit) -> str:
     """Return what the comparison came to, in a line."""
     if not refit.games:
         return f"{refit.pool}: no games that count"

@@ -16,17 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import games
-from arena.audit.deals import Given, evidence
-from arena.audit.legal_record import unlawful
+from arena.audit.deals import Given, find_evidence
+from arena.audit.legal_record import find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.league.files import Source, problem_of
-from arena.league.snapshots import snapshots
+from arena.league.files import Source, check_source
+from arena.league.snapshots import write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
 from arena.records import replay
-from arena.records.format import line_of
-from arena.schedule.order import schedules
-from arena.store.plans import plan_in, schedule_of
+from arena.records.format import make_line
+from arena.schedule.order import make_schedules
+from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.typed_json import means
@@ -69,7 +69,7 @@ class Again(Struct, frozen=True):
     ] = False
 
 
-def again(
+def rerun_games(
     store: Store,
     count: int,
     unconfined: bool = False,
@@ -78,8 +78,8 @@ def again(
     its_limits: bool = False,
 ) -> list[Again]:
     """Return `count` stored games played again, always the same ones, by pool. A copy takes what is
-    `given` of its deals (`deals.evidence`). Bots get at most a reader's limits (`MOST`), unless
-    they are to have `its_limits`, the store's.
+    `given` of its deals (`deals.find_evidence`). Bots get at most a reader's limits (`MOST`),
+    unless they are to have `its_limits`, the store's.
 
     A bot may recognise a replay and die, to escape the comparison. If `FEW` games or more end by
     faults that a bot had only here, they are replayed once more, with wider limits and with as many
@@ -88,21 +88,21 @@ def again(
     Raises UsageError where the sources or the secret are not kept, or where the games were played
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
-    plan, secret = plan_in(store), allow(store, unconfined, given)
+    plan, secret = load_plan(store), check_allowed(store, unconfined, given)
     from arena.process.asker import unloadable  # here: only Linux has what these import
     from arena.process.zygote_client import ZygoteClient
     from arena.sandbox.walls import WALLS
 
     limits, wider = (
-        each if its_limits else bounded(each) for each in (plan.limits, _wider(plan.limits))
+        each if its_limits else bound_limits(each) for each in (plan.limits, _wider(plan.limits))
     )
     chosen: dict[Entry, dict[str, StoredGame]] = {}
     steps.begin("playing games again", count)
-    for row, entry in sample(store, plan, count):
+    for row, entry in sample_games(store, plan, count):
         chosen.setdefault(entry, {})[row.id] = row
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
     found: dict[str, Again] = {}
-    with snapshots(_sources(store, bots), bots) as paths:
+    with write_snapshots(_sources(store, bots), bots) as paths:
         zygote = ZygoteClient(plan.confinement == WALLS)
         try:
             unloaded = unloadable(paths, limits, zygote)
@@ -125,7 +125,7 @@ def again(
     return list(found.values())
 
 
-def bounded(limits: Limits) -> Limits:
+def bound_limits(limits: Limits) -> Limits:
     """Return a store's limits, each the reader's where that is lower."""
     return Limits(*map(min, limits, MOST))
 
@@ -174,7 +174,7 @@ class _Stage(NamedTuple):
 
         def emit(game: Played) -> None:
             if row := rows.get(game.fixture.id):
-                found.append(compare(row, game, lower))
+                found.append(compare_games(row, game, lower))
                 steps.done()
 
         def pulse() -> None:
@@ -197,7 +197,7 @@ class _Stage(NamedTuple):
         from arena.session.player import BATCH
 
         names = {bot.name for row in rows.values() for bot in row.line_up}
-        schedule = schedules(self.plan)[entry.pool]
+        schedule = make_schedules(self.plan)[entry.pool]
         step = max(1, len(schedule) // SEARCHED)
         drawn = (schedule[number] for number in range(0, len(schedule), step))
         fit = (
@@ -208,10 +208,10 @@ class _Stage(NamedTuple):
         return list(islice(fit, BATCH * len(names) // entry.pool.players))
 
 
-def allow(store: Store, unconfined: bool, given: Given = None) -> bytes:
+def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
     """Return the secret; raise what `again` would raise, before anything is done."""
-    plan = plan_in(store)
-    secret = evidence(store, plan, given).secret
+    plan = load_plan(store)
+    secret = find_evidence(store, plan, given).secret
     if secret is None and store.public:
         raise UsageError(
             f"{store.path}: is a published copy: without its secret no game can be "
@@ -241,17 +241,17 @@ def allow(store: Store, unconfined: bool, given: Given = None) -> bytes:
     return secret
 
 
-def sample(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame, Entry]]:
+def sample_games(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame, Entry]]:
     """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
     as good as drawn at random, and the same each time.
     """
-    planned = schedules(plan)
+    planned = make_schedules(plan)
     drawn: list[tuple[StoredGame, Entry]] = []
     for row in store.games(in_order_of_id=True):
         if len(drawn) == count:
             break
-        if row.sound and (own := schedule_of(planned, row)) is not None:
-            if problem := unlawful(row)[0]:
+        if row.sound and (own := find_schedule(planned, row)) is not None:
+            if problem := find_illegal(row)[0]:
                 raise ArenaError(
                     f"{store.path}: game {row.id}: {problem}; `arena verify` says more"
                 )
@@ -265,23 +265,23 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
         files = store.source_of(bot)
         if files is None:
             raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
-        if problem := problem_of(Source(files), bot.hash):
+        if problem := check_source(Source(files), bot.hash):
             raise ArenaError(f"{store.path}: bot {bot.name}: {problem}")
         sources[bot.name] = Source(files)
     return sources
 
 
-def compare(row: StoredGame, played: Played, lower: bool = False) -> Again:
+def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again:
     """Return how a game came out the second time. Under `lower` limits than the store's, any new
     fault may be theirs.
     """
     old = json.loads(row.line)
-    new = json.loads(line_of(row.pool, played.fixture, played.forfeits, played.body))
+    new = json.loads(make_line(row.pool, played.fixture, played.forfeits, played.body))
     bots = tuple(old["meta"]["bots"])
     told = Again(row.id, row.pool.title, bots, True)
     if old == new:
         return told
-    at, seat, words = first_difference(old, new)
+    at, seat, words = find_difference(old, new)
     before, now = (record["meta"]["faults"] for record in (old, new))
     ends = [fault for fault in (*before, *now) if fault[1] in MEASURED_FAULTS]
     if lower:
@@ -296,9 +296,7 @@ def compare(row: StoredGame, played: Played, lower: bool = False) -> Again:
     return replace(told, alike=None)
 
 
-def first_difference(
-    old: dict[str, Any], new: dict[str, Any]
-) -> tuple[int | None, int | None, str]:
+def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | None, int | None, str]:
     """Return the index of the first action that differs, whose it is, and both in words.
 
     The seat is None where no bot can have done it: the deals differ.
@@ -327,7 +325,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     Where records keep no passes, as in the window of 17, it is that of the seat that was asked
     first: of a call and the next play the caller's. A forfeit counts like a call there.
     """
-    state = replay.state_at(record, at)
+    state = replay.replay_to(record, at)
     asked = games.asked(games.load(record["game"]), state.dump())
     window = [
         entry[0]
@@ -340,7 +338,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     return int(forfeits[0] if forfeits else entries[0][0])
 
 
-def in_words(game: Again) -> str:
+def describe_rerun(game: Again) -> str:
     """Return the difference in words, and whose doing it is."""
     if not game.bot:
         return f"played again, {game.what}; no bot can cause that"

@@ -36,7 +36,7 @@ class Judged(Lean, frozen=True):
     ]
 
 
-def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
+def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
     """Return the leans judged, pools and leans in the order in which they are given.
 
     A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
@@ -47,12 +47,12 @@ def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
     pairs = sorted(
         (lean.p, at, place) for at, (_, own) in enumerate(pools) for place, lean in enumerate(own)
     )
-    by_holm = p_values.holm([p for p, _, _ in pairs])
+    by_holm = p_values.adjust_by_holm([p for p, _, _ in pairs])
     found: dict[tuple[int, int], Judged] = {}
     before = 0  # pairs that are named: they are compared with no more
     for (_, at, place), p in zip(pairs, by_holm, strict=True):
         lean = pools[at][1][place]
-        least = least_lean(lean, LEVEL / (len(pairs) - before))
+        least = find_least_lean(lean, LEVEL / (len(pairs) - before))
         title = pools[at][0].title
         found[at, place] = Judged(
             **asdict(lean), pool=title, p_holm=p, beyond_chance=p <= LEVEL, least_lean=least
@@ -61,14 +61,14 @@ def judged(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
     return [[found[at, place] for place in range(len(own))] for at, (_, own) in enumerate(pools)]
 
 
-def least_lean(pair: Lean, level: float) -> float | None:
+def find_least_lean(pair: Lean, level: float) -> float | None:
     """Return the least true lean, in points, that is found as often as `POWER` if the pair's p must
     come to `level`; None where not even the largest is.
     """
     noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
     if not all(freedom for _, freedom in noises):
         return None
-    needed = max(se * p_values.critical(2 * level / WAYS, freedom) for se, freedom in noises)
-    missed = max(se * p_values.critical(2 * (1 - POWER), freedom) for se, freedom in noises)
+    needed = max(se * p_values.t_critical(2 * level / WAYS, freedom) for se, freedom in noises)
+    missed = max(se * p_values.t_critical(2 * (1 - POWER), freedom) for se, freedom in noises)
     least = needed + missed
     return least if least <= MOST_LEAN else None

@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from arena.audit import published
-from arena.audit.deals import Given, Origin, evidence, is_dealt
-from arena.audit.legal_record import unlawful
+from arena.audit.deals import Given, Origin, find_evidence, is_dealt
+from arena.audit.legal_record import find_illegal
 from arena.audit.published import Compared
 from arena.audit.verification import (
     BOT,
@@ -28,14 +28,14 @@ from arena.audit.verification import (
     Verification,
 )
 from arena.errors import ArenaError, UsageError
-from arena.league.files import Source, problem_of
+from arena.league.files import Source, check_source
 from arena.progress import SILENT, Progress
-from arena.schedule.order import schedules
-from arena.store.plans import plan_in, schedule_of
+from arena.schedule.order import make_schedules
+from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
-from arena.store.secret import secret_in
+from arena.store.secret import load_secret
 from arena.store.store import Store
-from arena.system.parallel import in_turn
+from arena.system.parallel import map_in_processes
 from arena.tables.from_store import document_of
 from games import FORFEIT
 
@@ -46,9 +46,9 @@ BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
 AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
 
-def verify(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
+def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
     """Return what is wrong with a store, and with the files published beside it. What is `given` of
-    its deals may raise UsageError (`deals.evidence`).
+    its deals may raise UsageError (`deals.find_evidence`).
     """
     steps.begin("checking the file")
     problems = store.problems()  # before anything else: the rest might have no end
@@ -56,21 +56,21 @@ def verify(store: Store, steps: Progress = SILENT, given: Given = None) -> Verif
     if not store.ours:
         return _unread(findings)
     try:
-        plan = plan_in(store)
+        plan = load_plan(store)
     except UsageError:
         raise
     except ArenaError as error:
         return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
-    if not store.public and secret_in(store) is None:
+    if not store.public and load_secret(store) is None:
         findings.append(Finding(DAMAGED, "database", "the secret that deals come from is missing"))
-    known = evidence(store, plan, given)
+    known = find_evidence(store, plan, given)
     findings += [Finding(SECRET, place, what) for place, what in known.problems]
     findings += _bots(store)
     count = left_out = 0
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
     steps.begin("judging games", stored)
     work = partial(examine, Origin(plan, known.secret))
-    for found, others, looked in in_turn(work, _parts(store.games())):
+    for found, others, looked in map_in_processes(work, _parts(store.games())):
         findings += found
         count += looked
         left_out += others
@@ -82,7 +82,7 @@ def verify(store: Store, steps: Progress = SILENT, given: Given = None) -> Verif
             findings.append(Finding(DAMAGED, "database", loss))
         compared, exact, refits, differing = _standings(store, steps)
         findings += differing
-    planned = sum(map(len, schedules(plan).values()))
+    planned = sum(map(len, make_schedules(plan).values()))
     return Verification(
         count,
         left_out,
@@ -117,7 +117,7 @@ def _bots(store: Store) -> Iterator[Finding]:
         if source is None:
             if not store.public:
                 yield Finding(BOT, bot.name, "its source is missing")
-        elif problem := problem_of(Source(source), bot.hash):
+        elif problem := check_source(Source(source), bot.hash):
             yield Finding(BOT, bot.name, problem)
 
 
@@ -136,14 +136,14 @@ def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
 def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int, int]:
     """Return what is wrong with some games, and how many are not in the plan's tables."""
     findings, left_out = [], 0
-    planned = schedules(origin.plan)
+    planned = make_schedules(origin.plan)
     for row in rows:
         place = f"game {row.id}"
         if not row.sound:
             damage = "is damaged: its checksum does not match"
             findings.append(Finding(DAMAGED, place, damage))
             continue
-        own = schedule_of(planned, row)
+        own = find_schedule(planned, row)
         left_out += own is None
         shares = (False, True) if own is None else (own.entry.duplicate,)  # decks, or not
         problem = wrong_game(row, origin.secret, shares)
@@ -159,7 +159,7 @@ def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) ->
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
         return f"its seating {row.seating} does not seat {len(row.line_up)} bots"
-    problem, record = unlawful(row)
+    problem, record = find_illegal(row)
     if problem:
         return problem
     differing = _row_differs(row, record)
@@ -192,16 +192,16 @@ def _standings(store: Store, steps: Progress) -> tuple[Compared, bool, list[Refi
     """Return how published files compare with what is made again, whether to the byte; how far the
     package's ratings are from ours, by pool; and what is wrong with either.
     """
-    from arena.audit.refit import refits
+    from arena.audit.refit import refit_store
 
     try:
-        exact, unread = published.made_here(store)
-        compared = published.compare(store, document_of(store, steps=steps), exact)
+        exact, unread = published.is_made_here(store)
+        compared = published.compare_published(store, document_of(store, steps=steps), exact)
     except UNSOUND as error:
         problem = f"cannot be made of what is stored ({error})"
         return Compared([], 0, []), True, [], [Finding(TABLE, "tables", problem)]
     findings = [Finding(TABLE, name, problem) for name, problem in [*compared.problems, *unread]]
-    by_the_package = refits(store, steps)
+    by_the_package = refit_store(store, steps)
     findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
     return compared, exact, by_the_package, findings
 

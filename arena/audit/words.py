@@ -15,7 +15,7 @@ from arena.words import amount
 MOST = 20  # findings, games or leaks that are listed
 
 
-def of_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
+def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
     """Return what became of verifying, and of playing games again: all but the findings."""
     from arena.audit import refit  # numpy takes its time
 
@@ -40,7 +40,7 @@ def of_verification(verification: Verification, again: Sequence[Again]) -> list[
         lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
     if verification.refits:
         lines.append("ratings: made again by the trueskill package, in passes until they settle")
-        lines += [f"  {refit.in_words(each)}" for each in verification.refits]
+        lines += [f"  {refit.describe_refit(each)}" for each in verification.refits]
     if again:
         alike = sum(game.alike is True for game in again)
         lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
@@ -157,7 +157,7 @@ def _not_compared(again: Iterable[Again]) -> Iterator[str]:
     yield "; ".join([words, *told])
 
 
-def of_audit(audit: Audit, width: int) -> Iterator[str]:
+def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     """Yield what an audit came to, in lines and in tables of `width` characters."""
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
     if audit.repeats:
@@ -166,7 +166,7 @@ def of_audit(audit: Audit, width: int) -> Iterator[str]:
         yield from whole_texts(Table("", (), heads, repeats), width, (), ("bot",))
         differing = [game for game in audit.again if game.alike is False]
         for game in differing[:MOST]:
-            yield f"game {game.game}: {rerun.in_words(game)}"
+            yield f"game {game.game}: {rerun.describe_rerun(game)}"
         yield from _not_compared(audit.again)
     elif audit.public:
         yield "not done: of a published store no game is played again"

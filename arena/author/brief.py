@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import house_folder
+from arena.league.bots import find_house
 from arena.words import not_one_of
 
 FOR_ALL = (
@@ -96,7 +96,7 @@ def _bots(name: str) -> str:
     """Return short bots that know a game."""
     parts = ["### Three short bots" if name in BOTS else "### Short bots"]
     for bot in BOTS.get(name, OF_ANY_GAME):
-        source = (house_folder() / f"{bot}.py").read_text("utf-8").strip()
+        source = (find_house() / f"{bot}.py").read_text("utf-8").strip()
         parts.append(f"`{bot}`:\n\n```python\n{source}\n```")
     return "\n\n".join(parts)
 
@@ -157,7 +157,7 @@ def rules_of(game: str) -> str:
 
 def page_for_bots() -> str:
     """Return `bots/README.md`: of a clone, or as it came with an installed package."""
-    return _read(house_folder() / "README.md")
+    return _read(find_house() / "README.md")
 
 
 def sections(page: str) -> dict[str, str]:

@@ -21,9 +21,9 @@ from arena.author.causes import Mistake, mistake
 from arena.author.check_document import Checked, CheckFault, Repeats
 from arena.author.check_games import PoolGames, Target, choose_games, pools
 from arena.author.profiler import Log, Profiler, measure_load
-from arena.league.bots import BotPath, house_bots
-from arena.league.files import Source, content_hash, read_bot
-from arena.league.snapshots import snapshots, sweep
+from arena.league.bots import BotPath, find_house_bots
+from arena.league.files import Source, hash_source, read_bot
+from arena.league.snapshots import sweep_snapshots, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
 from arena.plan.plan import check_walls
 from arena.process.zygote_client import ZygoteClient
@@ -62,14 +62,14 @@ def check(
     began_s = time.monotonic()
     source = read_bot(found)
     check_walls(remedy=UNWALLED)
-    sweep()
-    bot = Bot(found.name, content_hash(source))
+    sweep_snapshots()
+    bot = Bot(found.name, hash_source(source))
     sources = {bot.name: source} | _opponents(bot)
-    bots = [Bot(name, content_hash(sources[name])) for name in sources]
+    bots = [Bot(name, hash_source(sources[name])) for name in sources]
     limits = Limits()._replace(output_kib=KEPT_KIB)
-    target = Target.of(found, bot, ids.secret_from(seed))
+    target = Target.of(found, bot, ids.secret_from_seed(seed))
     steps.begin("loading the bot")
-    with snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
+    with write_snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
         load = measure_load(zygote, Path(paths[bot.name]), limits)
         bench = _Bench(target, bots, limits, paths, zygote, noticed)
         repeats, whole = None, True
@@ -87,9 +87,9 @@ def check(
 def _opponents(bot: Bot) -> dict[str, Source]:
     """Return the house bots by name, but for the bot itself."""
     found = {}
-    for each in house_bots():
+    for each in find_house_bots():
         source = read_bot(each)
-        if content_hash(source) != bot.hash:
+        if hash_source(source) != bot.hash:
             found[f"house-{each.name}"[:32] if each.name == bot.name else each.name] = source
     return found
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import games
 from arena import ids
 from arena.author.profiler import Log
-from arena.league.bots import BotPath, twins_of
+from arena.league.bots import BotPath, find_twins
 from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, Tally, file_of
 from arena.schedule.order import Schedule
 
@@ -28,7 +28,7 @@ class Target(NamedTuple):
     def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Target":
         """Return the bot at this place as a target."""
         beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
-        twins = tuple(path.name for path in twins_of(found))
+        twins = tuple(path.name for path in find_twins(found))
         return cls(bot, found.path.is_dir(), beside, twins, secret)
 
     @property
@@ -39,7 +39,7 @@ class Target(NamedTuple):
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
         """Return the bot's seats in a game, each with its `view.table`."""
         key, players = ids.bots_key(self.secret), pool.players
-        tables, _ = ids.seat_numbers(key, fixture.id, players)
+        tables, _ = ids.draw_seat_numbers(key, fixture.id, players)
         line_up = [bot.name for bot in fixture.line_up]
         return [
             (seat, tables[seat])

@@ -12,10 +12,10 @@ from typing import Any
 import games
 from arena.author import in_process
 from arena.errors import UsageError, require_linux
-from arena.league.bots import NAME, BotPath, find_bot, folder_from
-from arena.league.files import content_hash, read_bot
+from arena.league.bots import NAME, BotPath, find_bot, find_league_from
+from arena.league.files import hash_source, read_bot
 from arena.league.remedies import remedy
-from arena.league.snapshots import snapshots
+from arena.league.snapshots import write_snapshots
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process.death import reason_of
 from arena.reasons import in_full
@@ -71,7 +71,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
 
 def _found(bot: str) -> BotPath:
     """Return the bot of a path, or of a name in the league's folder. Raises UsageError."""
-    return find_bot(folder_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
+    return find_bot(find_league_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
 
 
 def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
@@ -108,8 +108,8 @@ def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
 
     check_walls(path.path, remedy=UNWALLED)
     source = read_bot(path)
-    bot = Bot(path.name, content_hash(source))
-    with snapshots({bot.name: source}, [bot]) as paths, closing(ZygoteClient()) as zygote:
+    bot = Bot(path.name, hash_source(source))
+    with write_snapshots({bot.name: source}, [bot]) as paths, closing(ZygoteClient()) as zygote:
         asker = Asker(partial(zygote.start, Path(paths[bot.name]), Limits()))
         reply: str | Reason | None = asker.load()
         if reply is None:

@@ -9,17 +9,17 @@ import msgspec
 
 import games
 from arena import ids
-from arena.audit.deals import evidence
-from arena.audit.legal_record import unlawful
+from arena.audit.deals import find_evidence
+from arena.audit.legal_record import find_illegal
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, folder_from
-from arena.league.files import Source, content_hash, read_bot
+from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, find_league_from
+from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Limits
-from arena.records.questions import Question, questions
+from arena.records.questions import Question, find_questions
 from arena.sandbox import wire
-from arena.schedule.order import schedules
+from arena.schedule.order import make_schedules
 from arena.store import logs
-from arena.store.plans import plan_in, schedule_of
+from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 
@@ -55,8 +55,8 @@ class Archive(NamedTuple):
 
 def archive_of(store: Store) -> Archive:
     """Return what the store's games were played with. Raises UsageError where it has no games."""
-    plan = plan_in(store)
-    secret = evidence(store, plan).secret
+    plan = load_plan(store)
+    secret = find_evidence(store, plan).secret
     key = NO_KEY if secret is None else ids.bots_key(secret)
     return Archive(plan.limits, key, secret is not None)
 
@@ -73,14 +73,14 @@ def find_game(store: Store, id: str) -> StoredGame:
 
 def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
     """Return a game as a seat lived it. Raises ArenaError where it is not by the rules."""
-    problem, record = unlawful(row)
+    problem, record = find_illegal(row)
     if problem:
         raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
-    tables, numbers = ids.seat_numbers(archive.key, row.id, row.pool.players)
+    tables, numbers = ids.draw_seat_numbers(archive.key, row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
     failed = logs.failed_in(store, row.id) if row.faults else {}
-    asked = tuple(questions(record, seat, tables, failed))
+    asked = tuple(find_questions(record, seat, tables, failed))
     return RecordedGame(row.id, seat, hello, begun, asked)
 
 
@@ -92,10 +92,10 @@ def seats_of(row: StoredGame, name: str) -> list[int]:
 
 def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
     """Yield the plan's games, or those that a bot of that name sat in, in order of id."""
-    planned = schedules(plan_in(store))
+    planned = make_schedules(load_plan(store))
     for row in store.games(in_order_of_id=True):
         played = name is None or name in {bot.name for bot in row.line_up}
-        if row.sound and played and schedule_of(planned, row) is not None:
+        if row.sound and played and find_schedule(planned, row) is not None:
             yield row
 
 
@@ -118,14 +118,14 @@ def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentB
     """
     found = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
     source = read_bot(found)
-    return CurrentBot(found.path.absolute(), source, Bot(name, content_hash(source)))
+    return CurrentBot(found.path.absolute(), source, Bot(name, hash_source(source)))
 
 
 def _in_league(results: Path, name: str) -> BotPath:
     try:
-        folder = folder_from(results.absolute().parent)
+        folder = find_league_from(results.absolute().parent)
     except UsageError:
-        folder = folder_from(Path.cwd())
+        folder = find_league_from(Path.cwd())
     try:
         return find_bot(folder, name)
     except UsageError:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from arena.errors import UsageError
-from arena.league.bots import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, right_name
+from arena.league.bots import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, suggest_name
 from arena.system.atomic import write_tree
 from arena.words import either
 
@@ -69,7 +69,7 @@ def problem(name: str) -> str | None:
 
 def _free_name(name: str) -> str:
     """Return a name that a new bot may have, as near as possible to one that it may not."""
-    right = right_name(name.replace("-", "_"))
+    right = suggest_name(name.replace("-", "_"))
     if right[0].isdigit():
         right = f"bot_{right[:28]}"
     return f"{right[:28]}_bot" if iskeyword(right) or right in IMPORTED else right

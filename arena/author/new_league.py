@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from arena.author import new_bot
 from arena.errors import UsageError
-from arena.league.bots import BOTS, BotPath, house_bots
+from arena.league.bots import BOTS, BotPath, find_house_bots
 from arena.system.atomic import write_tree
 from arena.words import amount, shown
 
@@ -66,7 +66,7 @@ def files(action: str) -> dict[str, bytes]:
         place: (TEMPLATES / name).read_text("utf-8").replace("@ACTION@", action).encode()
         for name, place in PLACES.items()
     }
-    bots = {name: content for bot in house_bots() for name, content in _files_of(bot)}
+    bots = {name: content for bot in find_house_bots() for name, content in _files_of(bot)}
     bots |= new_bot.files(STARTER, "decide")
     return texts | {f"{BOTS}/{name}": content for name, content in bots.items()}
 

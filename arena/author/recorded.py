@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError
-from arena.records.as_test import HEAD, as_test
+from arena.records.as_test import HEAD, format_test
 from arena.records.judge import Divergence
-from arena.records.questions import NOT_KNOWN, Shown, question_at
+from arena.records.questions import NOT_KNOWN, Shown, find_question_at
 from arena.words import shown
 
 
@@ -48,7 +48,7 @@ def find_question(
     failed at.
     """
     try:
-        return question_at(_record(record, line), step, seat, phase, failed)
+        return find_question_at(_record(record, line), step, seat, phase, failed)
     except Divergence as error:
         where = "" if error.at is None else f"action {error.at}: "
         raise UsageError(f"at: the record does not hold: {where}{error.why}") from None
@@ -85,7 +85,7 @@ def write_test(
     bots = meta.get("bots") if isinstance(meta, dict) else None
     bot = bots[question.seat] if isinstance(bots, list) and question.seat < len(bots) else "my_bot"
     where = f"game {id[:8]} action {step}" if id else f"action {step}"
-    return as_test(str(bot), question.view, question.decision, where)
+    return format_test(str(bot), question.view, question.decision, where)
 
 
 def _record(given: Mapping[str, Any] | str | Path, line: int) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from arena.author.history import (
     seats_of,
 )
 from arena.errors import ArenaError
-from arena.league.snapshots import snapshots
+from arena.league.snapshots import write_snapshots
 from arena.model import Limits, Pool, Reason
 from arena.process.asker import Asker, Launcher, Reply
 from arena.process.death import Death
@@ -148,7 +148,7 @@ class Replayer:
 def replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
     """Give a bot to ask, of its current files."""
     with (
-        snapshots({now.bot.name: now.source}, [now.bot]) as paths,
+        write_snapshots({now.bot.name: now.source}, [now.bot]) as paths,
         closing(ZygoteClient(confined)) as zygote,
         closing(Replayer(zygote, Path(paths[now.bot.name]), limits)) as player,
     ):

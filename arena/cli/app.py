@@ -122,10 +122,10 @@ def main() -> None:
 
         if not isinstance(error, sqlite3.DatabaseError):
             raise
-        from arena.store.opening import no_room
+        from arena.store.opening import explain_no_room
 
         say(
-            no_room(error)
+            explain_no_room(error)
             or f"the results file is damaged or cannot be read ({error}); `arena "
             "verify` says what is still good, `arena tournament` plays the rest again"
         )

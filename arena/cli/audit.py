@@ -47,8 +47,8 @@ def verify_command(
 
     from arena.audit import rerun, words
     from arena.audit.verification import DAMAGED, REPLAY, Finding
-    from arena.audit.verify import verify
-    from arena.store.plans import plan_in
+    from arena.audit.verify import verify_store
+    from arena.store.plans import load_plan
     from arena.store.store import Store
     from arena.typed_json import encode
 
@@ -59,23 +59,23 @@ def verify_command(
         again_too = replay_bots > 0 and not store.problems()
         try:
             if again_too:
-                rerun.allow(store, unconfined, given)
+                rerun.check_allowed(store, unconfined, given)
         except (UsageError, Unconfinable):
             raise
         except ArenaError:
             again_too = False  # the plan or the secret is damaged, which verifying says
-        verification = verify(store, steps, given)
+        verification = verify_store(store, steps, given)
         public = verification.read and store.public
         again: list[rerun.Again] = []
         try:
             if again_too and verification.read:
-                steps.say(*limits_told(plan_in(store).limits, its_limits))
-                again += rerun.again(store, replay_bots, unconfined, steps, given, its_limits)
+                steps.say(*limits_told(load_plan(store).limits, its_limits))
+                again += rerun.rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
         except ArenaError as error:
             verification.findings.append(Finding(REPLAY, "replay", str(error)))
     say_cut(game.bot for game in again if game.bounded)
     verification.findings.extend(
-        Finding(REPLAY, f"game {game.game}", rerun.in_words(game))
+        Finding(REPLAY, f"game {game.game}", rerun.describe_rerun(game))
         for game in again
         if game.alike is False
     )
@@ -86,7 +86,7 @@ def verify_command(
             out(f"{finding.place}: {finding.what}")
         if len(verification.findings) > words.MOST:
             out(f"... and {len(verification.findings) - words.MOST:,} findings more (--json)")
-        for line in words.of_verification(verification, again):
+        for line in words.describe_verification(verification, again):
             out(line)
     if verification.findings:
         damaged = any(finding.kind == DAMAGED for finding in verification.findings)
@@ -126,19 +126,19 @@ def audit_command(
 ) -> None:
     """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
     from arena.audit import words
-    from arena.audit.audit import audit
-    from arena.store.plans import plan_in
+    from arena.audit.audit import audit_store
+    from arena.store.plans import load_plan
     from arena.store.store import Store
     from arena.typed_json import encode
 
     with closing(Store.open(results)) as store, Display() as steps:
-        steps.say(*limits_told(plan_in(store).limits, its_limits or store.public))
-        report = audit(store, games, unconfined, steps, its_limits)
+        steps.say(*limits_told(load_plan(store).limits, its_limits or store.public))
+        report = audit_store(store, games, unconfined, steps, its_limits)
     say_cut(game.bot for game in report.again if game.bounded)
     if json:
         out(encode(report.findings))
     else:
-        for line in words.of_audit(report, width()):
+        for line in words.describe_audit(report, width()):
             out(line)
     if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)

@@ -73,10 +73,10 @@ def _found(given: Sequence[str]) -> list["BotPath"]:
     """Return the bots: of the league here by name or glob, or any by path, also outside a league;
     each once.
     """
-    from arena.league.bots import BOTS, WILD, find_bot, find_bots, folder_from
+    from arena.league.bots import BOTS, WILD, find_bot, find_bots, find_league_from
 
     try:
-        folder = folder_from(Path.cwd())
+        folder = find_league_from(Path.cwd())
     except UsageError:
         folder = Path.cwd()  # then a path is all that can be meant
     found: dict[Path, BotPath] = {}

@@ -54,12 +54,14 @@ def drawn(
 def _plain(
     zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
-    from arena.records.replay import in_a_line  # with all that reads records: `--help` needs none
+    from arena.records.replay import (
+        describe_zones,  # with all that reads records: `--help` needs none
+    )
 
-    lines = _wrapped(in_a_line(zone for zone in zones if zone.seat is None), columns)
+    lines = _wrapped(describe_zones(zone for zone in zones if zone.seat is None), columns)
     for seat, name in enumerate(names):
         mark = "> " if seat == turn else "  "
-        own = in_a_line(zone for zone in zones if zone.seat == seat)
+        own = describe_zones(zone for zone in zones if zone.seat == seat)
         who = f"{mark}{seat} {name}".rstrip()
         lines += _wrapped(f"{who}: {own}" if own else who, columns)
     return lines
@@ -75,7 +77,7 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
     from rich.table import Table
     from rich.text import Text
 
-    from arena.records.replay import words_of
+    from arena.records.replay import describe_zone
 
     middle = Table.grid(padding=(0, 2))
     middle.add_column(no_wrap=True, style="dim")
@@ -85,7 +87,7 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
         if zone.seat is None and zone.cards:
             middle.add_row(Text(visible(zone.name)), _cards(zone))
     line = Text("   ").join(
-        Text.assemble((visible(zone.name) + " ", "dim"), (words_of(zone), "bold"))
+        Text.assemble((visible(zone.name) + " ", "dim"), (describe_zone(zone), "bold"))
         for zone in numbers
     )
     heads = list(dict.fromkeys(zone.name for zone in zones if zone.seat is not None))
@@ -112,10 +114,10 @@ def _cards(zone: Zone) -> "Text":
     """Return a zone's pieces, cards as cards."""
     from rich.text import Text
 
-    from arena.records.replay import words_of
+    from arena.records.replay import describe_zone
 
     if not zone.cards:
-        return Text(words_of(zone), "dim" if zone.pieces[0].back else "bold")
+        return Text(describe_zone(zone), "dim" if zone.pieces[0].back else "bold")
     text = Text()
     for piece in zone.pieces:
         if piece.back and not piece.text:

@@ -87,7 +87,7 @@ def match_command(
 
     given = (first,) if second is None else (first, second)
     asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
-    plan = match.plan_of(given, asked, results, workers, not unconfined, not no_pin, since)
+    plan = match.plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
     found = Match(first=a, second=b, level=level, results=str(plan.folder))
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:

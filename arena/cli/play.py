@@ -43,9 +43,9 @@ def play_command(
 ) -> None:
     """Play a game yourself, in the first seat or wherever `human` is named."""
     require_linux()
-    from arena.plan.by_hand import by_hand
+    from arena.plan.by_hand import plan_by_hand
 
-    terms = by_hand(game, bots or (), options, seed, not unconfined)
+    terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
         raise UsageError(
             "standard input is no terminal, so nobody can be asked; for bots alone: arena match"
@@ -78,14 +78,14 @@ def _check(save: Path) -> None:
 
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
     """Play a session of one game; return whether it was ended: a person may leave."""
-    from arena.league.snapshots import snapshots
+    from arena.league.snapshots import write_snapshots
     from arena.process.asker import unloadable
     from arena.process.zygote_client import ZygoteClient
     from arena.session.session import Job, Session
 
     bots = [bot for bot in terms.fixture.line_up if bot.name in terms.sources]
     confined = terms.confined and bool(bots)  # people alone need no walls
-    with snapshots(terms.sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
+    with write_snapshots(terms.sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
         unloaded = unloadable(paths, terms.limits, zygote)
         job = Job(terms.pool, terms.limits, False, [terms.fixture], terms.secret, unloaded)
         people = {terms.names[seat]: seated for seat in terms.people}
@@ -99,13 +99,13 @@ def _play(terms: "ByHand", seated: "_Seated") -> bool:
 
 def _record(terms: "ByHand", game: "LiveGame") -> bytes:
     """Return a game's record, a line without its end; without a result if it was left."""
-    from arena.records.format import body_of, line_of
+    from arena.records.format import make_body, make_line
 
     state = game.state
     result = state.result() if state.turn is None else None
-    body = body_of(games.load(terms.pool.game), state, result)
+    body = make_body(games.load(terms.pool.game), state, result)
     forfeits = [(fault.seat, fault.reason.kind, fault.action) for fault in game.faults]
-    return line_of(terms.pool, terms.fixture, forfeits, body)
+    return make_line(terms.pool, terms.fixture, forfeits, body)
 
 
 class _Left(Exception):
@@ -184,7 +184,7 @@ class _Seated:
 
     def end(self, ended: bool) -> None:
         """Show the table with all hands open, and who won."""
-        from arena.records.replay import places
+        from arena.records.replay import describe_result
 
         if not ended:
             out("You left the game.")
@@ -193,7 +193,7 @@ class _Seated:
         state, seat = self.game.state, min(self._terms.people)
         out("", *self._heard(state.view(seat).since, seat))
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
-        out("", places(state.result(), self._names))
+        out("", describe_result(state.result(), self._names))
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
         """Return what happened since a seat was asked last, but for its own answer alone."""

@@ -18,7 +18,7 @@ from typing import Any
 from arena.cli.tally import Tally, picture, time_left
 from arena.cli.terminal import draw, out, say
 from arena.progress import Alike, Progress
-from arena.system.signals import out_of_reach
+from arena.system.signals import shield_children
 from arena.words import amount, duration
 
 REDRAW_S = 0.25
@@ -75,7 +75,7 @@ class Display(Progress):
         if self._thread is None:
             self._over.clear()
             self._thread = threading.Thread(target=self._show, daemon=True)
-            with out_of_reach(signal.SIGTERM):  # what comes is the main thread's to hear
+            with shield_children(signal.SIGTERM):  # what comes is the main thread's to hear
                 self._thread.start()
 
     def done(self, parts: int = 1) -> None:
@@ -105,7 +105,7 @@ class Display(Progress):
         from rich.live import Live
 
         self._view = Live(console=Console(stderr=True), get_renderable=self.drawn, transient=True)
-        with out_of_reach(signal.SIGTERM):  # what comes is not for the thread that draws
+        with shield_children(signal.SIGTERM):  # what comes is not for the thread that draws
             self._view.start()
 
     def played(self, count: int, games: Iterable[Alike]) -> None:

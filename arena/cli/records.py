@@ -37,13 +37,13 @@ def records_command(
     ] = None,
 ) -> None:
     """Print the record of every game in the tables, one JSON object per line."""
-    from arena.store.plans import lines_of
+    from arena.store.plans import read_lines
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, Display() as steps:
         if output is not None or not sys.stdout.isatty():  # there, the records show it themselves
             steps.begin("writing records", store.count())
-        lines = counted(lines_of(store), steps)
+        lines = counted(read_lines(store), steps)
         if output is None:
             for line in lines:
                 sys.stdout.buffer.write(printable_json(line) + b"\n")
@@ -66,7 +66,7 @@ def judge_command(
 
 def _judge(file: str, json: bool, steps: Display) -> None:
     from arena.cli.documents import Judged
-    from arena.records.judge import judge
+    from arena.records.judge import judge_record
     from arena.typed_json import encode
 
     total = agreed = unreadable = 0
@@ -77,7 +77,7 @@ def _judge(file: str, json: bool, steps: Display) -> None:
                 steps.say(f"{_named(file)}:{number}: {problem}")
             continue
         total += 1
-        verdict = judge(record)
+        verdict = judge_record(record)
         agreed += verdict.agree
         if json:
             if verdict.state:
@@ -125,8 +125,8 @@ def replay_command(
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
     from arena.cli import replay_tui
     from arena.records.judge import Divergence, OtherVersion
-    from arena.records.replay import lines, printed_lines, state_at
-    from arena.records.walk import lines_as, view_at
+    from arena.records.replay import format_prints, replay_lines, replay_to
+    from arena.records.walk import find_view, replay_as
 
     source = source if str(source) == "-" else results_at(source)
     if source.is_dir():
@@ -144,15 +144,15 @@ def replay_command(
         return
     try:
         if json or at is not None:
-            state = state_at(record, at).dump() if seat is None else view_at(record, at, seat)
+            state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
             out(*jsons.dumps(state, indent=None if json else 1).splitlines())
             if not json and at is not None:
-                for text in printed_lines(printed.get(at, ())):
+                for text in format_prints(printed.get(at, ())):
                     say(text)
         elif replay_tui.possible():
             replay_tui.step_through(record, seat, printed)
         else:
-            for text in lines(record, printed) if seat is None else lines_as(record, seat):
+            for text in replay_lines(record, printed) if seat is None else replay_as(record, seat):
                 out(text)
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
@@ -169,7 +169,7 @@ def _written(lines: Iterator[bytes], output: Path) -> int:
         raise UsageError(f"{output}: not an ordinary file; for a pipe or device leave out --output")
     count = 0
     try:
-        with atomic.written(output) as stream:
+        with atomic.write_atomically(output) as stream:
             for line in lines:
                 stream.write(line + b"\n")
                 count += 1

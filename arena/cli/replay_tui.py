@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.cli import drawing
 from arena.cli.terminal import paint
-from arena.records.replay import places, printed_lines, title
+from arena.records.replay import describe_record, describe_result, format_prints
 from arena.records.walk import Walk
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
@@ -56,7 +56,7 @@ def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> 
     drawing.size()
     walk = Walk(record, seat)
     with _screen() as fd:
-        _Stepper(walk, title(record), {} if seat is not None else printed, fd).run()
+        _Stepper(walk, describe_record(record), {} if seat is not None else printed, fd).run()
 
 
 @contextmanager
@@ -179,7 +179,7 @@ class _Stepper:
         names = walk.names
         lines += ["", *drawing.drawn(walk.zones(), names, state.turn, columns, plain)]
         if state.turn is None:
-            lines += ["", places(state.result(), names)[:columns]]
+            lines += ["", describe_result(state.result(), names)[:columns]]
         if prints := self._printed.get(walk.step):
-            lines += ["", *[line.strip()[:columns] for line in printed_lines(prints)]]
+            lines += ["", *[line.strip()[:columns] for line in format_prints(prints)]]
         return lines

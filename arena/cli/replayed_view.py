@@ -29,17 +29,17 @@ File = Annotated[
 
 def within(archive: "Archive", its_limits: bool) -> "Archive":
     """Return the archive with a reader's limits, unless its own are lower or trusted."""
-    from arena.audit.rerun import bounded
+    from arena.audit.rerun import bound_limits
 
     say(*limits_told(archive.limits, its_limits))
-    return archive if its_limits else archive._replace(limits=bounded(archive.limits))
+    return archive if its_limits else archive._replace(limits=bound_limits(archive.limits))
 
 
 def limits_told(limits: "Limits", its_limits: bool) -> Iterator[str]:
     """Yield in a line where bots get less than a store's limits."""
-    from arena.audit.rerun import bounded
+    from arena.audit.rerun import bound_limits
 
-    held = limits if its_limits else bounded(limits)
+    held = limits if its_limits else bound_limits(limits)
     less = [
         f"{name} {most} (of {given})"
         for name, most, given in zip(limits._fields, held, limits, strict=True)

@@ -46,14 +46,14 @@ def rerun_command(
     from arena.cli import documents
     from arena.model import Reason
     from arena.store.logs import Logs
-    from arena.store.plans import plan_in
+    from arena.store.plans import load_plan
     from arena.store.store import Store
     from arena.typed_json import encode
 
     with closing(Store.open(results)) as store, Display() as steps:
         Logs(store).check_bot(bot)
         archive, now = archive_of(store), current_bot(store.path.parent, bot, file)
-        unchanged = now.bot in plan_in(store).bots
+        unchanged = now.bot in load_plan(store).bots
         if unchanged:
             same = f"{now.path.name} has not changed since those games"
             steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")

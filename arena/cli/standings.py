@@ -73,11 +73,11 @@ def standings_command(
 
 def _check_game(store: "Store", game: str | None) -> None:
     """Raise UsageError if the game is in no pool: before games are read."""
-    from arena.store.plans import plan_in
+    from arena.store.plans import load_plan
     from arena.tables import formats
 
     if game is not None:
-        plan = plan_in(store)
+        plan = load_plan(store)
         formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
 
 

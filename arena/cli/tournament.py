@@ -61,11 +61,11 @@ def tournament_command(
     """Play a tournament's missing games, rate its bots, and publish its tables."""
     require_linux()
     from arena.cli.progress import shown
-    from arena.plan.plan import plan_of
+    from arena.plan.plan import plan_tournament
     from arena.runner import tournament
     from arena.store.plans import known_hashes
 
-    plan = plan_of(config, results, workers, not unconfined, not no_pin, known_hashes)
+    plan = plan_tournament(config, results, workers, not unconfined, not no_pin, known_hashes)
     plan, hire = hire_for(plan, cluster, workers, slow_hosts)
     if unconfined:
         say(UNCONFINED)

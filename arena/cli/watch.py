@@ -50,9 +50,9 @@ class _Watched:
 
     def look(self) -> bool:
         """Look; return whether somebody plays. Raises UsageError where nobody does or did."""
-        from arena.system.locks import holder_of
+        from arena.system.locks import find_holder
 
-        plays = holder_of(self._folder) is not None  # first: what is stored then is all there is
+        plays = find_holder(self._folder) is not None  # first: what is stored then is all there is
         now_s, follower, count = time.monotonic(), self._follower, self.count
         try:
             gained = follower.look()

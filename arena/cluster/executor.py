@@ -34,7 +34,7 @@ from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished
 from arena.session.session import Job
 from arena.system import speed
-from arena.system.signals import out_of_reach
+from arena.system.signals import shield_children
 
 THREAD = "arena-cluster"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop
@@ -57,7 +57,7 @@ class ClusterExecutor:
         self._cluster, self._say = cluster, say
         self.kit = Kit(
             dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned,
-            None if cluster.local else speed.work_s(), cluster.slow_hosts,
+            None if cluster.local else speed.measure_work_s(), cluster.slow_hosts,
         )  # fmt: skip
         self._heard = SimpleQueue[Event]()
         self._opened = ExitStack()
@@ -80,7 +80,7 @@ class ClusterExecutor:
             if self._cluster.local:
                 there = opened.enter_context(local_cluster(self._cluster.local))
             thread = threading.Thread(target=self._run, args=there, name=THREAD, daemon=True)
-            with out_of_reach():
+            with shield_children():
                 thread.start()
             opened.callback(self._end, thread)
             self._opened = opened.pop_all()

@@ -85,7 +85,7 @@ class Host:
         self._idle = deque[_Borrowed]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
-            copies = snapshots.snapshots(kit.sources, kit.bots)
+            copies = snapshots.write_snapshots(kit.sources, kit.bots)
             self.paths = opened.enter_context(copies)
             # The kernel ends a worker with the thread that started it (`walls.die_with`), and
             # Dask's threads come and go. This one stays.
@@ -135,7 +135,7 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     if others := list(differences(installed(), wanted)):
         raise ArenaError(f"{'; '.join(others)}: install what the organiser has")
     given = unpacked_kit(kit)
-    snapshots.sweep()
+    snapshots.sweep_snapshots()
     if given.confined:
         check_walls(remedy=REMEDY)
     clock = clock_to(given.work_s) if given.work_s else 1.0
@@ -279,7 +279,7 @@ def _end_all(idle: deque[_Borrowed]) -> None:
 
 def clock_to(work_s: float) -> float:
     """Return this machine's clock, in hundredths, to a machine where the work takes so long."""
-    return max(0.01, round(speed.work_s() / work_s, 2))
+    return max(0.01, round(speed.measure_work_s() / work_s, 2))
 
 
 def scaled(limits: Limits, clock: float) -> Limits:

@@ -22,9 +22,9 @@ from arena.model import FAULTS, Fixture, Reason
 from arena.runner.executor import Machine
 from arena.session.session import Job
 from arena.store import caps
-from arena.store.chunk import Chunk, unpacked
+from arena.store.chunk import Chunk, unpack_bodies
 from arena.store.forms import is_host, is_size, numbers
-from arena.store.scan import StoredGame, by_game, is_sound, ranks_of
+from arena.store.scan import StoredGame, group_by_game, is_sound, parse_ranks
 from arena.typed_json import decode
 from arena.words import shown
 
@@ -152,10 +152,10 @@ def _judged(
 
 def _rows(job: Job, games: Chunk) -> list[StoredGame]:
     """Return a chunk's games as a store has them. Raises what reading one of those raises."""
-    faults = by_game([(id, seat, kind, at) for id, seat, _, kind, at, _ in games.faults])
+    faults = group_by_game([(id, seat, kind, at) for id, seat, _, kind, at, _ in games.faults])
     columns = zip(
         games.ids, games.own_line_ups, games.seatings, games.deals, games.ranks, games.scores,
-        unpacked(games.bodies), games.checksums, strict=True,
+        unpack_bodies(games.bodies), games.checksums, strict=True,
     )  # fmt: skip
     rows = []
     for id, own, seating, deal, ranks, scores, body, crc in columns:
@@ -195,7 +195,7 @@ def _text(numbers: Sequence[int]) -> str:
 @lru_cache(1 << 13)
 def _are_ranks(text: str, players: int) -> bool:
     """Return whether these are ranks, by seat, as a store has them."""
-    return type(text) is str and _text(ranks_of(text)) == text and text.count(",") == players - 1
+    return type(text) is str and _text(parse_ranks(text)) == text and text.count(",") == players - 1
 
 
 @lru_cache(1 << 13)

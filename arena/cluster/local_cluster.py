@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.cluster.address import WITHOUT_HTTP
 from arena.cluster.connection import key_for_this_run
 from arena.errors import ArenaError
-from arena.system.signals import out_of_reach
+from arena.system.signals import shield_children
 
 START_S = 60.0  # for the scheduler to be there, on a machine however loaded
 LOOK_S = 0.05
@@ -72,7 +72,7 @@ def _address(said: Path) -> str:
 @contextmanager
 def _started(part: str, words: list[str], folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
     boot = _BOOT.format(path=sys.path, parent=os.getpid(), part=part, words=words)
-    with (folder / f"{part}.log").open("wb") as log, out_of_reach():
+    with (folder / f"{part}.log").open("wb") as log, shield_children():
         process = subprocess.Popen(
             [sys.executable, "-c", boot],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,

@@ -20,11 +20,11 @@ from arena import escape
 from arena.errors import UsageError
 from arena.export import payoffs
 from arena.progress import SILENT, Progress
-from arena.schedule.order import Schedule, schedules
+from arena.schedule.order import Schedule, make_schedules
 from arena.store import schema
-from arena.store.plans import lines_of, plan_in
-from arena.store.public import public
-from arena.store.secret import REVEALED, SECRET_FILE, secret_in, text_of
+from arena.store.plans import load_plan, read_lines
+from arena.store.public import write_public
+from arena.store.secret import REVEALED, SECRET_FILE, format_secret, load_secret
 from arena.store.store import Store
 from arena.system import atomic
 from arena.tables import formats, publish
@@ -70,11 +70,11 @@ def export(
         "standings.csv": lambda out: out.write(table.encode()),
         "standings.json": lambda out: out.write(whole.encode()),
         publish.PROVENANCE: lambda out: out.write(made_on.encode()),
-        "records.jsonl.gz": lambda out: _packed(out, lines_of(store)),
+        "records.jsonl.gz": lambda out: _packed(out, read_lines(store)),
     }
-    secret = secret_in(store) if store.meta(REVEALED) else None
+    secret = load_secret(store) if store.meta(REVEALED) else None
     if secret is not None:
-        told = text_of(plan_in(store), secret)
+        told = format_secret(load_plan(store), secret)
         files[SECRET_FILE] = lambda out: out.write(told.encode())
     if find_spec("pyarrow"):
         files |= {
@@ -88,12 +88,12 @@ def export(
         steps.begin(f"writing {name}")
         made.append(_written(folder / name, write))
     steps.begin(f"writing {schema.PUBLIC_FILE}")
-    return [*made, public(store, folder / schema.PUBLIC_FILE, with_sources)]
+    return [*made, write_public(store, folder / schema.PUBLIC_FILE, with_sources)]
 
 
 def _games(store: Store) -> Iterator[Cells]:
     """Yield the cells of `GAMES`, by pool, then id."""
-    for pool, games in sorted(schedules(plan_in(store)).items()):
+    for pool, games in sorted(make_schedules(load_plan(store)).items()):
         for game, deal in store.outcomes(pool, games.holds):
             winners = [bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 1]
             yield (
@@ -104,7 +104,7 @@ def _games(store: Store) -> Iterator[Cells]:
 
 def _seats(store: Store) -> Iterator[Cells]:
     """Yield the cells of `SEATS`, by pool, game, seat."""
-    for pool, games in sorted(schedules(plan_in(store)).items()):
+    for pool, games in sorted(make_schedules(load_plan(store)).items()):
         hashes = {bot.name: bot.hash for bot in games.entry.bots}
         for game, _ in store.outcomes(pool, games.holds):
             by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
@@ -114,7 +114,7 @@ def _seats(store: Store) -> Iterator[Cells]:
 
 def _payoffs(store: Store) -> dict[str, Callable[[IO[bytes]], object]]:
     """Return what writes the payoffs of each pool, by the file's name."""
-    planned = sorted(schedules(plan_in(store)).items())
+    planned = sorted(make_schedules(load_plan(store)).items())
     names = payoffs.file_names([pool for pool, _ in planned])
     return {
         f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, own)
@@ -151,6 +151,6 @@ def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> Non
 
 
 def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    with atomic.written(path) as out:
+    with atomic.write_atomically(path) as out:
         write(out)
     return path

@@ -15,7 +15,7 @@ import numpy as np
 from arena.model import Outcome, Pool
 from arena.rating import outcomes, tallies
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Counted, Ints, added
+from arena.rating.outcomes import Columns, Counted, Ints, sum_by
 
 MOST_CELLS = 5_000_000
 """Of a tensor: 40 MB. Five seats have room for 15 bots, six for 9; others get rows alone."""
@@ -39,13 +39,13 @@ class Payoffs(NamedTuple):
 
 def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Payoffs:
     """Return the payoffs of a pool's games, each given with its deal, in any order."""
-    columns = outcomes.columns(pool, names, games)
-    counted = outcomes.counted(columns)
+    columns = outcomes.make_columns(pool, names, games)
+    counted = outcomes.select_counted(columns)
     bots, side, scores = _players(columns, counted)
-    row, first = outcomes.numbered(bots)
+    row, first = outcomes.number_rows(bots)
     number = np.bincount(row, minlength=len(first)).astype(np.int64)
-    unit, shares = tallies.shared_wins(counted)
-    met = tallies.pairs(columns, counted)
+    unit, shares = tallies.share_wins(counted)
+    met = tallies.tally_pairs(columns, counted)
     never = np.full(met.games.shape, np.nan)
     return Payoffs(
         columns.names,
@@ -73,7 +73,7 @@ def _players(columns: Columns, counted: Counted) -> tuple[Ints, Ints, Array]:
 
 def _means(row: Ints, values: Array | Ints, games: Ints) -> Array:
     """Return the means of values, (games, players), by row: (rows, players)."""
-    sums = [added(row, each, len(games)) for each in values.T]
+    sums = [sum_by(row, each, len(games)) for each in values.T]
     return np.array(sums).T / games[:, None]
 
 

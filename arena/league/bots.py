@@ -28,12 +28,12 @@ class BotPath(NamedTuple):
     path: Path  # its file, or its folder
 
 
-def folder_of(config_path: Path) -> Path:
+def find_league(config_path: Path) -> Path:
     """Return the nearest folder, from the config file's upwards, that holds `bots/`."""
-    return folder_from(config_path.absolute().parent, f"{config_path}: ")
+    return find_league_from(config_path.absolute().parent, f"{config_path}: ")
 
 
-def folder_from(start: Path, prefix: str = "") -> Path:
+def find_league_from(start: Path, prefix: str = "") -> Path:
     """Return the nearest folder, from `start` upwards, that holds `bots/`. Raises UsageError, its
     message begun with `prefix`.
     """
@@ -50,7 +50,7 @@ def folder_from(start: Path, prefix: str = "") -> Path:
     )
 
 
-def glob_problem(pattern: str) -> str | None:
+def check_glob(pattern: str) -> str | None:
     """Return the problem of a glob of bots, or None."""
     path = PurePosixPath(pattern.removeprefix("!"))
     if not path.parts:
@@ -66,8 +66,8 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
     """Return the bots that the globs name, by name; a leading `!` takes out again, in order. What
     finds nothing as a glob may name a bot, as in `find_bot`.
 
-    A bot that a wild card finds and whose name no bot may have is left out: `left_out` says so.
-    Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
+    A bot that a wild card finds and whose name no bot may have is left out: `find_left_out` says
+    so. Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
     path without wild card that is no bot's, a folder that cannot be read. What is said of a glob
     begins with its place, if `places` are given. Two may have one name: `arena.league.entries`
     judges them.
@@ -76,7 +76,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
     bots: dict[Path, BotPath] = {}
     places = places or [""] * len(globs)
     for pattern, place in zip(globs, places, strict=True):
-        wrong = glob_problem(pattern)
+        wrong = check_glob(pattern)
         named = PurePosixPath(pattern.removeprefix("!"))
         try:
             unusable = [wrong] if wrong else list(_closed(folder, named.parts))
@@ -103,11 +103,11 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
     if not bots and not problems:
         listed = ", ".join(map(repr, globs))
         problems.append(f"{places[-1]}{folder}: the patterns {listed} leave no bot; exclude fewer")
-    raise_all(problems)
+    raise_problems(problems)
     return sorted(bots.values())
 
 
-def left_out(folder: Path, globs: Sequence[str]) -> list[str]:
+def find_left_out(folder: Path, globs: Sequence[str]) -> list[str]:
     """Return what the globs' wild cards find that is no bot, and was most likely meant as one: a
     line each, with the remedy. `find_bots` has taken the globs.
     """
@@ -135,7 +135,7 @@ def _in_bots(folder: Path, name: str) -> list[Path]:
 def find_bot(folder: Path, given: str) -> BotPath:
     """Return one bot: of the league's by its name, or any by its path. Raises UsageError."""
     own = _in_bots(folder, given)
-    raise_all([problem for _ in own[:1] for problem in _closed(folder, (BOTS, "*"))])
+    raise_problems([problem for _ in own[:1] for problem in _closed(folder, (BOTS, "*"))])
     path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
@@ -146,11 +146,11 @@ def find_bot(folder: Path, given: str) -> BotPath:
     if refused:
         raise UsageError(f"{path}: {refused}")
     wrong = _misnamed(path)
-    raise_all([f"{path}: {wrong}"] if wrong else [])
+    raise_problems([f"{path}: {wrong}"] if wrong else [])
     return BotPath(_stem(path), path)
 
 
-def twins_of(bot: BotPath) -> list[Path]:
+def find_twins(bot: BotPath) -> list[Path]:
     """Return the other bots beside this one that have its name: `ann/` beside `ann.py`."""
     places = (bot.path.parent / bot.name, bot.path.parent / f"{bot.name}.py")
     return [
@@ -160,7 +160,7 @@ def twins_of(bot: BotPath) -> list[Path]:
     ]
 
 
-def raise_all(problems: Sequence[str]) -> None:
+def raise_problems(problems: Sequence[str]) -> None:
     """Raise UsageError with the problems, one a line, if there are any."""
     if problems:
         raise UsageError(*problems)
@@ -251,10 +251,10 @@ def _misnamed(path: Path) -> str | None:
     name = _stem(path)
     if NAME.fullmatch(name):
         return None
-    return f"found the name {name!r}; {NAME_RULE}, such as {right_name(name)!r}"
+    return f"found the name {name!r}; {NAME_RULE}, such as {suggest_name(name)!r}"
 
 
-def right_name(name: str) -> str:
+def suggest_name(name: str) -> str:
     """Return a name that a bot may have, as near as possible to one that it may not."""
     stem = name.rpartition("/")[2].removesuffix(".py").lower()
     right = re.sub(r"[^a-z0-9-]+", "_", stem).strip("_")
@@ -290,15 +290,15 @@ HOUSE_BOTS = (
 _PACKAGE = Path(__file__).parents[1]
 
 
-def house_folder(package: Path = _PACKAGE) -> Path:
+def find_house(package: Path = _PACKAGE) -> Path:
     """Return the folder that the house bots lie in, and the page for bots' authors."""
     installed = package / "house"
     return installed if installed.is_dir() else package.parent / BOTS
 
 
-def house_bots(package: Path = _PACKAGE) -> list[BotPath]:
+def find_house_bots(package: Path = _PACKAGE) -> list[BotPath]:
     """Return the house bots that came with arena, by name. Raises UsageError where one is gone."""
-    folder = house_folder(package)
+    folder = find_house(package)
     return [
         find_bot(folder, str(path if (path := folder / f"{name}.py").exists() else folder / name))
         for name in HOUSE_BOTS

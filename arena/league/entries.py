@@ -20,8 +20,8 @@ import msgspec
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.league.bots import BotPath
-from arena.league.files import MAX_MIB, Source, content_hash, read_bot
-from arena.league.snapshots import place, writing_in
+from arena.league.files import MAX_MIB, Source, hash_source, read_bot
+from arena.league.snapshots import explain_write_errors, find_place
 from arena.model import Bot
 
 MOST_MIB = 8 * MAX_MIB
@@ -39,8 +39,8 @@ class Sources(Mapping[str, Source]):
     """
 
     def __init__(self) -> None:
-        here = place()
-        with writing_in(here):
+        here = find_place()
+        with explain_write_errors(here):
             self._file = tempfile.TemporaryFile(dir=here)  # noqa: SIM115 (open as long as we are)
         weakref.finalize(self, self._file.close)
         self._places: dict[str, tuple[int, int]] = {}  # offset and bytes
@@ -50,7 +50,7 @@ class Sources(Mapping[str, Source]):
     def add(self, name: str, source: Source) -> None:
         """Keep a bot's files."""
         packed = msgspec.msgpack.encode(source)
-        with writing_in(place()):
+        with explain_write_errors(find_place()):
             self._file.write(packed)
             self._file.flush()
         self._places[name] = self._end, len(packed)
@@ -117,7 +117,7 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
             refused[bot.name] = str(error).replace(f"{folder}/", "")
     for name in refused:
         source = Source((("refused", f"{name} could not be read, so it did not play\n".encode()),))
-        hashes[name] = content_hash(source)
+        hashes[name] = hash_source(source)
         sources.add(name, source)
     return Entries([Bot(*each) for each in sorted(hashes.items())], sources, refused, left_out)
 
@@ -127,7 +127,7 @@ def _known_one(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath | No
     hashes = dict[str, BotPath]()
     for bot in reversed(entries if known else ()):
         with suppress(UsageError):
-            hashes[content_hash(read_bot(bot))] = bot
+            hashes[hash_source(read_bot(bot))] = bot
     return next((hashes[hash] for hash in known if hash in hashes), None)
 
 
@@ -144,7 +144,7 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
             "among the largest; make it smaller"
         )
     sources.add(bot.name, source)
-    return content_hash(source), source.size
+    return hash_source(source), source.size
 
 
 def _size(path: Path) -> int:

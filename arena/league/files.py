@@ -51,7 +51,7 @@ def read_bot(bot: BotPath) -> Source:
         return Source(((ENTRY_FILE, _content(bot.path, fd, MAX_MIB << 20)),))
 
 
-def content_hash(source: Source) -> str:
+def hash_source(source: Source) -> str:
     """Return the SHA-256, in hex, of relative paths and bytes, each with its length before it."""
     digest = hashlib.sha256()
     for name, content in source.files:
@@ -61,13 +61,13 @@ def content_hash(source: Source) -> str:
     return digest.hexdigest()
 
 
-def problem_of(source: Source, hash: str) -> str:
+def check_source(source: Source, hash: str) -> str:
     """Return why files that are kept cannot be those of the bot with this hash; "" if they can.
 
     They may come from a stranger's store, which can name any place to write to.
     """
     return _unwritable(source) or (
-        "" if content_hash(source) == hash else "its source does not match its hash"
+        "" if hash_source(source) == hash else "its source does not match its hash"
     )
 
 
@@ -98,18 +98,18 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
 
     Its name is random: a bot that loads may ask whether a path exists, and would learn from a name
     that can be guessed who else plays. It is there with all its files or not at all. Raises
-    ArenaError if they cannot be the files of the bot with that hash (`problem_of`).
+    ArenaError if they cannot be the files of the bot with that hash (`check_source`).
     """
-    if problem := problem_of(source, hash):
+    if problem := check_source(source, hash):
         raise ArenaError(f"a bot's files are not written: {problem}")
     made = root / secrets.token_hex(NAME_BYTES)
     made.mkdir(mode=0o700, parents=True)
     try:
         _write(made, source)
-        if content_hash(read_bot(BotPath("", made))) != hash:
+        if hash_source(read_bot(BotPath("", made))) != hash:
             raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
     except BaseException:
-        remove(made)
+        remove_snapshot(made)
         raise
     return made
 
@@ -221,7 +221,7 @@ def _write(folder: Path, source: Source) -> None:
         (folder / parent).chmod(0o500)
 
 
-def remove(folder: Path) -> None:
+def remove_snapshot(folder: Path) -> None:
     """Remove a snapshot, or a folder of them, whatever its paths have come to by being renamed.
     Raises OSError.
     """

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from arena.errors import UsageError
 from arena.league.bots import ENTRY_FILE, BotPath
-from arena.league.files import MAX_FILES, MAX_MIB, MAX_PATH, Source, content_hash, problem_of
+from arena.league.files import MAX_FILES, MAX_MIB, MAX_PATH, Source, check_source, hash_source
 
 REV_LENGTH, NAME_LENGTH = 16, 32  # characters of a bot's name that a revision takes; of all of it
 FILE_MODES = ("100644", "100755")
@@ -27,14 +27,14 @@ NO_COMMANDS = (
 )  # fmt: skip
 
 
-def name_since(name: str, revision: str) -> str:
+def name_revision(name: str, revision: str) -> str:
     """Return what a bot of an earlier revision is called: `thrifty-v1_2`."""
     said = re.sub(r"[^a-z0-9-]+", "_", revision.lower()).strip("_-")[:REV_LENGTH].strip("_-")
     said = said or "then"
     return f"{name[: NAME_LENGTH - 1 - len(said)]}-{said}"
 
 
-def read_since(bot: BotPath, revision: str, league: Path) -> Source:
+def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
     """Return the bot's files in a revision of the repository that its league lies in, bytecode
     apart; of the one that it lies in itself where it is none of the league's, a resolved path.
 
@@ -109,7 +109,7 @@ def _source(
         tuple(sorted((name, text) for (name, _), text in zip(files, contents, strict=True))),
         is_folder=not single,
     )
-    if problem := problem_of(source, content_hash(source)):
+    if problem := check_source(source, hash_source(source)):
         raise UsageError(f"--since: {bot.path}: in {revision} {problem}; take another")
     return source
 

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError
-from arena.league.files import Source, remove, write_snapshot
+from arena.league.files import Source, remove_snapshot, write_snapshot
 from arena.model import Bot
-from arena.system.locks import lock
-from arena.system.signals import out_of_reach
+from arena.system.locks import lock_folder
+from arena.system.signals import shield_children
 
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
 _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
@@ -21,23 +21,23 @@ _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in 
 OLD_S = 60.0  # a draft that is older is nobody's
 
 
-def sweep() -> None:
+def sweep_snapshots() -> None:
     """Take away the folders that an arena left behind when it was killed."""
-    here = place()
+    here = find_place()
     for left in (*here.glob(f"{_PREFIX}*"), *here.glob(f"{_DRAFT}*")):
         with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
             if left.name.startswith(_PREFIX) or time.time() - left.stat().st_mtime > OLD_S:
                 os.close(_locked(left))
-                remove(left)
+                remove_snapshot(left)
 
 
 @contextmanager
-def snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[dict[str, str]]:
+def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[dict[str, str]]:
     """Write every bot's snapshot to a private folder; give the paths by name. Raises ArenaError
     where they cannot be written.
     """
     with _private_folder() as root:
-        with writing_in(root.parent):
+        with explain_write_errors(root.parent):
             paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
         yield paths
 
@@ -45,21 +45,21 @@ def snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[di
 @contextmanager
 def _private_folder() -> Iterator[Path]:
     """Give a folder whose lock is held; no sweep takes it away."""
-    here = place()
-    with writing_in(here):
+    here = find_place()
+    with explain_write_errors(here):
         folder = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=here))
         lock = _locked(folder)
     try:
-        with writing_in(here):
+        with explain_write_errors(here):
             folder = folder.rename(here / folder.name.replace(_DRAFT, _PREFIX))
         yield folder
     finally:
-        with out_of_reach(signal.SIGTERM):
-            remove(folder)
+        with shield_children(signal.SIGTERM):
+            remove_snapshot(folder)
         os.close(lock)
 
 
-def place() -> Path:
+def find_place() -> Path:
     """Return the folder that snapshots are written to: `TMPDIR`, or the system's. Raises ArenaError
     where none can be written to.
     """
@@ -70,7 +70,7 @@ def place() -> Path:
 
 
 @contextmanager
-def writing_in(here: Path) -> Iterator[None]:
+def explain_write_errors(here: Path) -> Iterator[None]:
     """Have an OSError say where copies cannot be written, and what to do."""
     try:
         yield
@@ -84,7 +84,7 @@ _REMEDY = "set TMPDIR to a folder that has room and a short path"
 
 def _locked(folder: Path) -> int:
     """Return a descriptor that holds the folder's lock. Raises OSError, also if it is held."""
-    fd = lock(folder, os.O_NOFOLLOW)
+    fd = lock_folder(folder, os.O_NOFOLLOW)
     if os.fstat(fd).st_uid != os.getuid():
         os.close(fd)
         raise PermissionError(f"{folder} is somebody else's")

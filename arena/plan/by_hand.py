@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import ids, words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, find_bot, folder_from
-from arena.league.files import Source, content_hash, read_bot
+from arena.league.bots import BOTS, find_bot, find_league_from
+from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Fixture, Limits, Pool
-from arena.plan.match import free_name
-from arena.plan.plan import check_walls, private_in
+from arena.plan.match import find_free_name
+from arena.plan.plan import check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
 from games import OptionsError
 
@@ -36,7 +36,7 @@ class ByHand(NamedTuple):
         return [self.fixture.line_up[place].name for place in self.fixture.seating]
 
 
-def by_hand(
+def plan_by_hand(
     game: str,
     given: Sequence[str],
     options: str = "{}",
@@ -54,22 +54,22 @@ def by_hand(
     seats = list(given) if HUMAN in given else [HUMAN, *given]
     pool = _pool(game, seats, options)
     wanted = [each for each in seats if each != HUMAN]
-    folder = folder_from(Path.cwd()) if wanted else Path.cwd()
+    folder = find_league_from(Path.cwd()) if wanted else Path.cwd()
     found = {each: find_bot(folder, each) for each in wanted}
     if confined and found:
-        check_walls(*private_in(folder, folder / "results", found.values()))
+        check_walls(*find_private(folder, folder / "results", found.values()))
     bots, sources = list[Bot](), dict[str, Source]()
     for each in seats:
         taken = {bot.name: bot for bot in bots}
         if each == HUMAN:
-            bots.append(Bot(free_name(HUMAN, taken), ""))
+            bots.append(Bot(find_free_name(HUMAN, taken), ""))
             continue
         source = read_bot(found[each])
-        bots.append(Bot(free_name(found[each].name, taken), content_hash(source)))
+        bots.append(Bot(find_free_name(found[each].name, taken), hash_source(source)))
         sources[bots[-1].name] = source
     line_up = tuple(sorted(bots))
     seating = tuple(map(line_up.index, bots))
-    secret = ids.new_secret() if seed is None else ids.secret_from(seed)
+    secret = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
     confinement = WALLS if confined else NONE
     identity = ids.Identity(pool, rules.load(game).VERSION, Limits(), confinement, False)
     fixture = Fixture(ids.game_id(identity, line_up, seating, 0), line_up, seating, 0)

@@ -13,7 +13,7 @@ from arena.schedule.line_ups import LineUps
 STAY = "stay in the store, out of the tables"
 
 
-def changes(before: StoredPlan, now: StoredPlan) -> list[str]:
+def find_changes(before: StoredPlan, now: StoredPlan) -> list[str]:
     """Return what has changed, a line each; none if nothing has."""
     return [
         *_of_all_games(before, now),

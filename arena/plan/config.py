@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import games as rules
 from arena import model, words
-from arena.league.bots import folder_of
+from arena.league.bots import find_league
 from arena.plan import toml
 from arena.plan.keys import (
     AUTO,
@@ -26,8 +26,8 @@ from arena.plan.keys import (
     typed,
 )
 from arena.plan.toml import ConfigError as ConfigError
-from arena.plan.toml import KeyPath, dotted, line_of
-from arena.schedule.seatings import MIXED, count, possible
+from arena.plan.toml import KeyPath, find_line, format_path
+from arena.schedule.seatings import MIXED, count_possible, count_seatings
 from games import Game, OptionsError, changed, options_from
 
 
@@ -43,7 +43,7 @@ class GameEntry(NamedTuple):
         most, deals = self.table.games, self.table.deals
         if most is None:
             return self.table.lineups
-        return min(most // (count(pool, self.table.seatings) * deals), MOST_LINE_UPS)
+        return min(most // (count_seatings(pool, self.table.seatings) * deals), MOST_LINE_UPS)
 
 
 class Config(NamedTuple):
@@ -63,21 +63,21 @@ class Config(NamedTuple):
 
     def line(self, at: KeyPath) -> int:
         """Return the line of a key, or of the nearest table that would hold it."""
-        return line_of(self.lines, at)
+        return find_line(self.lines, at)
 
     def place(self, at: KeyPath) -> str:
         """Return where a key stands, as messages begin: `cup.toml:5: games[0].gauntlet`."""
-        return f"{self.path}:{self.line(at)}: {dotted(at)}"
+        return f"{self.path}:{self.line(at)}: {format_path(at)}"
 
 
-def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
+def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
     """Return the config of a TOML file, with these games (all there are, if None).
 
     Raises ConfigError with every error of the file at once, and UsageError where no folder from
     the file's upwards holds `bots/`.
     """
     known = {name: rules.load(name) for name in rules.names()} if games is None else games
-    values, lines = toml.read(path)
+    values, lines = toml.read_toml(path)
     table, problems = typed(values)
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
@@ -95,7 +95,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         what = f"is missing, and {stem} cannot be used; set one of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
-        found = sorted((line_of(lines, at), dotted(at), what) for at, what in problems)
+        found = sorted((find_line(lines, at), format_path(at), what) for at, what in problems)
         raise ConfigError(*(f"{path}:{line}: {_said(at, what)}" for line, at, what in found))
     return Config(
         table.name or path.stem,
@@ -107,7 +107,7 @@ def load(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         table.anchor,
         tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
         path,
-        folder_of(path),
+        find_league(path),
         lines,
     )
 
@@ -231,10 +231,10 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
         found = f"found {words.shown(how)}; {pool.title} takes"
         if pool.partners == "mixed" and how not in (AUTO, "all", *MIXED):
             yield "seatings", f"{found} 'auto', 'all', {words.either(MIXED)}"
-        elif type(how) is int and not 1 <= how <= possible(pool):
-            yield "seatings", f"{found} 1 to {possible(pool)}"
+        elif type(how) is int and not 1 <= how <= count_possible(pool):
+            yield "seatings", f"{found} 1 to {count_possible(pool)}"
         elif entry.budget(pool) == 0:
-            ways = count(pool, how)
+            ways = count_seatings(pool, how)
             deals = f"{entry.table.deals} deals"
             one = f"{ways} seatings x {deals}" if ways > 1 else deals
             problem = f"found {entry.table.games}; one line-up of {pool.title} is {one}"
@@ -271,7 +271,7 @@ def _no_pool_twice(
     unsure = {at[1] for at, _ in problems if at[2:3] == ("options",)}
     for index, entry in enumerate(made):
         for pool in entry.pools if entry and index not in unsure else ():
-            line = line_of(lines, ("games", index))
+            line = find_line(lines, ("games", index))
             if pool in first:
                 what = f"{pool.title} is already defined at line {first[pool]}; remove one"
                 problems.append((("games", index), what))

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from arena import words
-from arena.league.bots import glob_problem
+from arena.league.bots import check_glob
 from arena.model import MOST_RATING, Partners
 from arena.plan.toml import KeyPath
 
@@ -41,7 +41,7 @@ def _check_name(name: str) -> str:
 
 
 def _check_glob(glob: str) -> str:
-    problem = glob_problem(glob)
+    problem = check_glob(glob)
     if problem:
         raise ValueError(problem)
     return glob

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import games as rules
 from arena import words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, BotPath, find_bot, find_bots, folder_from
+from arena.league.bots import BOTS, BotPath, find_bot, find_bots, find_league_from
 from arena.league.entries import Sources, read_entries
-from arena.league.files import Source, content_hash, read_bot
-from arena.league.revisions import name_since, read_since
+from arena.league.files import Source, hash_source, read_bot
+from arena.league.revisions import name_revision, read_revision
 from arena.model import Bot, Entry, Limits, Pool, Wanted
-from arena.plan.plan import Plan, check_walls, private_in
+from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
 from arena.schedule import choices, seatings, stages
 
@@ -40,7 +40,7 @@ class Terms(NamedTuple):
     seed: int | None = None
 
 
-def plan_of(
+def plan_match(
     given: Sequence[str],
     terms: Terms,
     results: Path | None = None,
@@ -55,8 +55,8 @@ def plan_of(
     Where two have one name, the second of them is called NAME_2. Raises UsageError, and
     Unconfinable if bots are to be confined and cannot be here.
     """
-    folder = folder_from(Path.cwd())
-    pools = pools_of(terms)
+    folder = find_league_from(Path.cwd())
+    pools = find_pools(terms)
     found = [find_bot(folder, each) for each in given]
     entered = [(each.name, read_bot(each)) for each in found]
     if since is not None:
@@ -66,7 +66,7 @@ def plan_of(
     rest = read_entries(folder, others)
     sources, bots = Sources(), list[Bot]()
     for called, source in chain(entered, rest.taken()):
-        bot = Bot(free_name(called, sources), content_hash(source))
+        bot = Bot(find_free_name(called, sources), hash_source(source))
         if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
             sources.add(bot.name, source)
             bots.append(bot)
@@ -78,7 +78,7 @@ def plan_of(
     name = f"match-{bots[0].name}-{bots[1].name}"
     own = results or folder / "results" / name
     if confined:
-        check_walls(*private_in(folder, own, found))
+        check_walls(*find_private(folder, own, found))
     return Plan(
         name,
         own,
@@ -97,7 +97,7 @@ def plan_of(
     )
 
 
-def pools_of(terms: Terms) -> list[Pool]:
+def find_pools(terms: Terms) -> list[Pool]:
     """Return the pools, by game. Raises UsageError where there is none."""
     for name in terms.games:
         if name not in rules.names():
@@ -120,12 +120,12 @@ def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, 
     """Return name and files of what the bot was in a revision. Raises UsageError, also where that
     is what it is now.
     """
-    then = read_since(bot, since, league)
+    then = read_revision(bot, since, league)
     if then == now:
         raise UsageError(
             f"--since: {bot.path}: is now what it was in {since}; take a revision before its change"
         )
-    return name_since(bot.name, since), then
+    return name_revision(bot.name, since), then
 
 
 def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> list[BotPath]:
@@ -138,7 +138,7 @@ def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> l
     ]
 
 
-def free_name(name: str, taken: Mapping[str, object]) -> str:
+def find_free_name(name: str, taken: Mapping[str, object]) -> str:
     """Return the name, or NAME_2 and so on if it is taken."""
     numbered = (f"{name[:29]}_{number}" for number in count(2))
     return name if name not in taken else next(free for free in numbered if free not in taken)
@@ -150,7 +150,7 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     entrants = tuple(sorted(bots if pool.entrants > 2 else bots[:2]))
     entry = Entry(pool, entrants, 1, "auto", False, always=two)
     line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
-    deals = -(-terms.most // (line_ups * seatings.count(pool, "auto")))
-    entry = entry._replace(deals=deals, duplicate=choices.usual(entry))
-    planned = stages.planned(entry, terms.level, line_ups, entry.duplicate)
+    deals = -(-terms.most // (line_ups * seatings.count_seatings(pool, "auto")))
+    entry = entry._replace(deals=deals, duplicate=choices.default_sharing(entry))
+    planned = stages.plan_stages(entry, terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from arena import words
 from arena.errors import Unconfinable, UsageError
 from arena.league import snapshots
-from arena.league.bots import BOTS, BotPath, find_bots, left_out, raise_all
+from arena.league.bots import BOTS, BotPath, find_bots, find_left_out, raise_problems
 from arena.league.entries import read_entries
 from arena.league.files import Source
 from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
@@ -19,8 +19,8 @@ from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
-from arena.schedule.line_ups import number_of_all
-from arena.schedule.seatings import count
+from arena.schedule.line_ups import count_line_ups
+from arena.schedule.seatings import count_seatings
 
 
 class Plan(NamedTuple):
@@ -61,7 +61,7 @@ class Plan(NamedTuple):
         )  # fmt: skip
 
 
-def plan_of(
+def plan_tournament(
     path: Path,
     results: Path | None = None,
     workers: int | None = None,
@@ -76,15 +76,15 @@ def plan_of(
     by whose hash the results folder has `known` the bot.
     Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
-    config = configs.load(path)
+    config = configs.load_config(path)
     folder = config.folder
     found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
     own = results or folder / "results" / config.name
     entries = read_entries(folder, found, partial(known, own))
     if confined:
         taken = (bot for bot in found if bot.name not in entries.refused)
-        check_walls(path, *private_in(folder, own, taken))
-    entrants = wanted(config, entries.bots)
+        check_walls(path, *find_private(folder, own, taken))
+    entrants = find_wanted(config, entries.bots)
     return Plan(
         config.name,
         own,
@@ -95,14 +95,14 @@ def plan_of(
         tuple(entrants),
         entries.sources,
         pinned and config.pin,
-        (*entries.left_out, *left_out(folder, config.bots)),
+        (*entries.left_out, *find_left_out(folder, config.bots)),
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
         frozenset(entries.sources.folders),
     )
 
 
-def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
+def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
     """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
 
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, each
@@ -139,10 +139,12 @@ def wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
                 shared = table.duplicate in (True, AUTO)  # with "auto", nobody knows yet
-                entry = stages.planned(entry, table.settle, game.budget(pool), shared)
+                entry = stages.plan_stages(entry, table.settle, game.budget(pool), shared)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))
-    raise_all([what for _, what in sorted({*problems})])  # the file's anchor may lack in two pools
+    raise_problems(
+        [what for _, what in sorted({*problems})]
+    )  # the file's anchor may lack in two pools
     return made
 
 
@@ -167,9 +169,9 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         if len(bots) < pool.entrants:
             yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
         budget = game.budget(pool)
-        all_there_are = number_of_all(max(len(bots), pool.entrants), everywhere, pool.entrants)
+        all_there_are = count_line_ups(max(len(bots), pool.entrants), everywhere, pool.entrants)
         line_ups = all_there_are if budget is None else min(budget, all_there_are)
-        games = line_ups * count(pool, game.table.seatings) * game.table.deals
+        games = line_ups * count_seatings(pool, game.table.seatings) * game.table.deals
         if games > MOST_GAMES:
             what = f"{pool.title}: comes to {games:,} games; {MOST_GAMES:,} at most are counted"
             yield at, f"{what}, so draw fewer line-ups with lineups"
@@ -199,7 +201,7 @@ def _unanchored(
         yield (*at, "bots"), f"{what}; let it in, or give this [[games]] an anchor of its own"
 
 
-def private_in(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:
+def find_private(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:
     """Yield what no bot may read of a tournament, but for its own copy: all results of the league,
     those of this tournament wherever they lie, even by a link, and all bots.
     """
@@ -226,7 +228,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
-    copies = snapshots.place()
+    copies = snapshots.find_place()
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):

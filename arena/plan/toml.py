@@ -26,7 +26,7 @@ _TEXT = re.compile(
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")  # numbers, true, dates, also with a space within
 
 
-def lines_of(text: str) -> dict[KeyPath, int]:
+def find_lines(text: str) -> dict[KeyPath, int]:
     """Return the line, from 1, of each table, key and element of a list.
 
     A key has the line it is named on first, a table that of its header, an element that where
@@ -35,7 +35,7 @@ def lines_of(text: str) -> dict[KeyPath, int]:
     return _Scanner(text).scan()
 
 
-def line_of(lines: Mapping[KeyPath, int], path: Sequence[str | int]) -> int:
+def find_line(lines: Mapping[KeyPath, int], path: Sequence[str | int]) -> int:
     """Return the line of the path, or of the nearest that holds it; 1 if there is none."""
     for length in range(len(path), 0, -1):
         line = lines.get(tuple(path[:length]))
@@ -44,7 +44,7 @@ def line_of(lines: Mapping[KeyPath, int], path: Sequence[str | int]) -> int:
     return 1
 
 
-def dotted(path: KeyPath) -> str:
+def format_path(path: KeyPath) -> str:
     """Return the path as messages have it: `games[2].players`, counted from 0."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.removeprefix(".")
@@ -157,10 +157,10 @@ class ConfigError(UsageError):
     """What is wrong with a config, one line each, in the order of the lines."""
 
 
-def read(path: Path) -> tuple[dict[str, Any], dict[KeyPath, int]]:
+def read_toml(path: Path) -> tuple[dict[str, Any], dict[KeyPath, int]]:
     """Return the file's values, and the line of each. Raises ConfigError."""
     text = _text(path)
-    return _values(path, text), lines_of(text)
+    return _values(path, text), find_lines(text)
 
 
 def _text(path: Path) -> str:

@@ -2,9 +2,9 @@
 
 Games say how far bots are apart; where the scale has its 25 is a choice, and the mean of the field
 moves with whoever enters. An anchor is as good a choice, and stays where it is put: Ordo's `-A` and
-BayesElo's `offset` are the same. All of a pool moves alike, so no difference changes, no place and
-no test. How sure a rating is does change: it is a difference to the anchor now, and the anchor's
-own is sure. Pure.
+BayesElo's `find_offset` are the same. All of a pool moves alike, so no difference changes, no place
+and no test. How sure a rating is does change: it is a difference to the anchor now, and the
+anchor's own is sure. Pure.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ import numpy as np
 from arena.model import LEAST_DECKS
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Counted, Ints
-from arena.rating.rate import Ratings, combine
+from arena.rating.rate import Ratings, combine_ratings
 
 
-def anchored(ratings: Ratings, bot: str, rating: float) -> Ratings:
+def anchor_ratings(ratings: Ratings, bot: str, rating: float) -> Ratings:
     """Return the ratings of a pool moved so that `bot`, one of them, has `rating`."""
-    return measured_from(ratings, [bot], rating)
+    return measure_from(ratings, [bot], rating)
 
 
-def measured_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
+def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
     """Return the ratings moved so that the mean of `bots`, one of them or more, is `rating`.
 
     The covariance, with what intervals add to it, is that of the differences to the mean. So are
@@ -46,20 +46,22 @@ def _differences(covariance: Array, at: Ints) -> Array:
     return own
 
 
-def combined(ratings: Sequence[Ratings], anchors: Sequence[Ratings | None]) -> Ratings | None:
+def combine_anchored(
+    ratings: Sequence[Ratings], anchors: Sequence[Ratings | None]
+) -> Ratings | None:
     """Return the means of ratings, each taken as anchored where it is; None where none is."""
     if all(each is None for each in anchors):
         return None
     pairs = zip(ratings, anchors, strict=True)
-    return combine([own if moved is None else moved for own, moved in pairs])
+    return combine_ratings([own if moved is None else moved for own, moved in pairs])
 
 
-def offset(ratings: Ratings, moved: Ratings) -> float:
+def find_offset(ratings: Ratings, moved: Ratings) -> float:
     """Return what was added to every mu of some ratings, of one bot or more, to move them."""
     return float(moved.mu[0] - ratings.mu[0])
 
 
-def objection(counted: Counted, ratings: Ratings, bot: str) -> str | None:
+def find_objection(counted: Counted, ratings: Ratings, bot: str) -> str | None:
     """Return why a pool cannot be measured from a bot, in words that follow its name; None if it
     can.
 

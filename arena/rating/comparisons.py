@@ -31,7 +31,7 @@ _MOST_DRAWS, LEAST_DRAWS = 40_000, 10_000
 _GAPS = 100_000_000  # drawn for one table, at most; the least draws are made in any case
 
 
-def tied(values: Array) -> Array:
+def tie_neighbours(values: Array) -> Array:
     """Return the values, each as the lowest of those that it is tied with: neighbours, in order of
     size, that are `CLOSE`. Equal values computed in two ways are equal again, and order by name.
     """
@@ -51,7 +51,7 @@ class Comparisons(NamedTuple):
     levels: Array | None  # (bots, bots), see `_levels`; None of more than `MOST_BOTS`
 
 
-def errors_of(covariance: Array, shrinkage: Array) -> Array:
+def difference_errors(covariance: Array, shrinkage: Array) -> Array:
     """Return the standard errors of the differences of bots' mu: (bots, bots).
 
     None is smaller than what the prior's shrinkage has put between the two. Bots that play alike
@@ -66,12 +66,12 @@ def errors_of(covariance: Array, shrinkage: Array) -> Array:
     return np.where(errors > NOTHING_MU, errors, 0.0)
 
 
-def draws_for(bots: int) -> int:
+def count_draws(bots: int) -> int:
     """Return how many draws of a table's ratings are made, of so many bots, 2 or more."""
     return min(max(_GAPS // (bots * (bots - 1)), LEAST_DRAWS), _MOST_DRAWS)
 
 
-def compared(
+def compare_bots(
     mu: Sequence[float],
     covariance: Array,
     errors: Array,
@@ -105,8 +105,8 @@ def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Fla
     """
     ahead = np.zeros(errors.shape, dtype=bool)
     for a, b in np.argwhere(pairs > 0).tolist():
-        gap, reach = mu[a] - mu[b], errors[a, b] * p_values.two_sided(level, pairs[a, b])
-        ahead[a, b] = gap > reach and not sequential.within(gap, reach, BAND_MU)
+        gap, reach = mu[a] - mu[b], errors[a, b] * p_values.t_two_sided(level, pairs[a, b])
+        ahead[a, b] = gap > reach and not sequential.is_negligible(gap, reach, BAND_MU)
     return ahead
 
 
@@ -121,7 +121,7 @@ def _levels(mu: Sequence[float], errors: Array, pairs: Ints, largest: Array) -> 
     for a, b in np.argwhere(pairs > 0).tolist():
         gap = mu[a] - mu[b]
         if gap > 0:
-            chance = p_values.tail(gap / errors[a, b], pairs[a, b]) if errors[a, b] else 0.0
+            chance = p_values.t_tail(gap / errors[a, b], pairs[a, b]) if errors[a, b] else 0.0
             z = -NormalDist().inv_cdf(chance / 2) if chance else inf
             levels[a, b] = min(1 - chance, np.searchsorted(largest, z) / len(largest))
     np.fill_diagonal(levels, np.nan)
@@ -135,9 +135,9 @@ def _largest(covariance: Array, errors: Array) -> Array:
     if not (errors > 0).any():
         return np.zeros(1)
     scale = np.divide(1, errors, out=np.zeros_like(errors), where=errors > 0)
-    draws = draws_for(len(covariance))
+    draws = count_draws(len(covariance))
     normals = np.random.default_rng(_SEED).standard_normal((len(covariance), draws))
-    drawn = root(covariance) @ normals
+    drawn = symmetric_root(covariance) @ normals
     largest = np.zeros(draws)
     for bot in range(len(drawn) - 1):
         gaps = np.abs(drawn[bot + 1 :] - drawn[bot]) * scale[bot, bot + 1 :, None]
@@ -154,7 +154,7 @@ def _level(largest: Array) -> float:
     return max(LEVEL, 2 * NormalDist().cdf(most) - 1)
 
 
-def root(covariance: Array) -> Array:
+def symmetric_root(covariance: Array) -> Array:
     """Return the symmetric matrix whose square is `covariance`, (bots, bots).
 
     It is the one root that moves as little as the covariance does. A triangular one jumps where two

@@ -14,7 +14,7 @@ from trueskill import BETA
 
 from arena.rating import gaussian
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Sites, added, numbered
+from arena.rating.outcomes import Ints, Sites, number_rows, sum_by
 
 BOUNDS = (0.001, 0.99)
 """Of a pool's draw probability: the update needs both a margin and room beside it."""
@@ -31,34 +31,34 @@ class Ties(NamedTuple):
     counts: Array  # (tables,): games
 
 
-def ties(sites: Sites) -> Ties:
+def count_ties(sites: Sites) -> Ties:
     """Return how often the games of the sites tied; there are sites."""
     places, members, number = sites.bots.shape
     share = (sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum())
     order = np.argsort(sites.bots[:, 0], axis=0)
     sides = np.take_along_axis(sites.bots, order[:, None], axis=0)
-    table, example = numbered(sides.reshape(places * members, number).T)
-    counts = added(table, sites.counts, len(example))
+    table, example = number_rows(sides.reshape(places * members, number).T)
+    counts = sum_by(table, sites.counts, len(example))
     some = slice(None, None, -(-len(counts) // _TABLES))
     return Ties(float(share), sides[:, :, example[some]], counts[some])
 
 
-def first(observed: Ties) -> float:
+def guess_margin(observed: Ties) -> float:
     """Return a margin to begin with: that of equals who tie as often as neighbours did."""
     low, high = BOUNDS
     return margin_of(min(max(observed.share, low), high), observed.sides.shape[1])
 
 
-def corrected(observed: Ties, margin: float, mu: Array, variance: Array) -> float:
+def correct_margin(observed: Ties, margin: float, mu: Array, variance: Array) -> float:
     """Return a margin that makes the model tie more nearly as often as the games did, for bots
     whose performances are so distributed; within `BOUNDS`.
     """
     low, high = (margin_of(bound, observed.sides.shape[1]) for bound in BOUNDS)
-    likely = expected(observed, mu, variance, margin)
+    likely = expect_ties(observed, mu, variance, margin)
     return min(max(margin * observed.share / likely, low), high) if likely else low
 
 
-def expected(observed: Ties, mu: Array, variance: Array, margin: float) -> float:
+def expect_ties(observed: Ties, mu: Array, variance: Array, margin: float) -> float:
     """Return the share of ties among neighbours as the model has it, at the same tables.
 
     A side ties with the next if another performs at most the margin below it: the probability
@@ -74,7 +74,7 @@ def expected(observed: Ties, mu: Array, variance: Array, margin: float) -> float
             if other != side:
                 gap = (at - means[other]) / deviations[other]
                 lower = gap - margin / deviations[other]
-                likely, less = gaussian.below(np.array((gap, lower)))
+                likely, less = gaussian.normal_cdf(np.array((gap, lower)))
                 nobody *= 1 - (likely - less)
         tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
     return float((tied * observed.counts).sum() / ((len(means) - 1) * observed.counts.sum()))

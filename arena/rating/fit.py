@@ -19,8 +19,8 @@ from trueskill import BETA, MU, SIGMA
 
 from arena.rating import draw_margin
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Sites, added, present
-from arena.rating.update import Chain, Normal, nothing, unlinked, update
+from arena.rating.outcomes import Sites, find_distinct, sum_by
+from arena.rating.update import Chain, Normal, empty_messages, new_chain, update_beliefs
 
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
@@ -42,32 +42,34 @@ class Fit(NamedTuple):
     converged: bool  # whether the last sweep moved no more than `ENOUGH`
 
 
-def fit(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
+def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
     """Return the fixed point for so many bots; a bot without a game keeps the package's prior.
 
     There are sites, and each counts 1 or more. `start`, a fit of the same sites with other
     counts, saves sweeps.
     """
     places, members, number = sites.bots.shape
-    ties = draw_margin.ties(sites)
+    ties = draw_margin.count_ties(sites)
     if start:
         margin, messages, chain = start.margin, start.messages, start.chain.copy()
     else:
-        margin, messages = draw_margin.first(ties), nothing(places, members, number)
-        chain = unlinked(places, number)
+        margin, messages = draw_margin.guess_margin(ties), empty_messages(places, members, number)
+        chain = new_chain(places, number)
     messages, belief = _centred(messages, sites, bots)
     step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
     while change > ENOUGH and sweeps < MOST:
         sweeps += 1
-        new = update(belief[sites.bots] / messages, sites.ties, margin, BETA, chain, sweeps=1)
+        new = update_beliefs(
+            belief[sites.bots] / messages, sites.ties, margin, BETA, chain, sweeps=1
+        )
         messages, now = _centred(_between(messages, new, step), sites, bots)
-        wider = draw_margin.corrected(ties, margin, now.mu, now.sigma**2 + BETA**2)
+        wider = draw_margin.correct_margin(ties, margin, now.mu, now.sigma**2 + BETA**2)
         last, moved = moved, now.mu - belief.mu
         change = max(abs(wider - margin), *np.abs(moved), *np.abs(now.sigma - belief.sigma))
         margin, belief = wider, now
         undone = (moved * last).sum() < -(ENOUGH**2)  # not by rounding, where nothing moves
         step = step * SHRINKS if undone else min(step * GROWS, 1.0)
-    mu, played = belief.mu, present(sites.bots)
+    mu, played = belief.mu, find_distinct(sites.bots)
     mu[played] += MU - mu[played].mean()
     probability = draw_margin.probability_of(margin, members)
     converged = bool(change <= ENOUGH)
@@ -87,9 +89,9 @@ def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]
 
     They end there by themselves, but only after hundreds of sweeps: nothing but the prior pulls.
     """
-    precision = added(sites.bots, messages.precision * sites.counts, bots)
-    shift = added(sites.bots, messages.shift * sites.counts, bots)
+    precision = sum_by(sites.bots, messages.precision * sites.counts, bots)
+    shift = sum_by(sites.bots, messages.shift * sites.counts, bots)
     mu = (shift + PRIOR * MU) / (precision + PRIOR)
-    off = MU - mu[present(sites.bots)].mean()
+    off = MU - mu[find_distinct(sites.bots)].mean()
     messages = Normal(messages.precision, messages.shift + off * messages.precision)
     return messages, Normal(precision + PRIOR, shift + off * precision + PRIOR * MU)

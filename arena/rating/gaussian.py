@@ -52,14 +52,14 @@ def erfcx(x: Array) -> Array:
     return np.where(x < 0, 2 * np.exp(np.minimum(size, _MOST) ** 2) - above, above)
 
 
-def below(x: Array) -> Array:
+def normal_cdf(x: Array) -> Array:
     """Return the probability that a standard normal variable is below `x`."""
     size = np.abs(x) * _ROOT_HALF
     tail = 0.5 * np.exp(-(size**2)) * erfcx(size)
     return np.where(x < 0, tail, 1 - tail)
 
 
-def win(gap: Array, margin: Array) -> tuple[Array, Array]:
+def correct_for_win(gap: Array, margin: Array) -> tuple[Array, Array]:
     """Return v and w of a difference that was more than the margin, where `gap` was expected.
 
     Both in units of the difference's deviation. v is how far the expectation moves, in the
@@ -70,7 +70,7 @@ def win(gap: Array, margin: Array) -> tuple[Array, Array]:
     return v, v * (v + beyond)
 
 
-def tie(gap: Array, margin: Array) -> tuple[Array, Array]:
+def correct_for_tie(gap: Array, margin: Array) -> tuple[Array, Array]:
     """Return v and w of a difference that was within the margin, where `gap` was expected."""
     size = np.abs(gap)
     inner, outer = margin - size, margin + size

@@ -13,11 +13,11 @@ from collections.abc import Callable
 import numpy as np
 from trueskill import BETA, MU
 
-from arena.rating.fit import PRIOR, Fit, fit
+from arena.rating.fit import PRIOR, Fit, fit_sites
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Rated, Sites, added, present
-from arena.rating.strata import Strata, centred, drawn, without_seats
-from arena.rating.update import Chain, Normal, update
+from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
+from arena.rating.strata import Strata, center, draw_clusters, remove_seats
+from arena.rating.update import Chain, Normal, update_beliefs
 
 Tick = Callable[[], object]
 
@@ -30,7 +30,7 @@ _STEP = 1e-3  # in mu, of the differences for slopes
 _SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
 
 
-def response(sites: Sites, fitted: Fit, bots: int) -> Array:
+def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:
     """Return how far so many bots' mu move by a pull of one on each: (bots moved, bots pulled).
 
     The pool's mean is held at 25.
@@ -42,11 +42,11 @@ def response(sites: Sites, fitted: Fit, bots: int) -> Array:
         rise = (_scores(sites, fitted, place) - scores) / _STEP
         slopes += _squared(bots, who, who[place], rise * sites.counts)
     moves = np.linalg.inv(PRIOR * np.eye(bots) - slopes)
-    moves -= moves[present(who)].mean(axis=0)
+    moves -= moves[find_distinct(who)].mean(axis=0)
     return moves
 
 
-def shrinkage(fitted: Fit, moves: Array) -> Array:
+def find_shrinkage(fitted: Fit, moves: Array) -> Array:
     """Return how far the prior holds each bot's mu from where games alone would have it: (bots,).
 
     That is one step of Newton's from mu, with `moves` the response, and without the prior's pull.
@@ -54,7 +54,7 @@ def shrinkage(fitted: Fit, moves: Array) -> Array:
     return np.asarray(moves @ (PRIOR * (fitted.mu - MU)))
 
 
-def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
+def sandwich_covariance(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
     """Return the covariance of the bots' mu, from the pull of two or more clusters.
 
     (bots, bots); `moves` is the response. Pulls are held against the mean of their stratum.
@@ -64,31 +64,31 @@ def sandwich(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
     bots, clusters = len(moves), line_ups.shape[1]
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    pulls = np.array([added(rated.cluster, own, clusters) for own in of_game])
-    pulls = without_seats(pulls, rated, of, bots)
-    of_cluster = np.array([centred(own, of) for own in pulls])
+    pulls = np.array([sum_by(rated.cluster, own, clusters) for own in of_game])
+    pulls = remove_seats(pulls, rated, of, bots)
+    of_cluster = np.array([center(own, of) for own in pulls])
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
     return np.asarray(moves @ varied @ moves.T)
 
 
-def bootstrap(
+def bootstrap_covariance(
     rated: Rated, fitted: Fit, of: Strata, refits: int, seed: int = 0, tick: Tick = no_tick
 ) -> Array:
     """Return the same covariance from so many refits, 2 or more; draws are by `seed`. `tick` is
     called after each.
     """
     rng, sites, bots = np.random.default_rng(seed), rated.sites, len(fitted.mu)
-    played = present(sites.bots)
+    played = find_distinct(sites.bots)
     replicates = np.zeros((refits, bots))
     for row in replicates:
-        counts = added(rated.site, drawn(of, rng)[rated.cluster], len(sites.counts))
+        counts = sum_by(rated.site, draw_clusters(of, rng)[rated.cluster], len(sites.counts))
         here = counts > 0
         some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here])
         chain = Chain(*(side[:, here] for side in fitted.chain))
         start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
-        row[played] = fit(some, bots, start).mu[played] - MU
+        row[played] = fit_sites(some, bots, start).mu[played] - MU
         tick()
     replicates[:, played] -= replicates[:, played].mean(axis=1, keepdims=True)
     off = replicates - replicates.mean(axis=0)
@@ -98,7 +98,7 @@ def bootstrap(
 
 def _squared(bots: int, one: Ints, other: Ints, values: Array) -> Array:
     """Return the sums of values by two bots, (bots, bots)."""
-    return added(one * bots + other, values, bots * bots).reshape(bots, bots)
+    return sum_by(one * bots + other, values, bots * bots).reshape(bots, bots)
 
 
 def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
@@ -112,7 +112,7 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
         place, member = divmod(moved, sites.bots.shape[1])
         others.shift[place, member] += _STEP * others.precision[place, member]
     chain = fitted.chain.copy()
-    told = update(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
+    told = update_beliefs(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
     pull = told.shift - told.precision * others.mu
     pull *= others.precision / (others.precision + told.precision)
     return pull.reshape(-1, sites.bots.shape[2])

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, added, numbered
+from arena.rating.outcomes import Ints, number_rows, sum_by
 from arena.rating.p_values import incomplete_beta
 from arena.rating.pair_results import PairResults
 
@@ -49,7 +49,7 @@ class _Covariance(NamedTuple):
     values: Array
 
 
-def model_fit(results: PairResults) -> ModelFit | None:
+def assess_fit(results: PairResults) -> ModelFit | None:
     """Return how well the model fits; None where there are no more pairs than the ratings explain
     anyway, where no two bots met on two decks, and where hardly any result was open.
     """
@@ -64,10 +64,10 @@ def model_fit(results: PairResults) -> ModelFit | None:
     apart = one != other
     moved = np.zeros((count, rank))
     for column in range(rank):
-        moved[:, column] = added(one, values * basis[other, column], count)
-        moved[:, column] += added(other, values * basis[one, column] * apart, count)
+        moved[:, column] = sum_by(one, values * basis[other, column], count)
+        moved[:, column] += sum_by(other, values * basis[one, column] * apart, count)
     inner = basis.T @ moved
-    own = added(one, values * ~apart, count)
+    own = sum_by(one, values * ~apart, count)
     own += (basis @ inner * basis - 2 * basis * moved).sum(axis=1)
     own = np.maximum(own, 0)
     off = weight * (results.ahead - results.expected)
@@ -84,12 +84,12 @@ def model_fit(results: PairResults) -> ModelFit | None:
     return ModelFit(
         chi_square=total * mean / square,
         freedom=freedom,
-        p=f_above(total / mean, freedom, results.number.shape[1] - 1),
+        p=f_tail(total / mean, freedom, results.number.shape[1] - 1),
         standardised=off / np.sqrt(own + _FLOOR * weight**2),
     )
 
 
-def f_above(x: float, one: float, other: float) -> float:
+def f_tail(x: float, one: float, other: float) -> float:
     """Return the probability that a variable of Fisher's F distribution, with so many degrees of
     freedom above and below, exceeds x, 0 or more.
     """
@@ -127,10 +127,10 @@ def _covariance(results: PairResults) -> _Covariance | None:
         for other in range(one, at_table):
             keys.append(tables[one] * count + tables[other])
             both = results.deviations[one] * results.deviations[other]
-            products.append(added(table, both, tables.shape[1]))
+            products.append(sum_by(table, both, tables.shape[1]))
     key = np.concatenate(keys)
-    place, first = numbered(key[:, None])
-    values = added(place, np.concatenate(products), len(first))
+    place, first = number_rows(key[:, None])
+    values = sum_by(place, np.concatenate(products), len(first))
     one_of, other_of = np.divmod(key[first], count)
     own = one_of == other_of
     alike = (values[own] * fair)[varied].sum() / spread[varied].sum()

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating import p_values
-from arena.rating.anchor import measured_from
+from arena.rating.anchor import measure_from
 from arena.rating.comparisons import LEVEL
-from arena.rating.rate import Ratings, combine
+from arena.rating.rate import Ratings, combine_ratings
 
 
 class Move(NamedTuple):
@@ -33,27 +33,27 @@ class Both(NamedTuple):
     reference: tuple[str, ...]  # these bots, ascending; of several pools, of any; maybe none
 
 
-def measured(then: Ratings, now: Ratings, reference: Sequence[str]) -> Both:
+def measure_both(then: Ratings, now: Ratings, reference: Sequence[str]) -> Both:
     """Return a pool's ratings, measured from the mean of bots that are in both; as they are where
     there is none.
     """
     if not reference:
         return Both(then, now, ())
     return Both(
-        measured_from(then, reference, 0.0), measured_from(now, reference, 0.0), tuple(reference)
+        measure_from(then, reference, 0.0), measure_from(now, reference, 0.0), tuple(reference)
     )
 
 
-def joined(parts: Sequence[Both]) -> Both:
+def join_parts(parts: Sequence[Both]) -> Both:
     """Return the means of one or more parts, for the bots in all of them."""
     return Both(
-        combine([part.then for part in parts]),
-        combine([part.now for part in parts]),
+        combine_ratings([part.then for part in parts]),
+        combine_ratings([part.now for part in parts]),
         tuple(sorted({bot for part in parts for bot in part.reference})),
     )
 
 
-def reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> tuple[str, ...]:
+def choose_reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> tuple[str, ...]:
     """Return the bots that both leagues are best measured from, ascending; none if they have no bot
     in common.
 
@@ -71,7 +71,7 @@ def _known(ratings: Ratings, bot: str) -> bool:
     return bool(ratings.freedom[ratings.names.index(bot)])
 
 
-def moves(part: Both) -> dict[str, Move]:
+def find_moves(part: Both) -> dict[str, Move]:
     """Return the moves of the bots that are in both; one without a game that counts is left out."""
     then, now, _ = part
     both = [
@@ -89,7 +89,7 @@ def moves(part: Both) -> dict[str, Move]:
         if not freedom:
             found[bot] = Move(difference, None)
             continue
-        t = p_values.critical((1 - LEVEL) / max(free, 1), freedom)
+        t = p_values.t_critical((1 - LEVEL) / max(free, 1), freedom)
         reach = t * sqrt(old + new)
         found[bot] = Move(difference, (difference - reach, difference + reach))
     return found

@@ -61,7 +61,7 @@ class Rated(NamedTuple):
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
 
 
-def columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
+def make_columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
     """Return the games, each given with the number of its deal, in the order given.
 
     `names` holds all bots that play in them, and maybe more.
@@ -81,7 +81,7 @@ def columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
     return Columns(pool, tuple(names), seats[0], seats[1], seats[2], np.array(deals), faults)
 
 
-def sides_of(pool: Pool) -> tuple[tuple[int, ...], ...]:
+def find_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
     """Return the seats of each side, sides by their first seat."""
     if not pool.partners:
         return tuple((seat,) for seat in range(pool.players))
@@ -92,13 +92,13 @@ def sides_of(pool: Pool) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seats) for seats in by_side.values())
 
 
-def counted(table: Columns) -> Counted:
+def select_counted(table: Columns) -> Counted:
     """Return the games that count, in the order of the columns.
 
     A team that is one bot twice is one competitor. A game with one bot on two sides says nothing
     and is left out.
     """
-    seats = np.array(sides_of(table.pool))
+    seats = np.array(find_sides(table.pool))
     bots = np.sort(table.bots[:, seats], axis=2)
     if table.pool.partners == "same":
         bots = bots[:, :, :1]
@@ -107,7 +107,7 @@ def counted(table: Columns) -> Counted:
     return Counted(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merged(table: Columns, counted: Counted, shared: bool) -> Rated:
+def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
     """Return the games that count, merged; `shared`: all seatings of a line-up and deal share one
     deck, else every game has its own.
 
@@ -117,7 +117,7 @@ def merged(table: Columns, counted: Counted, shared: bool) -> Rated:
     order = np.argsort(counted.ranks, axis=1, kind="stable")
     bots = np.take_along_axis(counted.bots, order[:, :, None], axis=1)
     ties = np.diff(np.take_along_axis(counted.ranks, order, axis=1), axis=1) == 0
-    site, first = numbered(np.hstack([_flat(bots), ties]))
+    site, first = number_rows(np.hstack([_flat(bots), ties]))
     sites = Sites(
         np.ascontiguousarray(bots[first].transpose(1, 2, 0)),
         np.ascontiguousarray(ties[first].T),
@@ -126,7 +126,7 @@ def merged(table: Columns, counted: Counted, shared: bool) -> Rated:
     line_up = np.sort(_flat(bots), axis=1)
     seated = table.bots[counted.games]
     deck = [line_up, table.deals[counted.games, None], *([] if shared else [seated])]
-    cluster, first = numbered(np.hstack(deck))
+    cluster, first = number_rows(np.hstack(deck))
     line_ups = line_up[first]
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
@@ -142,14 +142,14 @@ def _by_seating(seated: Ints, bots: int) -> Ints:
     code = np.zeros(len(seated), dtype=np.int64)
     for seat in seated.T:
         code = code * bots + seat
-    return numbered(code[:, None])[0]
+    return number_rows(code[:, None])[0]
 
 
 def _flat(bots: Ints) -> Ints:
     return bots.reshape(len(bots), bots.shape[1] * bots.shape[2])
 
 
-def numbered(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
+def number_rows(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
     """Return the place of each row among the different ones in ascending order, and the number of
     the first of each.
     """
@@ -162,14 +162,14 @@ def numbered(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
     return place, order[new]
 
 
-def present(at: Ints) -> Ints:
+def find_distinct(at: Ints) -> Ints:
     """Return the different ones among numbers of 0 or more, ascending. `np.unique` would do as
     well, but loads all of numpy.ma, which takes a third of numpy's own time.
     """
     return np.flatnonzero(np.bincount(at.ravel()))
 
 
-def added(at: Ints, weights: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:
+def sum_by(at: Ints, weights: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:
     """Return the sums of `weights` by number: one after the other, so the same on any machine."""
     every = np.broadcast_to(np.asarray(weights, dtype=np.float64), at.shape)
     return np.bincount(at.ravel(), every.ravel(), size).astype(np.float64, copy=False)

@@ -24,7 +24,7 @@ Duels = dict[str, float]
 """Duel chances by bot; one that has no game that counts, or no opponent with one, is missing."""
 
 
-def chance(gap: Array, margin: float, members: int) -> Array:
+def win_chance(gap: Array, margin: float, members: int) -> Array:
     """Return how often a side finishes ahead of another in the model, a tie half.
 
     `gap` is what the mu of its members are above the other's, all added up. Performances are
@@ -32,11 +32,11 @@ def chance(gap: Array, margin: float, members: int) -> Array:
     Graepel 2007).
     """
     deviation = sqrt(2 * members) * BETA
-    ahead, not_behind = gaussian.below(np.array((gap - margin, gap + margin)) / deviation)
+    ahead, not_behind = gaussian.normal_cdf(np.array((gap - margin, gap + margin)) / deviation)
     return np.asarray((ahead + not_behind) / 2)
 
 
-def duels(ratings: Ratings, members: int) -> Duels:
+def duel_chances(ratings: Ratings, members: int) -> Duels:
     """Return how often each bot of a pool would beat one drawn from the others, a tie half.
 
     A duel is between two sides of so many members; the bots' partners are as good as each other.
@@ -45,12 +45,12 @@ def duels(ratings: Ratings, members: int) -> Duels:
     if ratings.draw_probability is None or len(playing) < 2:
         return {}
     mu = ratings.mu[playing]
-    beaten = chance(mu[:, None] - mu, margin_of(ratings.draw_probability, members), members)
+    beaten = win_chance(mu[:, None] - mu, margin_of(ratings.draw_probability, members), members)
     means = (beaten.sum(axis=1) - 0.5) / (len(playing) - 1)  # less the half against itself
     return dict(zip([ratings.names[bot] for bot in playing], means.tolist(), strict=True))
 
 
-def mean_duels(parts: Sequence[Mapping[str, float]]) -> Duels:
+def mean_duel_chances(parts: Sequence[Mapping[str, float]]) -> Duels:
     """Return the equal-weight means of one or more pools' or games' chances, of the bots in all."""
     names = sorted(set.intersection(*({*part} for part in parts)))
     return {name: sum(part[name] for part in parts) / len(parts) for name in names}
@@ -64,7 +64,7 @@ class Standing(NamedTuple):
     mean_place: float  # over pools, shared places halved; games weigh the same
 
 
-def by_majority(
+def rank_by_majority(
     games: Sequence[Sequence[Mapping[str, float]]], bots: Sequence[str]
 ) -> dict[str, Standing]:
     """Return the standing of bots that are rated in every pool, in the order given.

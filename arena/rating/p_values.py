@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p
 
 
-def tail(t: float, df: float) -> float:
+def t_tail(t: float, df: float) -> float:
     """Return P(|T| >= |t|), from 0 to 1, with a relative error below 1e-8.
 
     `df` is above 0. DLMF 8.17 and 26.2: it is the regularised incomplete beta function of
@@ -23,28 +23,28 @@ def tail(t: float, df: float) -> float:
     return incomplete_beta(df / (df + square), square / (df + square), df / 2, 0.5)
 
 
-def above(t: float, df: float) -> float:
+def t_above(t: float, df: float) -> float:
     """Return P(T >= t), from 0 to 1."""
-    half = tail(t, df) / 2
+    half = t_tail(t, df) / 2
     return half if t > 0 else 1 - half
 
 
-def two_sided(level: float, df: float) -> float:
+def t_two_sided(level: float, df: float) -> float:
     """Return the t that is exceeded, in either direction, with a probability of 1 - `level`."""
-    return critical(1 - level, df)
+    return t_critical(1 - level, df)
 
 
 @lru_cache(1 << 10)
-def critical(error: float, df: float) -> float:
+def t_critical(error: float, df: float) -> float:
     """Return the t, 0 or more, with tail(t, df) = error, above 0 and at most 1."""
     low, high = 0.0, 1.0
-    while tail(high, df) > error:
+    while t_tail(high, df) > error:
         low, high = high, 2 * high
     while high - low > 1e-12 * high:
         middle = (low + high) / 2
         if middle in (low, high):
             break
-        low, high = (middle, high) if tail(middle, df) > error else (low, middle)
+        low, high = (middle, high) if t_tail(middle, df) > error else (low, middle)
     return high
 
 
@@ -81,7 +81,7 @@ def _fraction(x: float, a: float, b: float) -> float:
     return 1 / value
 
 
-def holm(many: Sequence[float]) -> list[float]:
+def adjust_by_holm(many: Sequence[float]) -> list[float]:
     """Return for each p, in the order given, how likely chance alone brings any of them so low: a p
     to be compared with the level that is to hold for all.
     """

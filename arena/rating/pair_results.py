@@ -21,7 +21,7 @@ from trueskill import BETA
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Rated, Sites, added, present
+from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
 from arena.rating.update import Flags
 
 
@@ -53,7 +53,7 @@ class _Model(NamedTuple):
     widening: Array  # the same, by the margin
 
 
-def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
+def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     """Return the results of a pool with games, beside what its ratings expect.
 
     Performances are independent normal, and two sides tie that differ by less than `margin`,
@@ -74,7 +74,7 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
             met[local[one, other], columns] = True
     ordered = np.sort(who, axis=0)
     key = np.array([ordered[one] * bots + ordered[other] for one, other in at_table])
-    keys = present(key[met])  # partners alone are no pair
+    keys = find_distinct(key[met])  # partners alone are no pair
     count = len(keys)
     place = np.minimum(np.searchsorted(keys, key), count - 1)  # of partners any: they add nothing
     off, lead = np.zeros((2, len(at_table), number))
@@ -88,15 +88,15 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
             pair = place[at, columns]
             off[at, columns] = sign * (ahead - model.expected)
             lead[at, columns] = sign * (ahead - 0.5)
-            varied += added(pair, model.variance * sites.counts, count)
-            widened += added(pair, sign * model.widening * sites.counts, count)
+            varied += sum_by(pair, model.variance * sites.counts, count)
+            widened += sum_by(pair, sign * model.widening * sites.counts, count)
             slope = sign * model.slope * sites.counts
             for side, way in ((upper, 1), (lower, -1)):
                 for bot in sites.bots[side]:
-                    by_bot += added(pair * bots + bot, way * slope, count * bots)
+                    by_bot += sum_by(pair * bots + bot, way * slope, count * bots)
 
     def total(values: Array) -> Array:
-        return added(place, values * sites.counts, count)
+        return sum_by(place, values * sites.counts, count)
 
     games, excess = total(met), total(off)
     mean = excess / games
@@ -109,10 +109,10 @@ def pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     order = np.lexsort((rated.site, rated.cluster))  # else sums would go by the order of games
     site, cluster = rated.site[order], rated.cluster[order]
     for index, pair in enumerate(number):
-        by_cluster = [added(cluster, each[index][site], len(pair)) for each in (off, met, lead)]
+        by_cluster = [sum_by(cluster, each[index][site], len(pair)) for each in (off, met, lead)]
         deviations[index] = by_cluster[0]
-        decks += added(pair, by_cluster[1] > 0, count)
-        squares += added(pair, by_cluster[2] ** 2, count)
+        decks += sum_by(pair, by_cluster[1] > 0, count)
+        squares += sum_by(pair, by_cluster[2] ** 2, count)
     ahead = total(lead) + games / 2
     columns_of = [by_bot.reshape(count, bots)]
     if places > 2:
@@ -137,7 +137,7 @@ def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _M
     deviation = sqrt(2 * sites.bots.shape[1]) * BETA
     gap = mu[sites.bots[upper]].sum(axis=0) - mu[sites.bots[lower]].sum(axis=0)
     ends = np.array((gap - margin, gap + margin)) / deviation
-    won, not_lost = gaussian.below(ends)
+    won, not_lost = gaussian.normal_cdf(ends)
     lower_end, upper_end = np.exp(-(ends**2) / 2) / (2 * sqrt(2 * pi) * deviation)
     expected = (won + not_lost) / 2
     # A win is 1 and a tie 1/4, squared.
@@ -158,7 +158,7 @@ def find_who_leads(results: PairResults, bots: int) -> tuple[Flags, Array]:
     root = np.sqrt(results.squares)
     pair_z = np.divide(lead, root, out=np.zeros(len(lead)), where=root > 0)
     by_luck = np.minimum(2 * np.exp(-(pair_z**2) / 2), 1)
-    sure = np.array(p_values.holm(by_luck.tolist())) <= 1 - LEVEL
+    sure = np.array(p_values.adjust_by_holm(by_luck.tolist())) <= 1 - LEVEL
     z = np.zeros((bots, bots))
     one, other = results.pairs.T
     z[one, other] = np.where(sure, pair_z, 0)

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating.comparisons import CLOSE, MOST_BOTS, NOTHING_MU, draws_for, errors_of
-from arena.rating.gaussian import Array, below
+from arena.rating.comparisons import CLOSE, MOST_BOTS, NOTHING_MU, count_draws, difference_errors
+from arena.rating.gaussian import Array, normal_cdf
 from arena.rating.outcomes import Ints
 
 SPREAD = 0.5
@@ -54,7 +54,7 @@ class _Mixture(NamedTuple):
     axes: Array  # (bots, axes): orthonormal
 
 
-def chances(
+def estimate_chances(
     mu: Sequence[float],
     covariance: Array,
     freedom: Ints,
@@ -78,7 +78,7 @@ def chances(
     if excess is not None:
         errors = errors + excess[at]
     strengths = _strengths(estimates, covariance[at], errors, freedom[known])
-    shares = _top(strengths, _equals(estimates, errors_of(covariance[at], held)))
+    shares = _top(strengths, _equals(estimates, difference_errors(covariance[at], held)))
     nexts: list[float | None] = [None] * bots
     top: list[tuple[float, ...] | None] = [None] * bots
     better = np.full((bots, bots), np.nan) if bots <= MOST_BOTS else None
@@ -98,7 +98,7 @@ def _better(strengths: _Mixture, bot: int, others: slice) -> Array:
     apart = strengths.axes[bot] - strengths.axes[others]
     gap = strengths.means @ apart.T
     variance = strengths.variances @ (apart**2).T
-    return np.asarray(strengths.weights @ below(gap / np.sqrt(variance + NOTHING_MU**2)))
+    return np.asarray(strengths.weights @ normal_cdf(gap / np.sqrt(variance + NOTHING_MU**2)))
 
 
 def _top(strengths: _Mixture, equals: Ints) -> Array:
@@ -109,7 +109,7 @@ def _top(strengths: _Mixture, equals: Ints) -> Array:
     """
     first = np.flatnonzero(equals == np.arange(len(equals)))  # of those that are equal
     sizes = np.bincount(equals, minlength=len(equals))[first]
-    drawn = _drawn(strengths, first, draws := draws_for(max(len(equals), 2)))
+    drawn = _drawn(strengths, first, draws := count_draws(max(len(equals), 2)))
     places = np.arange(1, min(TOP, len(equals)) + 1)
     order = np.argsort(-drawn, axis=0)[: len(places)]
     size = sizes[order]

@@ -13,13 +13,20 @@ from trueskill import MU, SIGMA
 
 from arena.model import LEAST_DECKS
 from arena.rating import p_values
-from arena.rating.comparisons import LEVEL, errors_of, tied
-from arena.rating.fit import fit
+from arena.rating.comparisons import LEVEL, difference_errors, tie_neighbours
+from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
-from arena.rating.intervals import Tick, bootstrap, no_tick, response, sandwich, shrinkage
-from arena.rating.outcomes import Ints, Rated, added
-from arena.rating.separation import separated
-from arena.rating.strata import strata
+from arena.rating.intervals import (
+    Tick,
+    bootstrap_covariance,
+    find_shrinkage,
+    no_tick,
+    respond_to_pulls,
+    sandwich_covariance,
+)
+from arena.rating.outcomes import Ints, Rated, sum_by
+from arena.rating.separation import find_separation
+from arena.rating.strata import divide
 
 
 class Ratings(NamedTuple):
@@ -56,9 +63,9 @@ class Ratings(NamedTuple):
         won all is surely behind no other, and one that lost all is surely ahead of none: the error
         of such a difference has no end.
         """
-        errors = errors_of(self.covariance, self.shrinkage)
+        errors = difference_errors(self.covariance, self.shrinkage)
         exact = self.above + self.below > 0
-        wide = errors_of(self.spread, 0 * self.shrinkage)
+        wide = difference_errors(self.spread, 0 * self.shrinkage)
         errors = np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
         won, lost = (
             np.array([name in own for name in self.names], dtype=bool)
@@ -68,7 +75,7 @@ class Ratings(NamedTuple):
         return np.where(endless | endless.T, np.inf, errors)
 
 
-def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
+def rate_bots(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
     """Return the ratings of `names`, the bots that `rated` numbers, with a mean of 25.
 
     A bot without a game has the package's prior. The covariance is that of so many refits, or,
@@ -89,20 +96,20 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
             below=nothing,
             shrinkage=np.zeros(bots),
         )
-    fitted, of = fit(rated.sites, bots), strata(rated, bots)
-    fitted = fitted._replace(mu=tied(fitted.mu))
-    clusters = added(rated.line_ups, 1, bots).astype(np.int64)
+    fitted, of = fit_sites(rated.sites, bots), divide(rated, bots)
+    fitted = fitted._replace(mu=tie_neighbours(fitted.mu))
+    clusters = sum_by(rated.line_ups, 1, bots).astype(np.int64)
     covariance, held = np.zeros((bots, bots)), np.zeros(bots)
-    moves = response(rated.sites, fitted, bots)
+    moves = respond_to_pulls(rated.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
-        held = shrinkage(fitted, moves)
+        held = find_shrinkage(fitted, moves)
         covariance = (
-            bootstrap(rated, fitted, of, refits, tick=tick)
+            bootstrap_covariance(rated, fitted, of, refits, tick=tick)
             if refits
-            else sandwich(rated, fitted, moves, of)
+            else sandwich_covariance(rated, fitted, moves, of)
         )
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
-    apart = separated(rated, fitted, moves, covariance)
+    apart = find_separation(rated, fitted, moves, covariance)
     return Ratings(
         tuple(names),
         fitted.mu,
@@ -121,7 +128,7 @@ def rate(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_ti
     )
 
 
-def combine(ratings: Sequence[Ratings]) -> Ratings:
+def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
     """Return the equal-weight means of one or more independent ratings, of the bots in all.
 
     Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none. A bot
@@ -141,7 +148,7 @@ def combine(ratings: Sequence[Ratings]) -> Ratings:
     welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
     return Ratings(
         tuple(names),
-        mu=tied(np.array([each.mu for each in parts]).sum(axis=0) / count),
+        mu=tie_neighbours(np.array([each.mu for each in parts]).sum(axis=0) / count),
         sigma=np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
         covariance=np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
         freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
@@ -183,7 +190,9 @@ def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
     )
 
 
-def bounds(ratings: Ratings, mu: Sequence[float]) -> list[tuple[float | None, float | None] | None]:
+def find_bounds(
+    ratings: Ratings, mu: Sequence[float]
+) -> list[tuple[float | None, float | None] | None]:
     """Return both ends of the 95 % intervals round each bot's mu as it is published.
 
     None for a bot on too few decks. None for the upper end of a bot that won all games of a pool,
@@ -195,7 +204,7 @@ def bounds(ratings: Ratings, mu: Sequence[float]) -> list[tuple[float | None, fl
         if not ratings.freedom[bot]:
             ends.append(None)
             continue
-        reach = p_values.two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
+        reach = p_values.t_two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
         low = None if name in ratings.lost_all else mu[bot] - reach
         high = None if name in ratings.won_all else mu[bot] + reach
         ends.append((low, high))

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating.comparisons import LEVEL, tied
+from arena.rating.comparisons import LEVEL, tie_neighbours
 from arena.rating.fit import Fit
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Rated, Sites, added, present
+from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
 from arena.rating.update import Flags
 
 RARE = 2
@@ -55,14 +55,14 @@ class _Gap(NamedTuple):
     variance: float  # as the model has it
 
 
-def separated(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Separated:
+def find_separation(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Separated:
     """Return what the results do not tell; `moves` is the response to a pull, and the covariance of
     mu is from the results. There are games.
     """
     bots = len(covariance)
     beaten = _beaten(rated.sites)
     behind, ahead = (_upsets(rated.sites, bots, places) for places in beaten)
-    played = added(rated.sites.bots, 1, bots) > 0
+    played = sum_by(rated.sites.bots, 1, bots) > 0
     gaps: list[_Gap] = []
     below, above = np.zeros((2, bots), dtype=np.int64)
     for sure, games, places in ((below, behind, beaten[0]), (above, ahead, beaten[1])):
@@ -72,7 +72,9 @@ def separated(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Sep
     gaps += _of_groups(rated, fitted, moves)
     wide = covariance.copy()
     while gaps:
-        short = tied(np.array([gap.variance - _variance(gap.weights, wide) for gap in gaps]))
+        short = tie_neighbours(
+            np.array([gap.variance - _variance(gap.weights, wide) for gap in gaps])
+        )
         most = int(np.argmax(short))
         if short[most] <= 0:
             break
@@ -100,7 +102,7 @@ def _beaten(sites: Sites) -> tuple[Flags, Flags]:
 
 def _upsets(sites: Sites, bots: int, places: Flags) -> Ints:
     """Return in how many games each bot had such a place."""
-    return added(sites.bots, places[:, None] * sites.counts, bots).astype(np.int64)
+    return sum_by(sites.bots, places[:, None] * sites.counts, bots).astype(np.int64)
 
 
 def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]:
@@ -108,7 +110,7 @@ def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]
     games each had is given.
     """
     sites = rated.sites
-    played = present(sites.bots)
+    played = find_distinct(sites.bots)
     crowd = int(np.bincount(rated.cluster).max())
     for bot in played[games[played] < RARE * crowd].tolist():
         decks = _decks(rated, ((sites.bots == bot) & places[:, None]).any(axis=(0, 1)))
@@ -119,7 +121,7 @@ def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]
 def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
     """Return the gap of a single bot."""
     weights, moved = np.zeros((2, len(fitted.mu)))
-    played = present(sites.bots)
+    played = find_distinct(sites.bots)
     moved[played] = -1 / (len(played) - 1)
     weights[bot] = moved[bot] = 1.0
     return _Gap(weights, moved, float(fitted.sigma[bot] ** 2))
@@ -137,7 +139,7 @@ def _passed(rated: Rated, bot: int, upsets: int) -> int:
     own = line_ups[:, (line_ups == bot).any(axis=0)]
     met = np.bincount(own.ravel())
     decks, met[bot] = own.shape[1], 0
-    error = (1 - LEVEL) / (2 * len(present(rated.sites.bots)))
+    error = (1 - LEVEL) / (2 * len(find_distinct(rated.sites.bots)))
     aside = np.cumsum(np.sort(met)[::-1]) // (len(own) - 1)  # at most, with so many opponents
     left = decks - np.array([0, *aside])
     chances = (_at_most(upsets, int(decks)) for decks in left)
@@ -155,7 +157,7 @@ def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:
     Such bots lose to each other, so that sigma is small; the model's variance of the gap is not.
     The response is the model's covariance too, but for the mean.
     """
-    played = present(rated.sites.bots)
+    played = find_distinct(rated.sites.bots)
     order = played[np.argsort(-fitted.mu[played], kind="stable")]
     size = len(order)
     first, last = _crossed(rated.sites, order)
@@ -185,7 +187,7 @@ def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
 
 def _decks(rated: Rated, upset: Flags) -> int:
     """Return on how many decks a game ended in one of these sites."""
-    return len(present(rated.cluster[upset[rated.site]]))
+    return len(find_distinct(rated.cluster[upset[rated.site]]))
 
 
 def _variance(weights: Array, covariance: Array) -> float:

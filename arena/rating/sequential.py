@@ -15,7 +15,7 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, NamedTuple
 
-from arena.rating.p_values import critical, tail
+from arena.rating.p_values import t_critical, t_tail
 
 LEAST_CLUSTERS = 20
 """A look at fewer says nothing. Of 8 games, one of two equals wins all in one test of 128, and a
@@ -84,13 +84,13 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     if clusters < LEAST_CLUSTERS:
         return NOTHING
     limit = limits(design, -expm1(log1p(-design.error) / pairs))[look]
-    t = critical(erfc(limit / sqrt(2)), evidence.known)
+    t = t_critical(erfc(limit / sqrt(2)), evidence.known)
     reach = (t + _continuity(clusters)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
     if -design.band_mu <= low and high <= design.band_mu:
         answer = EQUAL
-    elif within(difference, reach, design.band_mu):
+    elif is_negligible(difference, reach, design.band_mu):
         answer = OPEN
     to_edge = max(design.band_mu - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
@@ -112,7 +112,7 @@ def _way(distance: float, reach: float) -> float:
     return 1.0 if distance > reach else (distance / reach) ** 2 if reach else 0.0
 
 
-def least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> float:
+def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> float:
     """Return the least planned error with which the two would be told apart at this look, 0 to 1;
     below 1e-7 it may be told as 0.
     """
@@ -122,7 +122,7 @@ def least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -
     if clusters < LEAST_CLUSTERS or not difference:
         return 1.0
     t = abs(difference) / se - _continuity(clusters) if se else inf
-    chance = tail(max(t, 0.0), evidence.known)
+    chance = t_tail(max(t, 0.0), evidence.known)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     least = sequential_limits.least_error(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
@@ -135,7 +135,7 @@ def limits(design: Design, error: float) -> tuple[float, ...]:
     return sequential_limits.limits(design.stages, error)
 
 
-def within(difference: float, reach: float, band: float) -> bool:
+def is_negligible(difference: float, reach: float, band: float) -> bool:
     """Return whether a difference of mu, estimated to within `reach`, is none to speak of.
 
     It is, if the estimate lies in the band and its interval is no wider than from nothing to the

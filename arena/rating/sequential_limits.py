@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating.gaussian import Array, below
+from arena.rating.gaussian import Array, normal_cdf
 
 GAMMA = 3.5
 LEAST, MOST = 1e-7, 0.999  # errors that are told from none, and from certainty
@@ -110,7 +110,7 @@ def start() -> Inside:
 
 def leaving(inside: Inside, step: float, limit: float) -> float:
     """Return how likely a path, inside so far, is outside (-limit, limit) after another `step`."""
-    above = below((inside.places - limit) / sqrt(step))
+    above = normal_cdf((inside.places - limit) / sqrt(step))
     return 2 * float((inside.mass * above).sum())
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from arena.model import LEAST_DECKS
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Rated, added
+from arena.rating.outcomes import Ints, Rated, sum_by
 
 LEAST_FREEDOM = 20
 """Degrees of freedom that each bot keeps, or else larger strata do: Student's t is then at most 6 %
@@ -37,16 +37,16 @@ class Strata(NamedTuple):
     by_seat: bool = False  # whether a bot's seats have means of their own
 
 
-def strata(rated: Rated, bots: int) -> Strata:
+def divide(rated: Rated, bots: int) -> Strata:
     """Return the finest division that leaves every bot with an interval `LEAST_FREEDOM` degrees of
     freedom: by line-up and seating, by line-up with each bot's mean by seat, by line-up, none.
     There are clusters.
     """
-    clusters = added(rated.line_ups, 1, bots)
+    clusters = sum_by(rated.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
     for of_cluster, by_seat in _divisions(rated):
         sizes = np.bincount(of_cluster)
-        freedom = added(rated.line_ups, 1 - 1 / sizes[of_cluster], bots)
+        freedom = sum_by(rated.line_ups, 1 - 1 / sizes[of_cluster], bots)
         if by_seat is not None:
             freedom = freedom - np.maximum(_seats_of(by_seat, rated.line_ups, bots) - 1, 0)
         if sizes.min() > 1 and (freedom[known] + 1e-9 >= LEAST_FREEDOM).all():
@@ -73,7 +73,7 @@ def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
     return different
 
 
-def without_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
+def remove_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
     """Return pulls at each bot of the line-ups, (bots at a table, clusters), less what its seat is
     worth on average: by least squares, with the means of strata. They are as much greater as
     degrees of freedom are fewer.
@@ -82,20 +82,20 @@ def without_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
         return pulls
     line_ups, most = rated.line_ups, int(rated.seats.max()) + 1
     seat, size = line_ups * most + rated.seats, bots * most
-    often = np.maximum(added(seat, 1, size), 1)
+    often = np.maximum(sum_by(seat, 1, size), 1)
     still = _STILL * np.abs(pulls).max()
     for _ in range(_SWEEPS):
-        worth = added(seat, pulls, size) / often
+        worth = sum_by(seat, pulls, size) / often
         pulls = pulls - worth[seat]
         pulls = np.array([own - _means(own, of) for own in pulls])
         if np.abs(worth).max() <= still:
             break
-    before = added(line_ups, 1 - 1 / of.sizes[of.of_cluster], bots)
+    before = sum_by(line_ups, 1 - 1 / of.sizes[of.of_cluster], bots)
     scale: Array = np.sqrt(before / np.maximum(of.freedom, 1))
     return pulls * scale[line_ups]
 
 
-def centred(pulls: Array, of: Strata) -> Array:
+def center(pulls: Array, of: Strata) -> Array:
     """Return pulls, (clusters,), less their means in each stratum, and so much greater that their
     squares add up to the variance of the sum; undivided, they keep their mean.
 
@@ -110,15 +110,15 @@ def centred(pulls: Array, of: Strata) -> Array:
 
 def _means(pulls: Array, of: Strata) -> Array:
     """Return by cluster the mean of its stratum."""
-    means: Array = (added(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
+    means: Array = (sum_by(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
     return means
 
 
-def drawn(of: Strata, rng: np.random.Generator) -> Array:
+def draw_clusters(of: Strata, rng: np.random.Generator) -> Array:
     """Return how often each cluster counts in a resample, (clusters,).
 
     From each stratum one cluster less than it has is drawn, which then counts for more: the
-    variance of a sum is then that of `centred` (Rao and Wu, J. Am. Stat. Assoc. 83 (1988) 231).
+    variance of a sum is then that of `center` (Rao and Wu, J. Am. Stat. Assoc. 83 (1988) 231).
     Undivided, as many clusters are drawn as there are.
     """
     clusters = len(of.of_cluster)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Counted, Ints, Rated, added
+from arena.rating.outcomes import Columns, Counted, Ints, Rated, sum_by
 
 
 class Tallies(NamedTuple):
@@ -39,7 +39,7 @@ class Seats(NamedTuple):
     error: Array  # the standard error of the share, by clusters
 
 
-def tallies(table: Columns, counted: Counted) -> Tallies:
+def tally_bots(table: Columns, counted: Counted) -> Tallies:
     """Return each bot's tallies, for all of the table's names."""
     bots = len(table.names)
     seated = np.sort(table.bots, axis=1)
@@ -50,21 +50,21 @@ def tallies(table: Columns, counted: Counted) -> Tallies:
     sitting = table.bots[counted.games][:, counted.seats]
     for member in np.moveaxis(counted.bots, 2, 0):
         own = sitting == member[:, :, None]
-        scores += added(member, (by_side * own).sum(axis=2) / own.sum(axis=2), bots)
-    unit, shares = shared_wins(counted)
+        scores += sum_by(member, (by_side * own).sum(axis=2) / own.sum(axis=2), bots)
+    unit, shares = share_wins(counted)
     return Tallies(
-        added(seated[first], 1, bots).astype(np.int64),
-        added(counted.bots, 1, bots).astype(np.int64),
-        added(counted.bots, shares[:, :, None], bots) / unit,
+        sum_by(seated[first], 1, bots).astype(np.int64),
+        sum_by(counted.bots, 1, bots).astype(np.int64),
+        sum_by(counted.bots, shares[:, :, None], bots) / unit,
         scores,
     )
 
 
-def pairs(table: Columns, counted: Counted) -> Pairs:
+def tally_pairs(table: Columns, counted: Counted) -> Pairs:
     """Return the tallies of every two bots, for all of the table's names."""
     bots = len(table.names)
     games, ahead, wins, left_games, left_wins = np.zeros((5, bots * bots))
-    unit, shares = shared_wins(counted)
+    unit, shares = share_wins(counted)
     sides = counted.ranks.shape[1]
     for one in range(sides):
         for other in range(sides):
@@ -75,12 +75,12 @@ def pairs(table: Columns, counted: Counted) -> Pairs:
             for bot in counted.bots[:, one].T:
                 for opponent in counted.bots[:, other].T:
                     at = bot * bots + opponent
-                    games += added(at, 1, bots * bots)
-                    ahead += added(at, halves, bots * bots) / 2
-                    wins += added(at, shares[:, one], bots * bots)
+                    games += sum_by(at, 1, bots * bots)
+                    ahead += sum_by(at, halves, bots * bots) / 2
+                    wins += sum_by(at, shares[:, one], bots * bots)
                     if sides > 2 and other == (one + 1) % sides:
-                        left_games += added(at, 1, bots * bots)
-                        left_wins += added(at, shares[:, one], bots * bots)
+                        left_games += sum_by(at, 1, bots * bots)
+                        left_wins += sum_by(at, shares[:, one], bots * bots)
     square = (bots, bots)
     return Pairs(
         games.reshape(square).astype(np.int64),
@@ -91,23 +91,23 @@ def pairs(table: Columns, counted: Counted) -> Pairs:
     )
 
 
-def seats(counted: Counted, rated: Rated) -> Seats:
+def tally_seats(counted: Counted, rated: Rated) -> Seats:
     """Return each seat's share of wins; a team's two seats both have the team's wins.
 
     There are games. The error is 0 for one cluster.
     """
-    unit, shares = shared_wins(counted)
+    unit, shares = share_wins(counted)
     games, clusters = len(shares), rated.line_ups.shape[1]
     wins, error = np.zeros((2, counted.seats.size))
-    size = added(rated.cluster, 1, clusters)
+    size = sum_by(rated.cluster, 1, clusters)
     for own, share in zip(counted.seats, shares.T, strict=True):
         wins[own] = mean = share.sum() / (unit * games)
-        off = added(rated.cluster, share, clusters) / unit - mean * size
+        off = sum_by(rated.cluster, share, clusters) / unit - mean * size
         error[own] = np.sqrt((off**2).sum() * clusters / max(clusters - 1, 1)) / games
     return Seats(wins, error)
 
 
-def shared_wins(counted: Counted) -> tuple[int, Ints]:
+def share_wins(counted: Counted) -> tuple[int, Ints]:
     """Return how many units a game's win has, and each side's part of it: (games, sides)."""
     unit = lcm(*range(1, counted.ranks.shape[1] + 1))
     won = counted.ranks == counted.ranks.min(axis=1, keepdims=True)

@@ -59,7 +59,7 @@ class Normal:
         return Normal(self.precision.copy(), self.shift.copy())
 
 
-def nothing(*shape: int) -> Normal:
+def empty_messages(*shape: int) -> Normal:
     """Return messages that say nothing."""
     return Normal(np.zeros(shape), np.zeros(shape))
 
@@ -78,12 +78,12 @@ class Chain(NamedTuple):
         return Chain(self.above.copy(), self.below.copy())
 
 
-def unlinked(places: int, games: int) -> Chain:
+def new_chain(places: int, games: int) -> Chain:
     """Return the chain of games not yet looked at."""
-    return Chain(nothing(places, games), nothing(places, games))
+    return Chain(empty_messages(places, games), empty_messages(places, games))
 
 
-def update(
+def update_beliefs(
     cavity: Normal, ties: Flags, margin: float, beta: float, chain: Chain, sweeps: int = SWEEPS
 ) -> Normal:
     """Return each game's messages to its players; `cavity` is the belief in them without the game.
@@ -144,8 +144,8 @@ def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple
 def _moved(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
     """Return v and w of differences, won or tied."""
     if not tied.any():
-        return gaussian.win(gap, margin)
+        return gaussian.correct_for_win(gap, margin)
     v, w = np.empty_like(gap), np.empty_like(gap)
-    for some, moved in ((tied, gaussian.tie), (~tied, gaussian.win)):
+    for some, moved in ((tied, gaussian.correct_for_tie), (~tied, gaussian.correct_for_win)):
         v[some], w[some] = moved(gap[some], margin[some])
     return v, w

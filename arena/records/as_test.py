@@ -16,7 +16,7 @@ from arena.testing import decide, view_of
 """
 
 
-def as_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> str:
+def format_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> str:
     """Return a test that asks a bot about a view: whether it still decides so, or, without a
     decision, whether it decides at all, and legally.
 
@@ -24,33 +24,33 @@ def as_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> s
     needs `HEAD` before it.
     """
     words = re.sub(r"\W+", "_", f"{bot} {of}".lower(), flags=re.ASCII).strip("_")
-    lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quoted(view.game)},"]
-    for name, told in arguments(view).items():
+    lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quote(view.game)},"]
+    for name, told in view_arguments(view).items():
         lines += _argument(name, told)
     lines.append("    )")
-    asked = f"decide({quoted(bot)}, view, confined=True)"
-    held = "in view.legal" if decision is None else f"== {quoted(decision)}"
+    asked = f"decide({quote(bot)}, view, confined=True)"
+    held = "in view.legal" if decision is None else f"== {quote(decision)}"
     return "\n".join([*lines, f"    assert {asked} {held}"]) + "\n"
 
 
-def arguments(view: Any) -> dict[str, str]:
+def view_arguments(view: Any) -> dict[str, str]:
     """Return what such a test gives to `view_of`, by name, each as Python reads it."""
     fields = {"options": games.changed(view.options)} | view._asdict()
-    return {n: quoted(value) for n, value in fields.items() if value or n not in UNSAID}
+    return {n: quote(value) for n, value in fields.items() if value or n not in UNSAID}
 
 
 UNSAID = ("options", "table")  # where they are empty
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """Return the value as Python reads it, strings in double quotes."""
     if isinstance(value, str):
         return json.dumps(value)
     if isinstance(value, dict):
-        inner = ", ".join(f"{quoted(key)}: {quoted(each)}" for key, each in value.items())
+        inner = ", ".join(f"{quote(key)}: {quote(each)}" for key, each in value.items())
         return f"{{{inner}}}"
     if isinstance(value, tuple):
-        return f"({', '.join(map(quoted, value))}{',' * (len(value) == 1)})"
+        return f"({', '.join(map(quote, value))}{',' * (len(value) == 1)})"
     return repr(value)
 
 

@@ -2,7 +2,7 @@
 
 The formats are those of `results/README.md`. A record is one JSON object a line, which
 `arena.records.judge` reads and this writes. Of a line the store keeps the body, which only the play
-can tell; `line_of` adds what the game's row says.
+can tell; `make_line` adds what the game's row says.
 """
 
 import json
@@ -20,7 +20,7 @@ VERSION = 1
 _encode = msgspec.json.Encoder().encode
 
 
-def body_of(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
+def make_body(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
     """Return the part of a record that the play tells, as a JSON object: `setup`, `actions`,
     `rounds` where the game keeps them, `result`, which is the state's; None of a game that was
     left.
@@ -32,13 +32,15 @@ def body_of(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
     return _encode(body)
 
 
-def line_of(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: bytes) -> bytes:
+def make_line(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: bytes) -> bytes:
     """Return a game's record as one line of JSON, without its end; forfeits in any order."""
     return _head(pool) + body[1:-1] + _tail(fixture, forfeits)
 
 
-def body_in(line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes | None:
-    """Return the body of a line that `line_of` makes of it; None where it makes another."""
+def extract_body(
+    line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit]
+) -> bytes | None:
+    """Return the body of a line that `make_line` makes of it; None where it makes another."""
     head, tail = _head(pool), _tail(fixture, forfeits)
     if not (line.startswith(head) and line.endswith(tail)) or b"\n" in line:
         return None

@@ -40,10 +40,10 @@ class OtherVersion(Divergence):
     """A record of a format that this arena does not read, whether it is right or wrong."""
 
 
-def judge(record: dict[str, Any]) -> Judgement:
+def judge_record(record: dict[str, Any]) -> Judgement:
     """Return whether the record agrees with the rules, and its state after the last action."""
     try:
-        state = opened(record)
+        state = open_record(record)
         _replay(state, record["players"], record["actions"])
         _check_rounds(state, record.get("rounds"))
         if record["result"] is not None:
@@ -55,7 +55,7 @@ def judge(record: dict[str, Any]) -> Judgement:
     return Judgement(True, state=state)
 
 
-def opened(record: dict[str, Any]) -> State:
+def open_record(record: dict[str, Any]) -> State:
     """Return the record's game before the first action. Raises Divergence."""
     version = record.get("v", VERSION)  # first: another version may have other keys
     if type(version) is not int or version != VERSION:
@@ -93,14 +93,14 @@ def opened(record: dict[str, Any]) -> State:
 
 def _replay(state: State, players: int, actions: list[Any]) -> None:
     for at, entry in enumerate(actions):
-        seat, action, also = entry_of(at, entry, players)
+        seat, action, also = parse_entry(at, entry, players)
         try:
             state.replay(seat, action, also)
         except IllegalAction as error:
             raise Divergence(at, str(error)) from None
 
 
-def entry_of(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
+def parse_entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
     """Return seat, action and the other callers of one of the record's actions."""
     shape = isinstance(entry, list) and len(entry) in (2, 3)
     if not shape or type(entry[0]) is not int or type(entry[1]) is not str:

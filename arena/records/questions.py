@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.records.judge import Divergence, judge, opened
+from arena.records.judge import Divergence, judge_record, open_record
 from arena.words import either
 from games import FORFEIT, Game, IllegalAction, State
 
@@ -30,7 +30,7 @@ class Question(NamedTuple):
     answer: str | None  # the decision; None where the seat forfeited instead
 
 
-def questions(
+def find_questions(
     record: dict[str, Any],
     seat: int,
     tables: Sequence[int],
@@ -43,7 +43,7 @@ def questions(
     record does not say at which. Without it that is the call. The record is one of arena's own that
     the judge agrees with. Raises Divergence where it is none.
     """
-    state, game, table = opened(record), games.load(record["game"]), tables[seat]
+    state, game, table = open_record(record), games.load(record["game"]), tables[seat]
     kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
     try:
         for at, (who, action, *_) in enumerate(record["actions"]):
@@ -107,7 +107,7 @@ class Shown(NamedTuple):
     decision: str | None  # None where the seat forfeited instead, or the record ends before
 
 
-def question_at(
+def find_question_at(
     record: Mapping[str, Any],
     step: int,
     seat: int | None = None,
@@ -118,11 +118,12 @@ def question_at(
 
     With a seat, it is what that seat was asked there; with a phase, in that one. So the passes of a
     window of 17 are found at the step of the call or the card that came next. A seat that forfeits
-    there may have failed at either: `failed` knows, as for `questions`, else the phase is believed.
-    Raises UsageError where nobody was asked so, Divergence where the record does not hold.
+    there may have failed at either: `failed` knows, as for `find_questions`, else the phase is
+    believed. Raises UsageError where nobody was asked so, Divergence where the record does not
+    hold.
     """
     whole = dict(record)
-    verdict = judge(whole)
+    verdict = judge_record(whole)
     if verdict.state is None:
         raise Divergence(verdict.at, verdict.why)
     actions = whole["actions"]
@@ -156,7 +157,7 @@ def _asked_at(
     options = games.options_from(game.Options, record.get("options", {}))
     view = games.bind(game.View, options)._make
     for seat in range(record["players"]):
-        for question in questions(record, seat, [0] * record["players"], failed):
+        for question in find_questions(record, seat, [0] * record["players"], failed):
             if question.at == step:
                 yield Shown(seat, view(question.fields), question.answer)
     turn, is_last = last.turn, step == len(record["actions"])

@@ -7,11 +7,11 @@ from typing import Any
 import games
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.records.judge import Divergence, entry_of, opened
+from arena.records.judge import Divergence, open_record, parse_entry
 from games import IllegalAction, State, Zone
 
 
-def names_in(record: dict[str, Any]) -> list[str]:
+def name_seats(record: dict[str, Any]) -> list[str]:
     """Return the bots of a record by seat; "" for each where it does not say."""
     meta, seats = record.get("meta"), record["players"]
     bots = meta.get("bots") if isinstance(meta, dict) else None
@@ -20,15 +20,15 @@ def names_in(record: dict[str, Any]) -> list[str]:
     return [visible(str(bot)) for bot in bots]
 
 
-def title(record: dict[str, Any]) -> str:
+def describe_record(record: dict[str, Any]) -> str:
     """Return a record's game, options and bots, on one line."""
-    names = names_in(record)
+    names = name_seats(record)
     table = ", ".join(f"{seat} {name}".rstrip() for seat, name in enumerate(names))
     options = "".join(f", {key} = {value}" for key, value in record.get("options", {}).items())
     return visible(f"{record['game']}, {len(names)} players{options}: {table}")
 
 
-def places(result: Mapping[str, Any], names: Sequence[str]) -> str:
+def describe_result(result: Mapping[str, Any], names: Sequence[str]) -> str:
     """Return in words how a game ended; `names` by seat."""
     ranks, scores = result["ranks"], result["scores"]
     order = sorted(range(len(names)), key=lambda seat: ranks[seat])
@@ -36,12 +36,12 @@ def places(result: Mapping[str, Any], names: Sequence[str]) -> str:
     return f"over ({result['reason']}): {', '.join(told)}"
 
 
-def in_a_line(zones: Iterable[Zone]) -> str:
+def describe_zones(zones: Iterable[Zone]) -> str:
     """Return what lies in some zones, on one line."""
-    return ", ".join(f"{visible(zone.name)} {words_of(zone)}" for zone in zones)
+    return ", ".join(f"{visible(zone.name)} {describe_zone(zone)}" for zone in zones)
 
 
-def words_of(zone: Zone) -> str:
+def describe_zone(zone: Zone) -> str:
     """Return a zone's pieces in words: backs are counted, not drawn."""
     seen = [visible(piece.text) for piece in zone.pieces if not piece.back or piece.text]
     backs = len(zone.pieces) - len(seen)
@@ -57,12 +57,12 @@ def words_of(zone: Zone) -> str:
 MOST_PRINTED, LONGEST_PRINTED = 20, 400  # lines by an action; characters
 
 
-def state_at(record: dict[str, Any], at: int | None) -> State:
+def replay_to(record: dict[str, Any], at: int | None) -> State:
     """Return the state after the first `at` actions (all if None).
 
     Raises Divergence where the record does not hold, UsageError where it has fewer actions.
     """
-    state = opened(record)
+    state = open_record(record)
     actions = record["actions"]
     wanted = len(actions) if at is None else at
     if not 0 <= wanted <= len(actions):
@@ -72,7 +72,7 @@ def state_at(record: dict[str, Any], at: int | None) -> State:
     return state
 
 
-def lines(
+def replay_lines(
     record: dict[str, Any], printed: Mapping[int, Sequence[tuple[str, str]]] | None = None
 ) -> Iterator[str]:
     """Yield the game as lines: its name and bots, each action and the state after it, the result;
@@ -80,10 +80,10 @@ def lines(
 
     Raises Divergence where the record does not hold.
     """
-    state = opened(record)
-    names = names_in(record)
+    state = open_record(record)
+    names = name_seats(record)
     width = max(map(len, names))
-    yield title(record)
+    yield describe_record(record)
     told = partial(games.told, games.load(record["game"]))
     yield f"{'':>{width + 19}}{told(state.dump())}"
     rounds, beside = 0, printed or {}
@@ -93,16 +93,16 @@ def lines(
         also = f" (also {', '.join(map(str, entry[2]))})" if len(entry) > 2 and entry[2] else ""
         action = visible(entry[1]) + also
         yield f"{index:>4}  {who:<{width + 2}} {action:<9} {told(state.dump())}".rstrip()
-        yield from printed_lines(beside.get(index, ()))
+        yield from format_prints(beside.get(index, ()))
         for checkpoint in state.rounds[rounds:] if record.get("rounds") is not None else ():
             yield f"      {_words(checkpoint)}"
         rounds = len(state.rounds)
     if state.turn is None:
-        yield places(state.result(), names)
-    yield from printed_lines(beside.get(len(record["actions"]), ()))
+        yield describe_result(state.result(), names)
+    yield from format_prints(beside.get(len(record["actions"]), ()))
 
 
-def printed_lines(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
+def format_prints(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield what bots printed at one place of a game as lines: not more, nor longer, than helps."""
     for bot, words in printed[:MOST_PRINTED]:
         text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."
@@ -113,7 +113,7 @@ def printed_lines(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 def _apply(state: State, actions: list[Any], index: int, seats: int) -> None:
     try:
-        state.replay(*entry_of(index, actions[index], seats))
+        state.replay(*parse_entry(index, actions[index], seats))
     except IllegalAction as error:
         raise Divergence(index, str(error)) from None
 

@@ -6,8 +6,14 @@ from typing import Any, NamedTuple
 import games
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.records.judge import Divergence, entry_of, opened
-from arena.records.replay import in_a_line, names_in, places, state_at, title
+from arena.records.judge import Divergence, open_record, parse_entry
+from arena.records.replay import (
+    describe_record,
+    describe_result,
+    describe_zones,
+    name_seats,
+    replay_to,
+)
 from games import FORFEIT, Event, IllegalAction, Zone
 
 
@@ -36,14 +42,14 @@ class Walk:
 
     def __init__(self, record: dict[str, Any], seat: int | None = None) -> None:
         self._record = record
-        self.state = opened(record)
+        self.state = open_record(record)
         self.players: int = record["players"]
         if seat is not None and not 0 <= seat < self.players:
             raise UsageError(f"--as: found {seat}; the seats are 0 to {self.players - 1}")
         self.seat, self.step = seat, 0
         self.steps = len(record["actions"])
         self.rules = games.load(record["game"])
-        self.names = names_in(record)
+        self.names = name_seats(record)
         self.heard: list[Heard] = []  # of the action before
 
     @property
@@ -55,7 +61,7 @@ class Walk:
         """Go to a step, or to the nearest there is. Raises Divergence."""
         wanted = max(0, min(step, self.steps))
         if wanted < self.step:
-            self.state, self.step, self.heard = opened(self._record), 0, []
+            self.state, self.step, self.heard = open_record(self._record), 0, []
         while self.step < wanted:
             self._next()
 
@@ -71,7 +77,7 @@ class Walk:
         return [
             Mark(step, entry[0], self._kind(step, entry[0]))
             for step, entry in enumerate(actions)
-            if entry_of(step, entry, self.players)[1] == FORFEIT
+            if parse_entry(step, entry, self.players)[1] == FORFEIT
         ]
 
     def _kind(self, step: int, seat: int) -> str:
@@ -83,7 +89,9 @@ class Walk:
         return ""
 
     def _next(self) -> None:
-        actor, action, also = entry_of(self.step, self._record["actions"][self.step], self.players)
+        actor, action, also = parse_entry(
+            self.step, self._record["actions"][self.step], self.players
+        )
         eyes = actor if self.seat is None else self.seat
         before = self._heard_by(eyes)
         try:
@@ -116,25 +124,25 @@ def _new(before: Sequence[Event], after: Sequence[Event]) -> Sequence[Event]:
     return after
 
 
-def lines_as(record: dict[str, Any], seat: int) -> Iterator[str]:
+def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
     """Yield a game as one seat sees it: each step, what it heard, and what lies on the table.
 
     Raises Divergence where the record does not hold, UsageError where there is no such seat.
     """
     walk = Walk(record, seat)
-    yield f"{title(record)}; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
-    yield f"      {in_a_line(walk.zones())}"
+    yield f"{describe_record(record)}; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
+    yield f"      {describe_zones(walk.zones())}"
     for step in range(walk.steps):
         walk.go(step + 1)
         yield f"{step:>4}  {'; '.join(walk.last) or 'nothing that it hears of'}"
-        yield f"      {in_a_line(walk.zones())}"
+        yield f"      {describe_zones(walk.zones())}"
     if walk.state.turn is None:
-        yield places(walk.state.result(), walk.names)
+        yield describe_result(walk.state.result(), walk.names)
 
 
-def view_at(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
+def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
     """Return what a seat may know after the first `at` actions (all if None), by the names of its
-    view's fields. Raises as `state_at` does, and UsageError where there is no such seat.
+    view's fields. Raises as `replay_to` does, and UsageError where there is no such seat.
     """
     Walk(record, seat)  # which looks whether there is one
-    return dict(state_at(record, at).view(seat)._asdict())
+    return dict(replay_to(record, at).view(seat)._asdict())

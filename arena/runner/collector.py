@@ -46,8 +46,8 @@ class Collector:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
         versions = usage.played_in(finished.job.fixtures[0].id, played_by)
         bots = self._bots
-        used = [usage.used_of(pool, bots[each.bot], versions, each) for each in tallies]
-        usage.keep(self._store, used)
+        used = [usage.make_usage(pool, bots[each.bot], versions, each) for each in tallies]
+        usage.keep_usage(self._store, used)
 
     def _take_back(self, job: Job) -> None:
         """Take out of the store what was stored of a job."""

@@ -16,9 +16,9 @@ from typing import Annotated, NamedTuple
 from msgspec import Struct
 
 from arena.league.remedies import remedy
-from arena.league.snapshots import sweep
+from arena.league.snapshots import sweep_snapshots
 from arena.model import Pool, Reason, file_of
-from arena.plan.changes import changes
+from arena.plan.changes import find_changes
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.reasons import in_full
@@ -30,15 +30,15 @@ from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, bytes_of_game, take_samples
 from arena.runner.secret import kept_secret
 from arena.schedule import choices, stages
-from arena.schedule.order import schedules
-from arena.schedule.sessions import games_of_session, sessions_of
+from arena.schedule.order import make_schedules
+from arena.schedule.sessions import choose_session_size, cut_sessions
 from arena.session.session import Job
 from arena.store import opening
 from arena.store.chunk import Chunk
-from arena.store.plans import choices_in, missing, plan_in, was_planned
+from arena.store.plans import find_missing, has_plan, load_choices, load_plan
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.system.signals import Stopped, in_order
+from arena.system.signals import Stopped, stop_in_order
 from arena.tables.power import Power, power_of
 from arena.typed_json import means
 
@@ -100,8 +100,8 @@ def dry_run(
     if not fresh:
         opening.check_place(plan.folder)
     elif plan.folder.exists():
-        opening.check(plan.folder)
-    sweep()
+        opening.check_free(plan.folder)
+    sweep_snapshots()
     for line in plan.left_out:
         say(line)
     there = (plan.folder / FILE).exists() and not fresh
@@ -109,11 +109,13 @@ def dry_run(
         if store:
             kept_secret(store, plan)
             hold_ended(store, plan)
-        entries, chosen = choices.made(plan.wanted, choices_in(store))
+        entries, chosen = choices.make_choices(plan.wanted, load_choices(store))
         stored = plan.stored(tuple(map(stages.at_most, entries)))
-        before = plan_in(store) if store and was_planned(store) else stored
-        planned = schedules(stored)
-        stage = Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
+        before = load_plan(store) if store and has_plan(store) else stored
+        planned = make_schedules(stored)
+        stage = Stage(
+            planned, {pool: find_missing(store, games) for pool, games in planned.items()}
+        )
         measured, start_s = _measure(plan, store, stage, say, steps, hire)
     sessions, seconds, play_s = _work_left(plan, stage, measured)
     pools = []
@@ -137,7 +139,7 @@ def dry_run(
         )
     tables_s = TABLES_S * sum(pool.games for pool in pools)
     return Forecast(
-        changes(before, stored),
+        find_changes(before, stored),
         pools,
         tables_s + (start_s + play_s if stage.left else 0.0),
         sum(each.games for each in measured.values()),
@@ -158,13 +160,13 @@ def _work_left(
             sessions[pool] += 1
             seconds[pool] += session_s
         return sessions, seconds, makespan(each, plan.workers)
-    most = games_of_session(stage.left, plan.workers)
+    most = choose_session_size(stage.left, plan.workers)
     for pool, sample in measured.items():
         schedule, left = stage.planned[pool], stage.missing[pool]
         step = -(-len(left) // MOST_CUT)
         while gcd(step, len(schedule)) > 1:  # or it passes over the same line-ups in every deal
             step += 1
-        size = min(most, len(left) / len(sessions_of(schedule, left[::step], most)))
+        size = min(most, len(left) / len(cut_sessions(schedule, left[::step], most)))
         sessions[pool] = ceil(len(left) / size)
         seconds[pool] = sample.cost.of(size) * len(left) / size
     return sessions, seconds, sum(seconds.values()) / plan.workers
@@ -195,7 +197,7 @@ def _measure(
     steps.begin("starting workers")
     sessions = sessions_in(plan, stage) if stage.left <= MOST_CUT else plan.workers
     crew = hire(plan, sessions, say)
-    with in_order(crew.stop), crew:
+    with stop_in_order(crew.stop), crew:
         unloaded = unloadable(plan, store, crew, steps, keeps=False)
         start_s = time.monotonic() - began_s
         _say_unloaded(plan, unloaded, say)

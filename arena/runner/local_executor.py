@@ -15,7 +15,7 @@ import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
-from arena.league.snapshots import snapshots
+from arena.league.snapshots import write_snapshots
 from arena.model import Reason
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
@@ -23,7 +23,7 @@ from arena.runner import worker
 from arena.runner.dispatcher import Dispatcher, Order
 from arena.runner.executor import Executor, Finished
 from arena.session.session import Job
-from arena.system.signals import out_of_reach
+from arena.system.signals import shield_children
 
 Connection = Any  # multiprocess's own class, which has no types
 
@@ -56,7 +56,7 @@ class LocalExecutor:
     def __enter__(self) -> "LocalExecutor":
         """Write the bots' snapshots and start the workers: they take a while to be ready."""
         with ExitStack() as opened:
-            self._paths = opened.enter_context(snapshots(self._plan.sources, self._plan.bots))
+            self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
             self._hire_all()
             self._opened = opened.pop_all()
         return self
@@ -157,7 +157,7 @@ class LocalExecutor:
             daemon=True,
             args=(theirs, os.getpid(), self._plan.confined, core, asked),
         )
-        with out_of_reach():
+        with shield_children():
             process.start()
         theirs.close()
         self._workers[ours], self._places[ours], self._asked[ours] = process, place, asked

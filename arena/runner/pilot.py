@@ -26,12 +26,12 @@ from arena.progress import Progress
 from arena.runner.executor import Hire
 from arena.runner.loads import unloadable
 from arena.runner.local_executor import hire_here
-from arena.schedule.order import Schedule, schedule_for
-from arena.schedule.sessions import sessions_of
+from arena.schedule.order import Schedule, make_schedule
+from arena.schedule.sessions import cut_sessions
 from arena.session.session import Job
 from arena.store.chunk import alike_in
 from arena.store.store import Store
-from arena.system.signals import Stopped, in_order
+from arena.system.signals import Stopped, stop_in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
 LINE_UPS, GAMES = 12, 2000  # of a pilot, at most, but for what the least deals take
@@ -62,13 +62,13 @@ class Spread(NamedTuple):
 
 def sampled(plan: Plan, entry: Entry) -> Sampled | None:
     """Return the games of an entry's pilot; None if it is not worth one."""
-    whole = schedule_for(plan.stored(()), entry)
+    whole = make_schedule(plan.stored(()), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
         return None
     number = min(LINE_UPS, len(whole.line_ups))
     deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
     shared = entry._replace(duplicate=True, deals=deals)
-    own = schedule_for(plan.stored(()), shared)
+    own = make_schedule(plan.stored(()), shared)
     chosen = {place * len(own.line_ups) // number for place in range(number)}
     numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
     return Sampled(own, array("Q", sorted(numbers)))
@@ -96,12 +96,12 @@ def measured(
 
     crew = hire(plan, plan.workers, progress.say)
     progress.begin("starting workers")
-    with in_order(crew.stop), crew:
+    with stop_in_order(crew.stop), crew:
         unloaded = unloadable(plan, store, crew, progress)
         jobs = [
             Job(pool, plan.limits, True, session, own_secret, unloaded)
             for pool, (own, numbers) in pilots.items()
-            for session in sessions_of(own, numbers)
+            for session in cut_sessions(own, numbers)
         ]
         progress.start(sum(len(job.fixtures) for job in jobs), crew.size)
         try:

@@ -9,9 +9,9 @@ from arena.model import StoredPlan
 from arena.plan.plan import Plan
 from arena.runner.run import next_missing
 from arena.schedule import choices
-from arena.store.plans import choices_in, plan_in
+from arena.store.plans import load_choices, load_plan
 from arena.store.schema import FILE
-from arena.store.secret import REVEALED, SECRET_FILE, is_revealed, secret_in, text_of
+from arena.store.secret import REVEALED, SECRET_FILE, format_secret, is_revealed, load_secret
 from arena.store.store import Store
 from arena.system import atomic
 from arena.words import amount
@@ -36,7 +36,7 @@ def season(results: Path) -> Season:
             )
         if store.path.name != FILE:
             raise UsageError(f"{store.path}: is no results folder's {FILE}; name such a folder")
-        plan, secret = plan_in(store), secret_in(store)
+        plan, secret = load_plan(store), load_secret(store)
         if plan.seed_given:
             raise UsageError(
                 f"{store.path}: its deals come of the seed in its config, not of a secret; publish "
@@ -57,8 +57,8 @@ def reveal(season: Season) -> Path:
     with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
         store.set_meta(REVEALED, 1)  # first: what is published must never be played under
     path = season.folder / SECRET_FILE
-    with atomic.written(path) as stream:
-        stream.write(text_of(season.plan, season.secret).encode())
+    with atomic.write_atomically(path) as stream:
+        stream.write(format_secret(season.plan, season.secret).encode())
     return path
 
 
@@ -72,7 +72,7 @@ def hold_ended(store: Store, plan: Plan) -> None:
             f"{store.path}: {amount(damaged, 'game')} damaged, and none is played again: its "
             "secret was revealed; put a copy in its place"
         )
-    entries, _ = choices.made(plan.wanted, choices_in(store))
+    entries, _ = choices.make_choices(plan.wanted, load_choices(store))
     stored = plan.stored(entries)
     missing = next_missing(stored, store)
     if missing:

@@ -17,12 +17,12 @@ from arena.runner.collector import Collector
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import unloadable
 from arena.schedule import stages
-from arena.schedule.order import Schedule, schedule_for, schedules
-from arena.schedule.sessions import Games, games_of_session, sessions_of
+from arena.schedule.order import Schedule, make_schedule, make_schedules
+from arena.schedule.sessions import Games, choose_session_size, cut_sessions
 from arena.session.session import Job
-from arena.store.plans import keep_plan, missing
+from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
-from arena.system.signals import in_order
+from arena.system.signals import stop_in_order
 from arena.tables import publish
 from arena.tables.from_store import comparisons
 from arena.tables.settling import is_settled, look_in_words
@@ -68,7 +68,7 @@ def play_missing(
     most = plan.workers if _goes_further(stored) else sessions_in(plan, first)
     crew = hire(plan, most, progress.say)
     try:
-        with in_order(crew.stop), crew:
+        with stop_in_order(crew.stop), crew:
             publish.load()  # this, and the next line, while the workers start
             progress.before(_stored(store, first))
             unloaded = unloadable(plan, store, crew, progress)
@@ -111,8 +111,8 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
 
 def _stage_of(plan: StoredPlan, store: Store) -> Stage:
     """Return the games of a plan, as far as it has come, and which of them are missing."""
-    planned = schedules(plan)
-    return Stage(planned, {pool: missing(store, games) for pool, games in planned.items()})
+    planned = make_schedules(plan)
+    return Stage(planned, {pool: find_missing(store, games) for pool, games in planned.items()})
 
 
 def _untold(pool: str, words: str) -> None:
@@ -123,8 +123,8 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
     """Return how many games are missing of the stage that play has come to: 0 if it is over. The
     store is told nothing.
     """
-    planned = schedules(_as_far_as_played(plan, store, set(), _untold))
-    return sum(len(missing(store, games)) for games in planned.values())
+    planned = make_schedules(_as_far_as_played(plan, store, set(), _untold))
+    return sum(len(find_missing(store, games)) for games in planned.values())
 
 
 def play_stage(
@@ -215,8 +215,8 @@ def _first_open_look(
     plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry], looked: Looked
 ) -> Entry:
     while entry != stages.at_most(entry) and entry not in settled:
-        games = schedule_for(plan, entry)
-        if len(missing(store, games)):
+        games = make_schedule(plan, entry)
+        if len(find_missing(store, games)):
             break
         found = comparisons(store, games)
         looked(entry.pool.title, look_in_words(entry, found))
@@ -233,11 +233,11 @@ def cut(
     """Return the sessions of all games that are left, with their pools: with enough games, as many
     as there are workers or a multiple of that, so that all of them are busy to the end.
     """
-    most = games_of_session(sum(map(len, left.values())), workers)
+    most = choose_session_size(sum(map(len, left.values())), workers)
     return [
         (pool, session)
         for pool, schedule in planned.items()
-        for session in sessions_of(schedule, left[pool], most)
+        for session in cut_sessions(schedule, left[pool], most)
     ]
 
 

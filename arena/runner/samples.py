@@ -19,9 +19,9 @@ from random import Random
 from typing import NamedTuple
 
 from arena.schedule.order import Schedule
-from arena.schedule.sessions import BOTS_PER_SESSION, Games, sessions_of
+from arena.schedule.sessions import BOTS_PER_SESSION, Games, cut_sessions
 from arena.store.caps import GAMES
-from arena.store.chunk import Chunk, packed, unpacked
+from arena.store.chunk import Chunk, pack_bodies, unpack_bodies
 
 FEW, SOME, ALL_BEGUN = 4, 16, 64
 """Games that each worker plays of a pool in a first sample; in a second, where bots are slow; and
@@ -102,8 +102,8 @@ def bytes_of_game(chunks: Sequence[Chunk]) -> float:
     """Return what a game as these, one or more, takes in a store, where bodies are packed in chunks
     that are full.
     """
-    bodies = [body for chunk in chunks for body in unpacked(chunk.bodies)]
-    blobs = [packed(bodies[at : at + GAMES]) for at in range(0, len(bodies), GAMES)]
+    bodies = [body for chunk in chunks for body in unpack_bodies(chunk.bodies)]
+    blobs = [pack_bodies(bodies[at : at + GAMES]) for at in range(0, len(bodies), GAMES)]
     total = sum(map(len, blobs)) + ROW_BYTES * len(bodies)
     for chunk in chunks:
         for texts in (chunk.ids, chunk.seatings, chunk.ranks, chunk.scores):
@@ -129,7 +129,7 @@ class Sampler:
                 hands = deal_out(self._left, self._workers, size)
         else:
             return self._drawn(size)
-        return [games for hand in hands if hand for games in sessions_of(self._schedule, hand)]
+        return [games for hand in hands if hand for games in cut_sessions(self._schedule, hand)]
 
     def _among_some(self, worker: int, size: int) -> list[int]:
         """Return games, ascending, of `BOTS` bots, each worker's others."""
@@ -157,7 +157,7 @@ class Sampler:
 
     @cached_property
     def _sessions(self) -> list[Games]:
-        return sessions_of(self._schedule, self._left[:MOST_CUT])
+        return cut_sessions(self._schedule, self._left[:MOST_CUT])
 
     def _drawn(self, size: int) -> list[Games]:
         """Return sessions as they will be, or the beginnings of them."""

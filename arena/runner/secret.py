@@ -20,7 +20,7 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
             f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
             "in its place, or play anew with --fresh"
         )
-    given = ids.secret_from(plan.seed) if plan.seed is not None else None
+    given = ids.secret_from_seed(plan.seed) if plan.seed is not None else None
     if given != kept and (given is not None or store.meta("seed_given")):
         raise UsageError(
             f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
@@ -35,9 +35,9 @@ def the_secret(store: Store, plan: Plan, committed: Callable[[str], None]) -> by
     """
     secret = kept_secret(store, plan)
     if secret is None:
-        secret = ids.new_secret() if plan.seed is None else ids.secret_from(plan.seed)
+        secret = ids.new_secret() if plan.seed is None else ids.secret_from_seed(plan.seed)
         store.set_meta("secret", secret)
         store.set_meta("seed_given", int(plan.seed is not None))
     if plan.seed is None and not store.count():
-        committed(ids.commitment(plan.name, secret))
+        committed(ids.commit(plan.name, secret))
     return secret

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError
-from arena.league.snapshots import sweep
+from arena.league.snapshots import sweep_snapshots
 from arena.model import StoredPlan, Timing
 from arena.plan.plan import Plan
 from arena.progress import Progress, counted
@@ -23,16 +23,11 @@ from arena.runner.reveal import hold_ended
 from arena.runner.secret import the_secret
 from arena.schedule import choices
 from arena.store import opening, usage
-from arena.store.plans import (
-    choices_in,
-    keep_choices,
-    plan_in,
-    replanned,
-)
+from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan
 from arena.store.schema import FILE
-from arena.store.secret import commitment_in
+from arena.store.secret import load_commitment
 from arena.store.store import Store
-from arena.system.locks import free_path
+from arena.system.locks import find_free_path
 from arena.tables.document import Standings
 from arena.tables.from_store import document_of
 from arena.tables.publish import publish, versions
@@ -62,7 +57,7 @@ def play(
     tournament that begins its commitment; `hire` makes who plays. Raises UsageError if its secret
     was revealed, and games are missing.
     """
-    sweep()
+    sweep_snapshots()
     for line in plan.left_out:
         say(line)
     store = Store.create_or_open(plan.folder, say)
@@ -70,7 +65,7 @@ def play(
         secret, stored = begun(plan, store, progress, say, committed, hire)
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
         document = document_of(store, steps=progress)
-        used = usage.timings(store)
+        used = usage.read_timings(store)
         files = publish(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
     finally:
@@ -93,17 +88,17 @@ def begun(
     look_after(store, say, progress)
     for bot in plan.bots:
         store.keep_bot(bot, plan.sources[bot.name].files)
-    before = choices_in(store)
-    unsaid = choices.open_in(plan.wanted, before)
+    before = load_choices(store)
+    unsaid = choices.find_open(plan.wanted, before)
     measured = pilot.measured(plan, store, unsaid, secret, progress, hire)
     for pool, ratio in measured.items():
         say(pilot.in_words(pool, ratio))
-    entries, chosen = choices.made(plan.wanted, before, measured)
+    entries, chosen = choices.make_choices(plan.wanted, before, measured)
     keep_choices(store, chosen)
     stored = plan.stored(entries)
     if renamed := _other_commitment(store, stored):
         say(renamed)
-    for pool in replanned(store, stored):
+    for pool in find_replanned(store, stored):
         say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
             "as sure as it says only if nobody looked")  # fmt: skip
     return secret, stored
@@ -116,9 +111,9 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not folder.exists():
         return None
-    with opening.held(folder):
+    with opening.hold_folder(folder):
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
-        return folder.rename(free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
+        return folder.rename(find_free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 
 def _other_commitment(store: Store, plan: StoredPlan) -> str:
@@ -126,8 +121,8 @@ def _other_commitment(store: Store, plan: StoredPlan) -> str:
     commitment; "" elsewhere.
     """
     with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
-        before = plan_in(store)
-        was, now = commitment_in(store, before), commitment_in(store, plan)
+        before = load_plan(store)
+        was, now = load_commitment(store, before), load_commitment(store, plan)
         if was != now:
             return (
                 f"warning: {before.name} is called {plan.name} now, so its commitment is another: "
@@ -146,7 +141,7 @@ def look_after(store: Store, say: Callable[[str], None], steps: Progress) -> Non
         say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
             "again")  # fmt: skip
     ours = versions()
-    parts = [f"{name} {kept[name]}" for kept in usage.versions(store) for name in ours
+    parts = [f"{name} {kept[name]}" for kept in usage.read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:

@@ -21,7 +21,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
 from arena.session.session import Job, Session
 from arena.store.caps import GAMES
-from arena.store.chunk import chunk_of, parts
+from arena.store.chunk import make_chunk, split_games
 from arena.system import signals
 from arena.system.affinity import Group
 
@@ -145,5 +145,5 @@ def _play(task: Task, zygote: ZygoteClient, connection: Any, asked: Asked, group
 
 def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
     """Send games in chunks: a session's may end all at once, and a chunk takes so many."""
-    for part in parts(finished):
-        send(connection, (PLAYED, chunk_of(pool, part)))
+    for part in split_games(finished):
+        send(connection, (PLAYED, make_chunk(pool, part)))

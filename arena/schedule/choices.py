@@ -14,7 +14,7 @@ import games
 from arena.model import Entry, Pool, Wanted
 from arena.schedule import levelling, sampling, seat_rotation, stages
 from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import seatings
+from arena.schedule.seatings import make_seatings
 
 NONE: Mapping[Pool, float] = MappingProxyType({})
 
@@ -38,14 +38,14 @@ class Choice(NamedTuple):
     turned: tuple[Turned, ...] = ()  # one a sample
 
 
-def usual(entry: Entry) -> bool:
+def default_sharing(entry: Entry) -> bool:
     """Return whether seatings share decks where no pilot says: as the game does, by a measurement
     among the house bots (`python -m tests.benchmarks.variance`).
     """
     return games.shares_decks(games.load(entry.pool.game))
 
 
-def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
+def find_open(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
     """Return the entries in which the sharing of decks is still to be chosen."""
     return [
         each.entry
@@ -54,7 +54,7 @@ def open_in(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Ent
     ]
 
 
-def made(
+def make_choices(
     wanted: Iterable[Wanted],
     before: Mapping[Pool, Choice],
     measured: Mapping[Pool, float] = NONE,
@@ -72,7 +72,7 @@ def made(
                 ratio = round(measured[entry.pool], 3)
                 choice = choice._replace(duplicate=ratio < 1, ratio=ratio)
             elif choice.duplicate is None:
-                choice = choice._replace(duplicate=usual(entry))
+                choice = choice._replace(duplicate=default_sharing(entry))
             entry = entry._replace(duplicate=bool(choice.duplicate))
         if count is not None:
             used = _drawn(entry, choice.line_ups, count)
@@ -95,7 +95,7 @@ def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[s
     others = [bot.name for bot in entry.bots if bot.name not in always]
     rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
     size = entry.pool.entrants - len(always)
-    used = sampling.line_ups(rest, others, size, count)
+    used = sampling.sample_line_ups(rest, others, size, count)
     return [tuple(sorted([*line_up, *always])) for line_up in used]
 
 
@@ -104,8 +104,8 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     new ones beside them. Once a pool has had so many line-ups that chance levels them, it goes on
     by chance.
     """
-    k, ways = entry.pool.entrants, seatings(entry.pool, entry.seatings)
-    sample = seat_rotation.counted(ways, k)
+    k, ways = entry.pool.entrants, make_seatings(entry.pool, entry.seatings)
+    sample = seat_rotation.count_sample(ways, k)
     if entry.seatings == "rotations" or sample.level:
         return entry, choice
     blank = Turned(len(ways), (), ())
@@ -120,8 +120,8 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         places = {each: tuple([place[name] for name in each]) for each in names}
         new = [each for each in names if each not in turn_of]
         before = [(places[each], turn_of[each]) for each in names if each in turn_of]
-        chosen = levelling.turns(
-            sample, seat_rotation.of_deals(ways, k), stages.at_most(entry).deals, before,
+        chosen = levelling.choose_turns(
+            sample, seat_rotation.find_deal_turns(ways, k), stages.at_most(entry).deals, before,
             [places[each] for each in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))

@@ -25,7 +25,7 @@ Places = tuple[int, ...]
 """The bots of a line-up, by name, as places in the list of all."""
 
 
-def turns(
+def choose_turns(
     sample: Counts, deals: seat_rotation.OfDeals, planned: int,
     before: Iterable[tuple[Places, int]],
     new: Sequence[Places],
@@ -73,7 +73,7 @@ class _Tally:
         rows = [uneven.seats[place * k : place * k + k] for place in range(k)]
         alike = [[sum(map(mul, p, q)) + (p is q) for q in rows] for p in rows]
         self._of_turn = [
-            self._weights(turn, alike, uneven) for turn in seat_rotation.of_line_ups(k)
+            self._weights(turn, alike, uneven) for turn in seat_rotation.find_line_up_turns(k)
         ]
         self._by_place: dict[int, list[int]] = {}
         self._after: dict[tuple[int, int], int] = {}

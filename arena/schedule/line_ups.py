@@ -12,7 +12,7 @@ from math import comb
 from arena.model import Entry, LineUp
 
 
-def number_of_all(bots: int, always: int, entrants: int) -> int:
+def count_line_ups(bots: int, always: int, entrants: int) -> int:
     """Return how many sets of so many entrants there are among the bots, of whom so many are in
     all of them.
     """
@@ -34,7 +34,7 @@ class LineUps:
         self._count = len(entry.line_ups or ())
         if entry.line_ups is None:
             always = len(self._always)
-            self._count = number_of_all(len(entry.bots), always, entry.pool.entrants)
+            self._count = count_line_ups(len(entry.bots), always, entry.pool.entrants)
         # By how many are to be chosen yet: less how many sets of these are left, by first of them
         most = len(self._others)
         self._later = {

@@ -15,7 +15,7 @@ from arena import ids
 from arena.model import Entry, Fixture, Limits, LineUp, Pool, Seating, StoredPlan
 from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import seatings
+from arena.schedule.seatings import make_seatings
 
 KNOWN = 1 << 14  # line-ups whose games' ids are half made
 HELD = 1 << 12  # turns of line-up and deal
@@ -41,15 +41,15 @@ class Schedule:
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
-        self.ways = seatings(entry.pool, entry.seatings)
+        self.ways = make_seatings(entry.pool, entry.seatings)
         self._line_ups, self._ways = len(self.line_ups), len(self.ways)
         self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
         self._turns = None if entry.turns is None else dict(entry.turns)
         if self._turns is not None:
-            self._of_line_ups = seat_rotation.of_line_ups(entry.pool.entrants)
-            self._of_deals = seat_rotation.of_deals(self.ways, entry.pool.entrants)
+            self._of_line_ups = seat_rotation.find_line_up_turns(entry.pool.entrants)
+            self._of_deals = seat_rotation.find_deal_turns(self.ways, entry.pool.entrants)
             self._holders = lru_cache(HELD)(self._held)
 
     def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, ids.Identity]]:
@@ -144,9 +144,11 @@ class Schedule:
         if self._turns is not None:
             chosen = self._turns.get(number)
             turn = (
-                seat_rotation.by_chance(bots, len(self._of_line_ups)) if chosen is None else chosen
+                seat_rotation.turn_by_chance(bots, len(self._of_line_ups))
+                if chosen is None
+                else chosen
             )
-        return _Own(number, bots, ids.ids(self.identity, bots), turn)
+        return _Own(number, bots, ids.make_id_function(self.identity, bots), turn)
 
     def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
         """Return by place which bot of the line-up holds it in a deal, and the other way round."""
@@ -155,17 +157,17 @@ class Schedule:
         return holders, {bot: place for place, bot in enumerate(holders)}
 
 
-def identity_of(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
+def make_identity(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
     """Return all that tells a pool's games from others, beside line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
     return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
-def schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
+def make_schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
     """Return all games of a plan, by pool, pools in the order of the config."""
-    return {entry.pool: schedule_for(plan, entry) for entry in plan.entries}
+    return {entry.pool: make_schedule(plan, entry) for entry in plan.entries}
 
 
-def schedule_for(plan: StoredPlan, entry: Entry) -> Schedule:
+def make_schedule(plan: StoredPlan, entry: Entry) -> Schedule:
     """Return all games of one entry, under the plan's limits and walls."""
-    return Schedule(entry, identity_of(entry, plan.limits, plan.confinement))
+    return Schedule(entry, make_identity(entry, plan.limits, plan.confinement))

@@ -17,7 +17,9 @@ STEPS, MOST_STEPS = 200, 120_000
 """Of the levelling: a new line-up, and in all (about a second)."""
 
 
-def line_ups(before: Iterable[Names], bots: Iterable[str], size: int, count: int) -> list[Names]:
+def sample_line_ups(
+    before: Iterable[Names], bots: Iterable[str], size: int, count: int
+) -> list[Names]:
     """Return the line-ups in use: the ones drawn `before`, in their order, then new ones.
 
     At least `count` (or all there are), and as many more as it takes until every bot has as many as

@@ -76,7 +76,7 @@ class Counts(NamedTuple):
         )
 
 
-def counted(ways: Sequence[Seating], k: int) -> Counts:
+def count_sample(ways: Sequence[Seating], k: int) -> Counts:
     """Return the counts of a sample's seatings of k bots or teams."""
     seats, after = [0] * (k * k), [0] * (k * k)
     for way in ways:
@@ -108,9 +108,9 @@ class OfDeals:
 
 
 @lru_cache(64)
-def of_deals(ways: tuple[Seating, ...], k: int) -> OfDeals:
+def find_deal_turns(ways: tuple[Seating, ...], k: int) -> OfDeals:
     """Return the turns of a sample's deals; one that changes nothing if it is level."""
-    sample = counted(ways, k)
+    sample = count_sample(ways, k)
     same = tuple(range(k))
     if sample.level:
         return OfDeals([same], [same])
@@ -190,22 +190,22 @@ def _is_prime(number: int) -> bool:
 
 
 @lru_cache
-def of_line_ups(k: int) -> tuple[Turn, ...]:
+def find_line_up_turns(k: int) -> tuple[Turn, ...]:
     """Return the turns that a line-up of k may have: by place, which of its bots, by name, takes
     it. Up to four bots all there are, else 2k(k-1), among them every bot in every place equally
     often.
     """
     if k <= seatings.ALL_UP_TO:
         return tuple(permutations(range(k)))
-    return seatings.sample(k, count_of_line_ups(k))
+    return seatings.sample_orders(k, count_line_up_turns(k))
 
 
-def count_of_line_ups(k: int) -> int:
-    """Return how many turns `of_line_ups` has, without making them."""
+def count_line_up_turns(k: int) -> int:
+    """Return how many turns `find_line_up_turns` has, without making them."""
     return factorial(k) if k <= seatings.ALL_UP_TO else 2 * k * (k - 1)
 
 
-def by_chance(line_up: LineUp, of: int) -> int:
+def turn_by_chance(line_up: LineUp, of: int) -> int:
     """Return the number of a line-up's turn, below `of`, where there are so many line-ups that
     chance levels them: it comes of the bots' names.
     """

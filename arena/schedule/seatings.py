@@ -62,27 +62,27 @@ _UNEVEN = {
 level (by exhaustion, in the tests): there they are within two."""
 
 
-def possible(pool: Pool) -> int:
+def count_possible(pool: Pool) -> int:
     """Return how many seatings a line-up has: 2 for two bots or two teams, 6 for three."""
     return factorial(pool.entrants)
 
 
-def count(pool: Pool, how: str | int) -> int:
-    """Return how many seatings there are, without making them; `how` as for `seatings`."""
+def count_seatings(pool: Pool, how: str | int) -> int:
+    """Return how many seatings there are, without making them; `how` as for `make_seatings`."""
     if how == "rotations":
         return pool.entrants
     if how == "auto":
-        return possible(pool) if pool.entrants <= ALL_UP_TO else SAMPLE
-    return possible(pool) if how == "all" else int(how)
+        return count_possible(pool) if pool.entrants <= ALL_UP_TO else SAMPLE
+    return count_possible(pool) if how == "all" else int(how)
 
 
 @lru_cache(64)
-def seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
+def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     """Return the seatings: each says, by seat, which bot of the line-up sits there.
 
-    `how` is "all", "rotations" (of the order by name), a number from 1 to `possible`, or "auto":
-    all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that bot
-    sits in both seats.
+    `how` is "all", "rotations" (of the order by name), a number from 1 to `count_possible`, or
+    "auto": all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that
+    bot sits in both seats.
     """
     k = pool.entrants
     if how == "auto":
@@ -90,21 +90,21 @@ def seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     orders: Iterable[Seating]
     if how == "rotations":
         orders = [tuple((seat + turn) % k for seat in range(k)) for turn in range(k)]
-    elif how == "all" or how == possible(pool):
+    elif how == "all" or how == count_possible(pool):
         orders = permutations(range(k))
     else:
-        orders = sample(k, int(how))
+        orders = sample_orders(k, int(how))
     return tuple(tuple(order[seat % k] for seat in range(pool.players)) for order in orders)
 
 
-def sample(k: int, count: int) -> tuple[Seating, ...]:
+def sample_orders(k: int, count: int) -> tuple[Seating, ...]:
     """Return `count` different orders of k bots, ascending, balanced as the module says.
 
     `count` is from 1 to k! - 1. With more than seven bots the counts are as level as STEPS make
     them.
     """
     if count > factorial(k) // 2:
-        left_out = set(sample(k, factorial(k) - count))
+        left_out = set(sample_orders(k, factorial(k) - count))
         return tuple(order for order in permutations(range(k)) if order not in left_out)
     block = k * (k - 1)
     blocks, rest = (count - 1) // block, (count - 1) % block + 1

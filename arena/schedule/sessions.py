@@ -87,7 +87,7 @@ class Games(Sequence[Fixture]):
         return map(self._schedule.__getitem__, self._numbers)
 
 
-def games_of_session(games: int, workers: int) -> int:
+def choose_session_size(games: int, workers: int) -> int:
     """Return how many games a session takes at most, where all pools together have so many: then
     there are as many sessions as workers or a multiple of that, and all are busy to the end.
     """
@@ -95,7 +95,7 @@ def games_of_session(games: int, workers: int) -> int:
     return max(GAMES_TO_SHARE, -(-games // (workers * rounds)))
 
 
-def sessions_of(
+def cut_sessions(
     schedule: Schedule,
     missing: Sequence[int],
     games_per_session: int = GAMES_PER_SESSION,

@@ -17,7 +17,7 @@ FIRST_DECKS = 20
 """As few as a verdict may rest on (`arena.rating.sequential`)."""
 
 
-def geometrically(first: int, deals: int) -> tuple[int, ...]:
+def make_stages(first: int, deals: int) -> tuple[int, ...]:
     """Return the deals at each look, each a seventh above the one before, the last at all of them.
 
     Up to 10 % before the last there is none. `first` is 1 or more; a first beyond all is the last.
@@ -29,14 +29,14 @@ def geometrically(first: int, deals: int) -> tuple[int, ...]:
     return (*looks, deals)
 
 
-def planned(entry: Entry, level: float, line_ups: int | None, shared: bool) -> Entry:
+def plan_stages(entry: Entry, level: float, line_ups: int | None, shared: bool) -> Entry:
     """Return the entry, to be settled with this level; its deals become the most that are played.
 
     It is at its first look. So many line-ups are to be drawn (None: all are played); `shared` says
     whether seatings may come to share decks.
     """
     first = min(-(-FIRST_DECKS // decks_of_deal(entry, line_ups, shared)), entry.deals)
-    looks = len(geometrically(first, entry.deals))
+    looks = len(make_stages(first, entry.deals))
     settle = Settle(level, entry.deals, looks, first, VERSION)
     return at_look(entry._replace(settle=settle), 0)
 
@@ -49,20 +49,20 @@ def decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
     chosen = entry.pool.entrants - len(entry.always)
     drawn = comb(others, chosen) if line_ups is None else min(comb(others, chosen), line_ups)
     own = drawn if len(entry.always) == 2 else drawn * chosen // others
-    return max(own, 1) * (1 if shared else seatings.count(entry.pool, entry.seatings))
+    return max(own, 1) * (1 if shared else seatings.count_seatings(entry.pool, entry.seatings))
 
 
-def possible(settle: Settle) -> bool:
+def is_possible(settle: Settle) -> bool:
     """Return whether a test may have been planned so, of 1 deal or more."""
     return 1 <= settle.first <= settle.deals and settle.looks == len(
-        geometrically(settle.first, settle.deals)
+        make_stages(settle.first, settle.deals)
     )
 
 
 def stages_of(entry: Entry) -> tuple[int, ...]:
     """Return the deals at each look, as they were planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return geometrically(entry.settle.first, entry.settle.deals)
+    return make_stages(entry.settle.first, entry.settle.deals)
 
 
 def look_of(entry: Entry) -> int:
@@ -80,7 +80,7 @@ def at_most(entry: Entry) -> Entry:
     return entry._replace(deals=entry.settle.deals) if entry.settle else entry
 
 
-def replanned(before: Entry, now: Entry) -> bool:
+def is_replanned(before: Entry, now: Entry) -> bool:
     """Return whether the test of a pool is not the one it was begun with, if with any: then there
     were tables to be seen when it was planned. New bots may have the first look earlier or later.
     """

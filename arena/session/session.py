@@ -22,7 +22,7 @@ from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process.asker import Launcher
 from arena.process.bot_process import BotProcess
-from arena.records.format import body_of
+from arena.records.format import make_body
 from arena.sandbox import wire
 from arena.session.game import LiveGame, Origin, wrong_word
 from arena.session.player import BATCH, Player
@@ -133,13 +133,13 @@ class Session:
         """Return a game's state right after the deal."""
         job = self._job
         seating = None if job.duplicate else fixture.seating
-        setup = ids.deal_of(
+        setup = ids.deal_setup(
             self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
         )
         return self._rules.State(self._options, job.pool.players, setup)
 
     def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
-        return ids.seat_numbers(self._key, fixture.id, self._job.pool.players)
+        return ids.draw_seat_numbers(self._key, fixture.id, self._job.pool.players)
 
     def _begin(self, fixture: Fixture) -> None:
         players = self._seated(fixture)
@@ -212,7 +212,7 @@ class Session:
         for player in self._playing.pop(game):
             player.finished(game, result)
         ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
-        body = body_of(self._rules, game.state, result)
+        body = make_body(self._rules, game.state, result)
         self._emit(Played(game.fixture, body, ranks, scores, tuple(game.faults)))
 
     def _tally(self, name: str) -> Tally:

@@ -27,7 +27,7 @@ from arena.site.pagination import (
 from arena.site.publish_dir import check_target, replace_site
 from arena.site.stats import collect_stats
 from arena.store.logs import KeptFault, Logs
-from arena.store.plans import plan_in
+from arena.store.plans import load_plan
 from arena.store.store import Store
 from arena.tables import layout
 from arena.tables.against import against
@@ -78,7 +78,7 @@ def build(
     made = provenance.read(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = downloads.tables(doc)
-    origin = [*provenance.lines(doc, plan_in(store), made, tables["standings.json"])]
+    origin = [*provenance.lines(doc, load_plan(store), made, tables["standings.json"])]
     texts = _fault_texts(store, doc) if options.logs else {}
     with replace_site(to) as staged:
         steps.begin("writing pages")

@@ -13,7 +13,7 @@ from arena.site.pages import game_file
 from arena.site.replay_encoder import encode_script
 from arena.store.logs import printed_in
 from arena.store.store import Store
-from arena.system.parallel import in_turn, tick
+from arena.system.parallel import map_in_processes, tick
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
@@ -35,7 +35,7 @@ def make_game_files(
         _Piece(store.path, tuple(games[at : at + PIECE]), logs)
         for at in range(0, len(games), PIECE)
     ]
-    for piece, texts in zip(pieces, in_turn(_encode_piece, pieces, steps), strict=True):
+    for piece, texts in zip(pieces, map_in_processes(_encode_piece, pieces, steps), strict=True):
         yield from zip(map(game_file, piece.games), texts, strict=True)
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from arena.errors import UsageError
 from arena.rating.draw_margin import margin_of
-from arena.rating.outcomes import Ints, numbered
-from arena.rating.overall import chance
+from arena.rating.outcomes import Ints, number_rows
+from arena.rating.overall import win_chance
 from arena.site.stats_games import GameResult, Games
 from arena.site.stats_pool import PoolStats, leads
 from arena.words import nearest, shown
@@ -136,7 +136,7 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
     rows = np.arange(len(sole))
     gap = mu[sole, winner] - others[rows, strongest]
     members = games.bots.shape[2]
-    likely = chance(gap, margin_of(strength.draw_probability, members), members)
+    likely = win_chance(gap, margin_of(strength.draw_probability, members), members)
     lead = leads(games)[sole, winner]
     pairs = np.hstack([games.bots[sole, winner], games.bots[sole, strongest]])
     seen: set[tuple[int, ...]] = set()
@@ -182,7 +182,7 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
     """
     if not len(games.bots):
         return
-    line_up, _ = numbered(np.sort(games.bots.reshape(len(games.bots), -1), axis=1))
+    line_up, _ = number_rows(np.sort(games.bots.reshape(len(games.bots), -1), axis=1))
     order = np.lexsort((games.number, ~games.clean, line_up))
     turn = _turns(line_up[order])
     many = selection.of_a_line_up

@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.model import LEAST_DECKS
 from arena.rating.draw_margin import margin_of
-from arena.rating.overall import chance
+from arena.rating.overall import win_chance
 from arena.site.stats_pool import PoolStats, Record
 from arena.site.stats_shares import Share, together
 from arena.tables.document import PoolTable
@@ -102,7 +102,7 @@ def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
         return records
     mu = {row.bot: row.mu for row in table.table}
     gaps = np.array([mu[bot] - mu[opponent] for opponent in records])
-    likely = chance(gaps, margin_of(table.draw_probability, 1), 1).tolist()
+    likely = win_chance(gaps, margin_of(table.draw_probability, 1), 1).tolist()
     return {
         name: record._replace(expected=expected)
         for (name, record), expected in zip(records.items(), likely, strict=True)

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import games
 from arena.escape import visible
-from arena.records.as_test import arguments
-from arena.records.questions import Question, questions
+from arena.records.as_test import view_arguments
+from arena.records.questions import Question, find_questions
 from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED
 from arena.records.walk import Walk
 from games import Face, Game, Piece, Zone
@@ -236,11 +236,11 @@ def _questions_with_edits(
     options = games.options_from(game.Options, record.get("options", {}))
     make_view = games.bind(game.View, options)._make
     before: dict[str, str] = {}
-    for question in questions(record, seat, [0] * record["players"]):
+    for question in find_questions(record, seat, [0] * record["players"]):
         if not with_tests or (question.answer is None and not with_faults):
             yield question, None
             continue
-        after = arguments(make_view(question.fields))
+        after = view_arguments(make_view(question.fields))
         edits = []
         for field in {**before, **after}:
             old, new = before.get(field, ""), after.get(field, "")

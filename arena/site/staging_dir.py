@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-from arena.system.locks import lock
+from arena.system.locks import lock_folder
 
 NEW, OLD = "new", "old"
 """All that a draft has in it: what is to come to the place, and what was moved aside for it."""
@@ -50,7 +50,7 @@ def _make(place: Path) -> tuple[Path, int | None]:
     while True:
         folder = Path(mkdtemp(prefix=prefix_of(place), suffix=SUFFIX, dir=place.parent))
         try:
-            held = lock(folder)
+            held = lock_folder(folder)
         except (BlockingIOError, FileNotFoundError):
             continue  # another one looked for drafts just now, and took it for one that was left
         except OSError:
@@ -72,7 +72,7 @@ def _sweep(place: Path) -> None:
             continue
         draft = place.parent / name
         try:
-            held = lock(draft, getattr(os, "O_NOFOLLOW", 0))
+            held = lock_folder(draft, getattr(os, "O_NOFOLLOW", 0))
         except OSError:
             continue  # somebody writes it, or it is no folder
         try:

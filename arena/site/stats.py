@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.errors import UsageError
 from arena.model import Limits, Pool, Timing
 from arena.progress import SILENT, Progress
-from arena.schedule.order import Schedule, schedules
+from arena.schedule.order import Schedule, make_schedules
 from arena.site.games_to_watch import (
     USUAL,
     Selection,
@@ -26,10 +26,10 @@ from arena.site.games_to_watch import (
 from arena.site.stats_games import collect_games
 from arena.site.stats_pool import PoolStats, pool_stats
 from arena.store import logs
-from arena.store.plans import plan_in
+from arena.store.plans import load_plan
 from arena.store.store import Store
-from arena.store.usage import sessions
-from arena.system.parallel import in_turn, tick
+from arena.store.usage import read_sessions
+from arena.system.parallel import map_in_processes, tick
 from arena.tables.document import PoolTable, Standings
 
 SCAN_APART = 20_000
@@ -78,8 +78,8 @@ def collect_stats(
     `document` has their standings, maybe of one game alone. Raises UsageError where more games are
     asked for than a site takes.
     """
-    plan = plan_in(store)
-    planned = schedules(plan)
+    plan = load_plan(store)
+    planned = make_schedules(plan)
     pieces = [
         _Piece(store.path, planned[pool], strength_of(table), selection, number)
         for number, table in enumerate(document.pools)
@@ -95,7 +95,7 @@ def collect_stats(
     else:
         scans = _scan_in_processes(pieces, steps)
     timings: dict[str, dict[Pool, list[Timing]]] = {}
-    for session in sessions(store):
+    for session in read_sessions(store):
         timings.setdefault(session.bot, {}).setdefault(session.pool, []).append(session)
     pools = tuple(pool for pool, _ in scans)
     return Stats(
@@ -191,7 +191,7 @@ _Scan = tuple[PoolStats, list[WatchedGame]]
 def _scan_in_processes(pieces: list[_Piece], steps: Progress) -> list[_Scan]:
     """Return the scans of the pools, in their order; the largest are scanned first."""
     order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
-    scans = in_turn(_scan_apart, [pieces[at] for at in order], steps)
+    scans = map_in_processes(_scan_apart, [pieces[at] for at in order], steps)
     by_place = dict(zip(order, scans, strict=True))
     return [by_place[at] for at in range(len(pieces))]
 

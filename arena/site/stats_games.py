@@ -108,8 +108,8 @@ def collect_games(
             ids.append(outcome.id)
             yield outcome, deal
 
-    columns = outcomes.columns(pool, names, note_ids_and_forfeits())
-    counted = outcomes.counted(columns)
+    columns = outcomes.make_columns(pool, names, note_ids_and_forfeits())
+    counted = outcomes.select_counted(columns)
     unit, shares = _wins(counted.ranks)
     clean = np.ones(len(ids), dtype=bool)
     clean[[forfeit.game for forfeit in forfeits]] = False
@@ -128,7 +128,7 @@ def collect_games(
         counted.ranks,
         sign_of(pool.game) * by_seat.mean(axis=2),
         shares / unit,
-        outcomes.merged(columns, counted, shared).cluster,
+        outcomes.merge_games(columns, counted, shared).cluster,
         clean[counted.games],
     )
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from arena.model import FAULTS, Pool
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, added
+from arena.rating.outcomes import Ints, sum_by
 from arena.site.stats_games import Forfeit, GameResult, Games, sign_of
 from arena.site.stats_shares import Share, Sums, add_up
 
@@ -167,7 +167,7 @@ def _by_seat(games: Games) -> tuple[Sums, Array]:
     at = (games.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
     decks = np.tile(np.repeat(games.decks, sides), members)
     won = add_up(at, np.tile(games.won.ravel(), members), decks, bots * sides)
-    points = added(at, np.tile(games.sign * games.scores.ravel(), members), bots * sides)
+    points = sum_by(at, np.tile(games.sign * games.scores.ravel(), members), bots * sides)
     with np.errstate(invalid="ignore"):
         means = points / won.games
     return won.shaped(bots, sides), means.reshape(bots, sides)

@@ -15,7 +15,7 @@ from arena.model import LEAST_DECKS
 from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import added
+from arena.rating.outcomes import sum_by
 
 RARE = 2
 """Decks. Where fewer go against the run of the results they say nothing of their own spread, and
@@ -90,7 +90,7 @@ class Share(NamedTuple):
         size = share * (1 - share) / variance if variance > 0 else self.decks
         if min(self.spoilt, self.scored) < RARE:
             size = min(size, self.decks)
-        squared = p_values.critical((1 - LEVEL) / cases, self.decks - 1) ** 2
+        squared = p_values.t_critical((1 - LEVEL) / cases, self.decks - 1) ** 2
         middle = (share + squared / (2 * size)) / (1 + squared / size)
         reach = sqrt(squared * (share * (1 - share) + squared / (4 * size)) / size)
         reach /= 1 + squared / size
@@ -114,10 +114,10 @@ def add_up(
     new[1:] = (at[1:] != at[:-1]) | (clusters[1:] != clusters[:-1])
     deck = np.cumsum(new) - 1  # of one case on one deck
     of, count = at[new].astype(np.int64), int(new.sum())
-    games, total = added(deck, 1.0, count), added(deck, values, count)
+    games, total = sum_by(deck, 1.0, count), sum_by(deck, values, count)
 
     def by_case(values: npt.ArrayLike) -> Array:
-        return added(of, values, size)
+        return sum_by(of, values, size)
 
     return Sums(
         games=by_case(games),

@@ -45,7 +45,7 @@ def alike_in(games: Chunk) -> Iterator[Alike]:
         yield Alike(tuple(bots), tuple(json.loads(ranks)), count)
 
 
-def parts(games: Sequence[Played]) -> Iterator[list[Played]]:
+def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
     """Yield games in parts that a chunk takes, in the order given."""
     part, size = list[Played](), 0
     for game in games:
@@ -58,12 +58,12 @@ def parts(games: Sequence[Played]) -> Iterator[list[Played]]:
         yield part
 
 
-def chunk_of(pool: Pool, games: Sequence[Played]) -> Chunk:
+def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
     """Return finished games as a chunk, in the order given. Raises ArenaError where a record is
     longer than a store takes.
     """
     places: dict[LineUp, int] = {}
-    made = Chunk([], [], [], [], [], [], [], [], [], packed([game.body for game in games]))
+    made = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([game.body for game in games]))
     for game in games:
         id, line_up, seats, deal = game.fixture
         if len(game.body) > caps.BODY:
@@ -87,7 +87,7 @@ def chunk_of(pool: Pool, games: Sequence[Played]) -> Chunk:
     return made
 
 
-def packed(bodies: Sequence[bytes]) -> bytes:
+def pack_bodies(bodies: Sequence[bytes]) -> bytes:
     """Return bodies as the store keeps them: a zlib stream of lines, a body each.
 
     Level 1: of three players' No Thanks! 124 bytes a game in 3 us; level 6 has 70 in 17.
@@ -95,7 +95,7 @@ def packed(bodies: Sequence[bytes]) -> bytes:
     return zlib.compress(b"\n".join(bodies), 1)
 
 
-def unpacked(blob: bytes) -> list[bytes]:
+def unpack_bodies(blob: bytes) -> list[bytes]:
     """Return the bodies. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
     lines = caps.unpacked(blob, caps.CHUNK)
     if lines.count(b"\n") >= MOST:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from arena.model import Fixture, LineUp, Pool
 from arena.progress import Alike
-from arena.store.plans import Counted, missing, plan_in
-from arena.store.scan import line_ups, ranks_of, seating_of
+from arena.store.plans import Counted, find_missing, load_plan
+from arena.store.scan import parse_ranks, parse_seating, read_line_ups
 from arena.store.store import Store
 
 
@@ -34,7 +34,7 @@ class Follower:
         try:
             store.db.execute("BEGIN")  # all below reads one state: whoever plays goes on storing
             counted = self._counted
-            self.anew = counted is None or counted.plan != plan_in(store)
+            self.anew = counted is None or counted.plan != load_plan(store)
             if counted is None or self.anew:
                 counted = self._counted = Counted(store)
                 self._last = self.stored = 0
@@ -45,7 +45,7 @@ class Follower:
             if self.anew:
                 self.name = counted.plan.name
                 planned = counted.planned.values()
-                self.missing = sum(len(missing(store, games)) for games in planned)
+                self.missing = sum(len(find_missing(store, games)) for games in planned)
         finally:
             store.close()
         return found
@@ -55,15 +55,15 @@ class Follower:
         known: dict[int, tuple[Pool, LineUp]] = {}
         alike = Counter[tuple[tuple[str, ...], tuple[int, ...]]]()
         for last, id, row, seating, deal, ranks in store.db.execute(query, (self._last,)):
-            known = known or line_ups(store.db)
+            known = known or read_line_ups(store.db)
             self._last = max(self._last, last)
             try:
                 pool, line_up = known[row]
-                game = Fixture(id, line_up, seating_of(seating), deal)
+                game = Fixture(id, line_up, parse_seating(seating), deal)
                 names = tuple([line_up[place].name for place in game.seating])
-                places = ranks_of(ranks)
+                places = parse_ranks(ranks)
             except (LookupError, TypeError, ValueError):
-                continue  # damaged: `missing` has it, for it is played again
+                continue  # damaged: `find_missing` has it, for it is played again
             if len(places) == len(names) and counted.holds(pool, game):
                 alike[names, places] += 1
         for (names, places), games in alike.items():

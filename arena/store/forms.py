@@ -15,7 +15,7 @@ import games
 from arena.model import MOST_BOTS, MOST_GAMES, MOST_RATING, Anchor, Bot, Entry, Pool
 from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import MIXED, count, possible
+from arena.schedule.seatings import MIXED, count_possible, count_seatings
 from arena.typed_json import decode
 from arena.words import shown
 from games import OptionsError, options_from
@@ -128,7 +128,7 @@ def _uncountable(entry: Entry) -> str:
     """Return what is wrong with how much an entry is played, or ""."""
     pool, how, settle = entry.pool, entry.seatings, entry.settle
     allowed = ("auto", "all", *MIXED) if pool.partners == "mixed" else ("auto", "all", "rotations")
-    free = type(how) is int and pool.partners != "mixed" and 1 <= how <= possible(pool)
+    free = type(how) is int and pool.partners != "mixed" and 1 <= how <= count_possible(pool)
     if how not in allowed and not free:
         return f"{pool.title}: found {shown(how)} for seatings"
     if not 1 <= entry.deals <= DEALS:
@@ -138,7 +138,7 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: a line-up is none"
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
             return f"{pool.title}: a line-up has a bot that is none"
-    turns = range(seat_rotation.count_of_line_ups(pool.entrants))
+    turns = range(seat_rotation.count_line_up_turns(pool.entrants))
     numbers = [number for number, _ in entry.turns or ()]
     if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
         return f"{pool.title}: a turn of its line-ups is none"
@@ -150,9 +150,9 @@ def _uncountable(entry: Entry) -> str:
         if settle.version != stages.VERSION:
             now = stages.VERSION
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
-        if not stages.possible(settle) or entry.deals not in stages.stages_of(entry):
+        if not stages.is_possible(settle) or entry.deals not in stages.stages_of(entry):
             return f"{pool.title}: its looks are none"
-    if entry.deals * len(LineUps(entry)) * count(pool, how) > MOST_GAMES:
+    if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"
     return ""
 

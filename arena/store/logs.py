@@ -13,7 +13,7 @@ from arena.records.format import placed
 from arena.store import guard
 from arena.store.forms import is_pool
 from arena.store.plans import Counted
-from arena.store.scan import by_game, readable
+from arena.store.scan import group_by_game, read_rows
 from arena.store.store import Store
 from arena.typed_json import decode
 from arena.words import nearest
@@ -184,8 +184,8 @@ def failed_at(store: Store, games: Iterable[str]) -> Steps:
     left, found = iter(sorted({*games})), {}
     while some := list(islice(left, AT_ONCE)):
         with guard.raised(store.db):  # of so many ids
-            rows = readable(store.db, query, json.dumps(some))
-        for game, faults in by_game(rows).items():
+            rows = read_rows(store.db, query, json.dumps(some))
+        for game, faults in group_by_game(rows).items():
             found.update({(game, seat): at for seat, _, at in faults if at >= 0})
     return found
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.errors import ArenaError, UsageError
 from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
-from arena.system.locks import Holder, holder_of, lock
+from arena.system.locks import Holder, find_holder, lock_folder
 
 LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
 
@@ -20,7 +20,9 @@ _ELSEWHERE = "choose another folder with --results"
 _NO_SECRET = "SELECT 1 FROM meta WHERE key IN ('revealed', 'seed_given') AND value"
 
 
-def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3.Connection, int]:
+def open_for_writing(
+    folder: Path, say: Callable[[str], None]
+) -> tuple[Path, sqlite3.Connection, int]:
     """Return the file of a results folder, a connection, and the lock; make what is not there.
 
     A damaged file is replaced by what can be read of it. `say` gets a line about that, and one
@@ -36,7 +38,7 @@ def for_writing(folder: Path, say: Callable[[str], None]) -> tuple[Path, sqlite3
     try:
         warning = _open_to_others(path)
         connection = _writable(path, say)
-        if warning and not scan.readable(connection, _NO_SECRET):
+        if warning and not scan.read_rows(connection, _NO_SECRET):
             say(warning)
         return path, connection, lock
     except BaseException:
@@ -64,14 +66,14 @@ def check_place(folder: Path) -> None:
         )
 
 
-def check(folder: Path) -> None:
-    """Raise UsageError where `held` would."""
-    with held(folder):
+def check_free(folder: Path) -> None:
+    """Raise UsageError where `hold_folder` would."""
+    with hold_folder(folder):
         pass
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def hold_folder(folder: Path) -> Iterator[None]:
     """Keep other arenas out of a results folder. Raises UsageError if its file is not ours, or is
     being played on; damaged or not.
     """
@@ -80,7 +82,7 @@ def held(folder: Path) -> Iterator[None]:
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
     lock = _locked(folder)
     try:
-        if begun(folder):
+        if is_begun(folder):
             with closing(schema.connect(path, "ro")) as connection:
                 schema.check_version(connection, path)
         yield
@@ -88,16 +90,18 @@ def held(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def begun(folder: Path) -> bool:
+def is_begun(folder: Path) -> bool:
     """Return whether a folder has a results file, and its making was not cut off."""
     path = folder / FILE
     if not path.is_file():
         return False
-    with closing(reader(path)) as connection:
+    with closing(connect_reader(path)) as connection:
         return not schema.is_blank(connection)
 
 
-def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Connection, list[str]]:
+def open_for_reading(
+    given: Path, checked: bool = False
+) -> tuple[Path, sqlite3.Connection, list[str]]:
     """Return a results file, a connection, and what is wrong with the file as a file; `given` is a
     folder with one in it, or the file. One that is `checked` elsewhere is taken as it is.
 
@@ -108,12 +112,12 @@ def for_reading(given: Path, checked: bool = False) -> tuple[Path, sqlite3.Conne
     path = next((place for place in places if place.is_file()), None)
     if path is None:
         raise UsageError(f"{given}: no {FILE} in it; a results folder is results/NAME")
-    connection = reader(path)
+    connection = connect_reader(path)
     if schema.is_blank(connection):
         raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
     _check_version(connection, path)
     connection.execute("PRAGMA query_only = ON")
-    return path, connection, [] if checked else problems(connection)
+    return path, connection, [] if checked else find_problems(connection)
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -127,15 +131,15 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise
 
 
-def problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
+def find_problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
     """Return what is wrong with a file as a file: what is not ours, or so many things of its
     structure. Only of a sound file every row is there once, so that to read it has an end.
     """
-    wrong = schema.differences(connection)
-    return wrong or salvage.damage_in(connection, most)
+    wrong = schema.find_differences(connection)
+    return wrong or salvage.find_damage(connection, most)
 
 
-def reader(path: Path) -> sqlite3.Connection:
+def connect_reader(path: Path) -> sqlite3.Connection:
     """Return a connection to a file that writes nothing to it. Raises UsageError where its owner
     alone may read it, as arena makes it.
     """
@@ -157,7 +161,7 @@ def reader(path: Path) -> sqlite3.Connection:
     return schema.connect(path, mode)
 
 
-def no_room(error: sqlite3.Error) -> str:
+def explain_no_room(error: sqlite3.Error) -> str:
     """Return where SQLite's own files found no room, and what to do; "" of any other error."""
     if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
         return ""
@@ -173,9 +177,9 @@ def no_room(error: sqlite3.Error) -> str:
 def _locked(folder: Path) -> int:
     """Return a descriptor that keeps other arenas from writing. Raises UsageError if one does."""
     try:
-        return lock(folder)
+        return lock_folder(folder)
     except BlockingIOError:
-        raise UsageError(f"{folder}: {_taken(holder_of(folder))}, or {_ELSEWHERE}") from None
+        raise UsageError(f"{folder}: {_taken(find_holder(folder))}, or {_ELSEWHERE}") from None
 
 
 def _taken(holder: Holder | None) -> str:
@@ -192,7 +196,7 @@ def _taken(holder: Holder | None) -> str:
 
 def _open_to_others(path: Path) -> str:
     """Return a warning where other users may read a file, or one of SQLite's beside it; else ""."""
-    for each in (path, *schema.beside(path)):
+    for each in (path, *schema.find_side_files(path)):
         with suppress(FileNotFoundError):
             mode = stat.S_IMODE(each.stat().st_mode)
             if mode & 0o077:
@@ -215,7 +219,7 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
     else:
         _check_version(connection, path)
         _refuse_published(connection, path)
-        if damage := problems(connection):
+        if damage := find_problems(connection):
             connection.close()
             aside = salvage.rebuild(path)
             say(f"{path} is damaged ({', '.join(damage)}): what can be read of it is used, what is "
@@ -231,7 +235,7 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
 
 def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
     """Raise UsageError if the file says, as far as it can be read, that it is a published copy."""
-    if scan.readable(connection, "SELECT 1 FROM meta WHERE key = 'public' AND value"):
+    if scan.read_rows(connection, "SELECT 1 FROM meta WHERE key = 'public' AND value"):
         connection.close()
         raise UsageError(
             f"{path}: is a published copy, without the secret that deals come from, and "

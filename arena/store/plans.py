@@ -16,9 +16,9 @@ from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.schedule import seat_rotation, stages
 from arena.schedule.choices import Choice, Turned
-from arena.schedule.order import Schedule, schedules
+from arena.schedule.order import Schedule, make_schedules
 from arena.store.forms import are_anchors, is_pool, problem_of
-from arena.store.scan import StoredGame, line_ups, seating_of
+from arena.store.scan import StoredGame, parse_seating, read_line_ups
 from arena.store.store import Store
 from arena.typed_json import decode
 
@@ -40,13 +40,13 @@ class _Told(msgspec.Struct):
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
 
 
-def plan_in(store: Store) -> StoredPlan:
+def load_plan(store: Store) -> StoredPlan:
     """Return the plan of the last run. Raises UsageError if there was none."""
     kept = store.meta(_PLAN)
     if kept is None:
         raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
     try:
-        return plan_of_text(kept)
+        return parse_plan(kept)
     except ValueError as error:
         told = f" ({visible(str(error))})" if str(error) else ""
         raise ArenaError(
@@ -62,15 +62,15 @@ def known_hashes(results: Path) -> dict[str, list[str]]:
     found, last = dict[str, list[str]](), set[Bot]()
     with suppress(ArenaError), closing(Store.open(results)) as store:
         with suppress(ArenaError):
-            last |= {*plan_in(store).bots}
+            last |= {*load_plan(store).bots}
         latest_first = store.bots()[::-1]
         for bot in sorted(latest_first, key=lambda bot: bot not in last):
             found.setdefault(bot.name, []).append(bot.hash)
     return found
 
 
-def plan_of_text(kept: str | bytes) -> StoredPlan:
-    """Return a plan of what `text_of_plan` made, wherever it was since. Raises ValueError, with the
+def parse_plan(kept: str | bytes) -> StoredPlan:
+    """Return a plan of what `format_plan` made, wherever it was since. Raises ValueError, with the
     reason or nothing, where it is none.
     """
     try:
@@ -96,22 +96,22 @@ def plan_of_text(kept: str | bytes) -> StoredPlan:
     return plan
 
 
-def text_of_plan(plan: StoredPlan) -> str:
+def format_plan(plan: StoredPlan) -> str:
     """Return a plan as JSON."""
     return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
 
 
-def was_planned(store: Store) -> bool:
+def has_plan(store: Store) -> bool:
     """Return whether there was a run: only then there is a plan."""
     return store.meta(_PLAN) is not None
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from that alone."""
-    store.set_meta(_PLAN, text_of_plan(plan))
+    store.set_meta(_PLAN, format_plan(plan))
 
 
-def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
+def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     """Return the pools whose test of being settled is not the one that was planned at first; none
     where the plan that was kept is damaged.
     """
@@ -119,18 +119,18 @@ def replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     return [
         entry.pool
         for entry in plan.entries
-        if entry.pool in before and stages.replanned(before[entry.pool], entry)
+        if entry.pool in before and stages.is_replanned(before[entry.pool], entry)
     ]
 
 
 def _entries_in(store: Store) -> dict[Pool, Entry]:
     """Return the entries of the last run; none if there was none, or nobody knows by what plan."""
     with suppress(ArenaError):
-        return {entry.pool: entry for entry in plan_in(store).entries}
+        return {entry.pool: entry for entry in load_plan(store).entries}
     return {}
 
 
-def missing(store: Store | None, games: Schedule) -> Sequence[int]:
+def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
     """Return the numbers of the games that are neither stored nor impossible, ascending."""
     if store is None or not store.knows(games.entry.pool):
         return range(len(games))
@@ -147,7 +147,7 @@ def missing(store: Store | None, games: Schedule) -> Sequence[int]:
     return array(kind, compress(range(len(games)), map(not_, done)))
 
 
-def schedule_of(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
+def find_schedule(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
     """Return which of the schedules a sound game is of; None if it is in none of the tables."""
     own = planned.get(row.pool)
     return own if own is not None and own.holds(row.fixture) else None
@@ -158,18 +158,18 @@ class Counted:
     files that the bots had then; with `past`, all of it does.
 
     Nothing is taken out of a store, so it also has bots that were mended or removed, other limits,
-    other pools. Making it raises what `plan_in` raises.
+    other pools. Making it raises what `load_plan` raises.
     """
 
     def __init__(self, store: Store, past: bool = False) -> None:
-        self.plan = plan_in(store)
-        self.planned = schedules(self.plan)
+        self.plan = load_plan(store)
+        self.planned = make_schedules(self.plan)
         self._store, self._past = store, past
         self._bots = {pool: {*games.entry.bots} for pool, games in self.planned.items()}
 
     @cached_property
     def _line_ups(self) -> dict[int, tuple[Pool, LineUp]]:
-        return line_ups(self._store.db)
+        return read_line_ups(self._store.db)
 
     def holds(self, pool: Pool, game: Fixture) -> bool:
         """Return whether a game counts."""
@@ -180,7 +180,7 @@ class Counted:
         """Return the same of a game's columns; one that cannot be read does not count."""
         try:
             pool, bots = self._line_ups[line_up]
-            return self.holds(pool, Fixture(id, bots, seating_of(seating), deal))
+            return self.holds(pool, Fixture(id, bots, parse_seating(seating), deal))
         except (LookupError, TypeError, ValueError):
             return self._past
 
@@ -189,13 +189,13 @@ class Counted:
         return self._past or bot in self._bots.get(pool, ())
 
 
-def lines_of(store: Store) -> Iterator[bytes]:
+def read_lines(store: Store) -> Iterator[bytes]:
     """Yield the records of the stored games that the stored plan names: by pool, then id."""
-    for pool, own in sorted(schedules(plan_in(store)).items()):
+    for pool, own in sorted(make_schedules(load_plan(store)).items()):
         yield from store.lines(pool, own.holds)
 
 
-def choices_in(store: Store | None) -> dict[Pool, Choice]:
+def load_choices(store: Store | None) -> dict[Pool, Choice]:
     """Return what was chosen so far, by pool. Raises ArenaError where that is damaged."""
     kept = store.meta(_CHOICES) if store else None
     if store is None or kept is None:
@@ -226,7 +226,7 @@ def _is_choice(choice: Choice) -> bool:
 def _is_turned(k: int, turned: Turned) -> bool:
     """Return whether every line-up has one turn, and such as line-ups of k bots have."""
     line_ups, turns = turned.line_ups, turned.turns
-    known = range(seat_rotation.count_of_line_ups(k))
+    known = range(seat_rotation.count_line_up_turns(k))
     return len(set(line_ups)) == len(line_ups) == len(turns) and all(t in known for t in turns)
 
 

@@ -8,22 +8,22 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.store import guard, schema
-from arena.store.plans import plan_in
-from arena.store.secret import COMMITMENT, REVEALED, commitment_in, secret_in
+from arena.store.plans import load_plan
+from arena.store.secret import COMMITMENT, REVEALED, load_commitment, load_secret
 from arena.store.store import Store
 
 UNLOADABLE = "unloadable "  # before a bot's hash, in keys of `meta` that stay with the organiser
 
 
-def public(store: Store, path: Path, with_sources: bool) -> Path:
+def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     """Write the public store; return its path. Raises ArenaError where the plan is damaged, or the
     disk full.
     """
-    told: dict[str, object] = {"public": 1, COMMITMENT: commitment_in(store, plan_in(store))}
+    told: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if store.meta(REVEALED):
-        told |= {REVEALED: 1, "secret": secret_in(store)}
+        told |= {REVEALED: 1, "secret": load_secret(store)}
     draft = path.with_name(f".{path.name}.draft")
-    for old in (draft, *schema.beside(draft)):
+    for old in (draft, *schema.find_side_files(draft)):
         old.unlink(missing_ok=True)
     connection = schema.connect(draft, "rwc")
     try:

@@ -7,13 +7,13 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.store import guard, scan, schema
-from arena.system.locks import free_path
+from arena.system.locks import find_free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""
 
 
-def damage_in(connection: sqlite3.Connection, most: int = 1) -> list[str]:
+def find_damage(connection: sqlite3.Connection, most: int = 1) -> list[str]:
     """Return what SQLite finds wrong with the file's structure: so many things at most. For more
     than one it takes a closer look, at indices too.
     """
@@ -31,17 +31,17 @@ def rebuild(path: Path) -> Path:
     What it holds is all that can be read. Raises ArenaError where that is not enough to go on.
     """
     draft = path.with_name(f".{path.name}.salvaged")
-    for old in (draft, *schema.beside(draft)):
+    for old in (draft, *schema.find_side_files(draft)):
         old.unlink(missing_ok=True)
     damaged = schema.connect(path, "ro")
     schema.make_private(draft)
     whole = schema.connect(draft, "rw")
     try:
-        copy(damaged, whole, path)
+        copy_readable(damaged, whole, path)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
-        for old in (draft, *schema.beside(draft)):
+        for old in (draft, *schema.find_side_files(draft)):
             old.unlink(missing_ok=True)
         if isinstance(error, sqlite3.DatabaseError) and guard.disk_failed(error):
             raise ArenaError(
@@ -57,11 +57,11 @@ def rebuild(path: Path) -> Path:
     finally:
         whole.close()
         damaged.close()
-    for each in (path, *schema.beside(path)):
+    for each in (path, *schema.find_side_files(path)):
         with contextlib.suppress(FileNotFoundError, PermissionError):  # or another user's
             each.chmod(0o600)
-    aside = free_path(path.with_name(f"{path.name}.damaged"))
-    for old, new in zip(schema.beside(path), schema.beside(aside), strict=True):
+    aside = find_free_path(path.with_name(f"{path.name}.damaged"))
+    for old, new in zip(schema.find_side_files(path), schema.find_side_files(aside), strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file
             old.rename(new)
     aside.hardlink_to(path)
@@ -69,7 +69,7 @@ def rebuild(path: Path) -> Path:
     return aside
 
 
-def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
+def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
     """Make a new file ours, and fill it with all that can be read of another. Raises ArenaError or
     DatabaseError where that is not enough to go on.
     """
@@ -84,7 +84,7 @@ def copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> 
 
 def _columns(damaged: Any, whole: Any, table: str) -> str:
     """Return the columns that both have; none if the table is gone, or is no plain one."""
-    if not schema.plain(damaged, table):
+    if not schema.is_plain(damaged, table):
         return ""
     there, wanted = (
         [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -97,7 +97,7 @@ def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
     columns = _columns(damaged, whole, table)
     try:
         rows = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
-        found = list(scan.within(damaged, rows))
+        found = list(scan.bound_rows(damaged, rows))
     except sqlite3.DatabaseError as error:
         raise ArenaError(
             f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
@@ -108,7 +108,7 @@ def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
 
 def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
     if columns := _columns(damaged, whole, table):
-        found = (row[1:] for row in scan.each(damaged, table, columns))
+        found = (row[1:] for row in scan.scan_table(damaged, table, columns))
         _insert(whole, table, columns, found)
 
 
@@ -119,7 +119,7 @@ def _copy_faults(damaged: Any, whole: Any) -> None:
     with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
         if columns:
             rows = damaged.execute(f"SELECT {columns} FROM fault")
-            found.extend(scan.within(damaged, rows))
+            found.extend(scan.bound_rows(damaged, rows))
     there = {id for (id,) in whole.execute("SELECT id FROM game")}
     _insert(whole, "fault", columns, [row for row in found if row[0] in there])
 

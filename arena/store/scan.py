@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
-from arena.records.format import line_of
+from arena.records.format import make_line
 from arena.store import caps, chunk, guard
 from arena.store.forms import is_bot, is_host, is_pool, numbers
 from arena.words import shown
@@ -60,7 +60,7 @@ class _Bodies:
             try:
                 with guard.raised(self._db):
                     (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
-                self._lines = chunk.unpacked(*blob)
+                self._lines = chunk.unpack_bodies(*blob)
             except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
                 pass  # none of its games has the checksum that it was stored with
         return self._lines
@@ -103,39 +103,39 @@ class StoredGame(NamedTuple):
         """What tells the game, of a sound one. Raises ValueError or TypeError where the seating
         is none.
         """
-        return Fixture(self.id, self.line_up, seating_of(self.seating), self.deal)
+        return Fixture(self.id, self.line_up, parse_seating(self.seating), self.deal)
 
     @property
     def line(self) -> bytes:
         """The record of a sound one: JSON, without the line's end."""
-        return line_of(self.pool, self.fixture, self.faults, self.body)
+        return make_line(self.pool, self.fixture, self.faults, self.body)
 
 
-def games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
+def scan_games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
     """Yield all games as they lie there, in the order they were stored: of a damaged file, all that
     can be read.
     """
-    found = each(connection, "game", _COLUMNS)
-    return _judged(connection, line_ups(connection), found, AT_ONCE)
+    found = scan_table(connection, "game", _COLUMNS)
+    return _judged(connection, read_line_ups(connection), found, AT_ONCE)
 
 
-def games_by_id(connection: sqlite3.Connection, pool: int | None = None) -> Iterator[StoredGame]:
+def scan_games_by_id(
+    connection: sqlite3.Connection, pool: int | None = None
+) -> Iterator[StoredGame]:
     """Yield all games as they lie there, or those of a pool's row, in order of id. Raises
     DatabaseError where the file is damaged.
     """
     own = "" if pool is None else "WHERE line_up IN (SELECT id FROM line_up WHERE pool = :pool)"
     query = f"SELECT rowid, {_COLUMNS} FROM game {own} ORDER BY id"
     found = connection.execute(query, {"pool": pool})
-    return _judged(connection, line_ups(connection, "pool", pool), found, MOST_AT_ONCE)
+    return _judged(connection, read_line_ups(connection, "pool", pool), found, MOST_AT_ONCE)
 
 
-def games_that_begin(
-    connection: sqlite3.Connection, prefix: str, most: int
-) -> Iterator[StoredGame]:
+def find_games(connection: sqlite3.Connection, prefix: str, most: int) -> Iterator[StoredGame]:
     """Yield the games whose ids begin with some hex digits, `most` at most."""
     query = f"SELECT rowid, {_COLUMNS} FROM game WHERE id >= ? AND id < ? LIMIT ?"
     for row in connection.execute(query, (prefix, prefix + "g", most)).fetchall():
-        yield from _judged(connection, line_ups(connection, "id", row[2]), iter([row]), 1)
+        yield from _judged(connection, read_line_ups(connection, "id", row[2]), iter([row]), 1)
 
 
 _COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, place, checksum"
@@ -146,7 +146,7 @@ def _judged(
     found: Iterator[tuple[Any, ...]], most: int,
 ) -> Iterator[StoredGame]:  # fmt: skip
     """Yield games of their rows: first few at once, for who wants but few, then up to `most`."""
-    bodies, size, on = _Bodies(connection), AT_ONCE, hosts(connection)
+    bodies, size, on = _Bodies(connection), AT_ONCE, read_hosts(connection)
     while some := list(islice(found, size)):
         size = min(2 * size, most)
         faults = _faults_of(connection, [row[1] for row in some])
@@ -163,9 +163,9 @@ def _judged(
             )  # fmt: skip
 
 
-def hosts(connection: sqlite3.Connection) -> dict[object, str]:
+def read_hosts(connection: sqlite3.Connection) -> dict[object, str]:
     """Return the hosts that played chunks, by chunk's row, but for the organiser's own machine."""
-    rows = readable(connection, "SELECT chunk, host FROM played_on")
+    rows = read_rows(connection, "SELECT chunk, host FROM played_on")
     return {chunk: host for chunk, host in rows if is_host(host)}
 
 
@@ -202,7 +202,7 @@ def _formed(
     if type(id) is not str or len(id) > LONGEST_ID or type(deal) is not int:
         return False
     try:
-        lists = seating_of(seating), ranks_of(ranks), numbers(scores)
+        lists = parse_seating(seating), parse_ranks(ranks), numbers(scores)
     except (ValueError, TypeError):
         return False
     return (
@@ -216,10 +216,10 @@ def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tupl
     listed = json.dumps([id for id in ids if isinstance(id, str)])
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
     with guard.raised(connection):
-        return by_game(readable(connection, query, listed))
+        return group_by_game(read_rows(connection, query, listed))
 
 
-def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
+def group_by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
     """Return rows of (game, seat, kind, at) by game, each game's by seat."""
     found: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
@@ -228,19 +228,19 @@ def by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, .
     return {game: tuple(sorted(faults)) for game, faults in found.items()}
 
 
-def line_ups(
+def read_line_ups(
     connection: sqlite3.Connection, column: str = "", value: object = None
 ) -> dict[int, tuple[Pool, LineUp]]:
     """Return pool and bots by line-up's row, of those that can be read; of those whose `column` has
     a value, if given.
     """
-    named = readable(connection, "SELECT id, game, players, options, partners FROM pool")
+    named = read_rows(connection, "SELECT id, game, players, options, partners FROM pool")
     pools = {row: pool for row, *each in named if is_pool(pool := Pool(*each))}
-    named = readable(connection, "SELECT id, name, hash FROM bot")
+    named = read_rows(connection, "SELECT id, name, hash FROM bot")
     bots = {row: bot for row, *each in named if is_bot(bot := Bot(*each))}
     found = {}
     where, values = ("", ()) if value is None else (f" WHERE {column} = ?", (value,))
-    for row, own, listed in readable(
+    for row, own, listed in read_rows(
         connection, f"SELECT id, pool, bots FROM line_up{where}", *values
     ):
         with suppress(ValueError, KeyError, TypeError):
@@ -250,15 +250,15 @@ def line_ups(
     return found
 
 
-def readable(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:
+def read_rows(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:
     """Return what can be read of a query's rows; of a damaged file, not all."""
     found: list[tuple[Any, ...]] = []
     with suppress(sqlite3.DatabaseError):
-        found.extend(within(connection, connection.execute(query, values)))
+        found.extend(bound_rows(connection, connection.execute(query, values)))
     return found
 
 
-def within(
+def bound_rows(
     connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows. Raises DatabaseError once they come to more than the file has: where pages
@@ -272,7 +272,9 @@ def within(
         yield row
 
 
-def each(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
+def scan_table(
+    connection: sqlite3.Connection, table: str, columns: str
+) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table that has row numbers, each after its number, in their order.
 
     What lies on a damaged page is stepped over; of text that is none, what can be read is given.
@@ -282,7 +284,7 @@ def each(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[t
     raw = ", ".join(f"CAST({column} AS BLOB)" for column in columns.split(", "))
     while end is None or last < end:
         try:
-            for row in within(connection, connection.execute(query, (last,))):
+            for row in bound_rows(connection, connection.execute(query, (last,))):
                 if row[0] <= last:
                     raise sqlite3.DatabaseError("rows are out of order")
                 last = row[0]
@@ -320,7 +322,7 @@ def _size(connection: sqlite3.Connection) -> int:
 
 
 @lru_cache(1 << 13)
-def seating_of(seating: str) -> Seating:
+def parse_seating(seating: str) -> Seating:
     """Return a seating of JSON. Raises ValueError or TypeError where it is none."""
     places = numbers(seating)
     if places and not 0 <= min(places) <= max(places) < len(places):
@@ -329,7 +331,7 @@ def seating_of(seating: str) -> Seating:
 
 
 @lru_cache(1 << 13)
-def ranks_of(ranks: str) -> tuple[int, ...]:
+def parse_ranks(ranks: str) -> tuple[int, ...]:
     """Return ranks of JSON. Raises ValueError or TypeError where they are none."""
     places = numbers(ranks)
     if places and not 1 <= min(places) <= max(places) <= len(places):

@@ -67,7 +67,7 @@ SIDES = ("wal", "shm", "journal")
 """Ends of the names of SQLite's files beside a database's own."""
 
 
-def beside(path: Path) -> list[Path]:
+def find_side_files(path: Path) -> list[Path]:
     """Return SQLite's side files."""
     return [path.with_name(f"{path.name}-{side}") for side in SIDES]
 
@@ -91,7 +91,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def _check_files(path: Path) -> None:
     sizes = {}
-    for each in (path, *beside(path)):
+    for each in (path, *find_side_files(path)):
         try:
             told = each.lstat()
         except FileNotFoundError:
@@ -173,7 +173,7 @@ _STATISTICS = (
 MOST = 1000  # things in a file that are looked at; ours has a dozen
 
 
-def differences(connection: sqlite3.Connection) -> list[str]:
+def find_differences(connection: sqlite3.Connection) -> list[str]:
     """Return what a file has otherwise than arena makes it: tables, indices, views, triggers. To be
     asked before anything else is read: a view may have no end.
     """
@@ -188,7 +188,7 @@ def differences(connection: sqlite3.Connection) -> list[str]:
     ]
 
 
-def plain(connection: sqlite3.Connection, table: str) -> bool:
+def is_plain(connection: sqlite3.Connection, table: str) -> bool:
     """Return whether a table is one that holds what is read of it: no view, no virtual table, and
     with no column that is worked out.
     """

@@ -35,13 +35,13 @@ class Revealed(msgspec.Struct):
     commitment: Annotated[str, msgspec.Meta(pattern=rf"\A{ids.COMMITMENT}\Z")]
 
 
-def secret_in(store: Store) -> bytes | None:
+def load_secret(store: Store) -> bytes | None:
     """Return the secret; None where it is not kept, or damaged."""
     kept = store.meta("secret")
     return kept if ids.is_secret(kept) else None
 
 
-def commitment_in(store: Store, plan: StoredPlan) -> str | None:
+def load_commitment(store: Store, plan: StoredPlan) -> str | None:
     """Return the commitment to the secret; of a public copy as that has it. None where the seed is
     given, so that there is no secret, and where neither is kept.
     """
@@ -50,8 +50,8 @@ def commitment_in(store: Store, plan: StoredPlan) -> str | None:
     if store.public:
         kept = store.meta(COMMITMENT)
         return kept if is_commitment(kept) else None
-    secret = secret_in(store)
-    return None if secret is None else ids.commitment(plan.name, secret)
+    secret = load_secret(store)
+    return None if secret is None else ids.commit(plan.name, secret)
 
 
 def is_commitment(value: Any) -> bool:
@@ -66,14 +66,14 @@ def is_revealed(store: Store) -> bool:
     return bool(store.meta(REVEALED)) or (store.path.parent / SECRET_FILE).exists()
 
 
-def text_of(plan: StoredPlan, secret: bytes) -> str:
+def format_secret(plan: StoredPlan, secret: bytes) -> str:
     """Return the text of secret.json."""
     told = {
         "version": 1,
         "tournament": plan.name,
         "seeds": ids.SEEDS,
         "secret": secret.hex(),
-        "commitment": ids.commitment(plan.name, secret),
+        "commitment": ids.commit(plan.name, secret),
         "meaning": MEANING,
     }
     return json.dumps(told, indent=1) + "\n"

@@ -22,7 +22,14 @@ from arena.store import caps, guard, opening, scan, schema
 from arena.store.chunk import Chunk
 from arena.store.forms import is_bot, is_pool, misfits, numbers
 from arena.store.row_ids import Keys
-from arena.store.scan import NO_POOL, StoredGame, line_ups, ranks_of, readable, seating_of
+from arena.store.scan import (
+    NO_POOL,
+    StoredGame,
+    parse_ranks,
+    parse_seating,
+    read_line_ups,
+    read_rows,
+)
 from arena.words import shown
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
@@ -49,8 +56,8 @@ class Store:
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
-        """Return the store in a results folder, for writing (`opening.for_writing`)."""
-        path, connection, lock = opening.for_writing(folder, say)
+        """Return the store in a results folder, for writing (`opening.open_for_writing`)."""
+        path, connection, lock = opening.open_for_writing(folder, say)
         return cls(path, connection, lock=lock)
 
     @classmethod
@@ -58,7 +65,7 @@ class Store:
         """Return the store in a results folder, or this file, for reading; `checked` is whether
         this was done before. Raises ArenaError where the file is damaged, or not as arena makes it.
         """
-        path, connection, wrong = opening.for_reading(given, checked)
+        path, connection, wrong = opening.open_for_reading(given, checked)
         if wrong:
             connection.close()
             raise ArenaError(
@@ -72,7 +79,7 @@ class Store:
         """Return the store for reading, whatever is wrong with it: its `problems` are to be asked
         before anything else.
         """
-        path, connection, wrong = opening.for_reading(given, checked=True)
+        path, connection, wrong = opening.open_for_reading(given, checked=True)
         return cls(path, connection, wrong=wrong)
 
     def problems(self) -> list[str]:
@@ -80,14 +87,14 @@ class Store:
         things of its structure at most. It is looked through once.
         """
         if self._problems is None:
-            wrong = opening.problems(self.db, 10) or [*self._wrong]
+            wrong = opening.find_problems(self.db, 10) or [*self._wrong]
             self._problems = wrong or misfits(self.db, scan.TABLES)
         return self._problems
 
     @property
     def ours(self) -> bool:
         """Whether it has the tables that arena makes: of others, nothing is to be read."""
-        return not schema.differences(self.db)
+        return not schema.find_differences(self.db)
 
     @property
     def public(self) -> bool:
@@ -159,7 +166,7 @@ class Store:
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
         """Return the line-ups noted as not playable."""
-        known = line_ups(self.db, "pool", self.keys.pool(pool))
+        known = read_line_ups(self.db, "pool", self.keys.pool(pool))
         rows = self.db.execute(
             "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.keys.pool(pool),)
         )
@@ -181,12 +188,12 @@ class Store:
 
     def bots(self) -> list[Bot]:
         """Return every version of every bot that is kept, by name."""
-        rows = readable(self.db, "SELECT name, hash FROM bot ORDER BY name, id")
+        rows = read_rows(self.db, "SELECT name, hash FROM bot ORDER BY name, id")
         return [bot for row in rows if is_bot(bot := Bot(*row))]
 
     def pools(self) -> list[Pool]:
         """Return the pools that anything is kept of, in the order they came."""
-        rows = readable(self.db, "SELECT game, players, options, partners FROM pool ORDER BY id")
+        rows = read_rows(self.db, "SELECT game, players, options, partners FROM pool ORDER BY id")
         return [pool for row in rows if is_pool(pool := Pool(*row))]
 
     def count(self) -> int:
@@ -249,7 +256,7 @@ class Store:
                 kinds = [""] * pool.players
                 for seat, kind in faults.get(id, ()):
                     kinds[seat] = FAULTS[FAULTS.index(kind)]
-                ended = ranks_of(ranks), numbers(scores)
+                ended = parse_ranks(ranks), numbers(scores)
                 if not len(game.seating) == len(ended[0]) == len(ended[1]) == pool.players:
                     raise self._damaged(id)
             except (LookupError, TypeError, ValueError):
@@ -262,7 +269,7 @@ class Store:
 
         Raises ArenaError where one is damaged.
         """
-        for row in scan.games_by_id(self.db, self.keys.pool(pool)):
+        for row in scan.scan_games_by_id(self.db, self.keys.pool(pool)):
             try:
                 taken = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
@@ -275,13 +282,13 @@ class Store:
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
         """Return the pool's line-ups by row, and columns of its games."""
         row = self.keys.pool(pool)
-        known = {number: bots for number, (_, bots) in line_ups(self.db, "pool", row).items()}
+        known = {number: bots for number, (_, bots) in read_line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
 
     def games(self, in_order_of_id: bool = False) -> Iterator[StoredGame]:
         """Yield all games as they lie there (`arena.store.scan`)."""
-        return scan.games_by_id(self.db) if in_order_of_id else scan.games(self.db)
+        return scan.scan_games_by_id(self.db) if in_order_of_id else scan.scan_games(self.db)
 
     def drop(self, damaged: Iterable[StoredGame]) -> None:
         """Take games out that are damaged, so that they can be played again."""
@@ -335,7 +342,7 @@ class Store:
         """
         if not prefix or set(prefix) - set("0123456789abcdef"):
             return []
-        rows = list(scan.games_that_begin(self.db, prefix, 3))
+        rows = list(scan.find_games(self.db, prefix, 3))
         for row in rows:
             self._line(row)
         return rows
@@ -358,4 +365,4 @@ def _fixture(id: str, line_up: LineUp, seating: str, deal: int) -> Fixture:
     """
     if type(deal) is not int:
         raise TypeError(f"{shown(deal)} is no deal")
-    return Fixture(id, line_up, seating_of(seating), deal)
+    return Fixture(id, line_up, parse_seating(seating), deal)

@@ -13,7 +13,7 @@ from arena.model import Bot, Pool, Tally, Timing
 from arena.store import guard
 from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.plans import Counted
-from arena.store.scan import hosts, readable
+from arena.store.scan import read_hosts, read_rows
 from arena.store.store import Store
 from arena.typed_json import decode
 
@@ -41,7 +41,7 @@ class Used(NamedTuple):
     worst_s: float
 
 
-def used_of(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
+def make_usage(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
     """Return what is kept of a tally; `versions` is what `played_in` made."""
     ends, notes = (msgspec.json.encode(each).decode() for each in (tally.ends, tally.notes))
     return Used(
@@ -49,7 +49,7 @@ def used_of(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
     )
 
 
-def kept(store: Store) -> Iterator[Used]:
+def read_usage(store: Store) -> Iterator[Used]:
     """Yield what is kept of each bot in each session, in that order; what is damaged is left
     out.
     """
@@ -78,10 +78,10 @@ def played_by(used: Used) -> dict[str, str]:
 
 def others_played(store: Store) -> bool:
     """Return whether other machines than the organiser's played some of the games."""
-    return bool(hosts(store.db))
+    return bool(read_hosts(store.db))
 
 
-def hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
+def read_hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
     """Return (id, host) of each stored game of a pool, in order of id; the host is "" for the
     organiser's machine.
     """
@@ -93,7 +93,7 @@ def hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
     return ((id, host if is_host(host) else "") for id, host in rows)
 
 
-def keep(store: Store, used: Iterable[Used]) -> None:
+def keep_usage(store: Store, used: Iterable[Used]) -> None:
     """Store what bots used in sessions: all of it, or nothing."""
     with store.writing():
         store.db.executemany(
@@ -114,10 +114,10 @@ def forget(store: Store, session: str) -> None:
         )
 
 
-def timings(store: Store) -> list[Timing]:
+def read_timings(store: Store) -> list[Timing]:
     """Return what each bot used in each pool, in the sessions that count, in order of both."""
     found = dict[tuple[Pool, str], Timing]()
-    for used in sessions(store):
+    for used in read_sessions(store):
         before = found.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))
         found[used.pool, used.bot] = before._replace(
             decisions=before.decisions + used.decisions,
@@ -127,12 +127,12 @@ def timings(store: Store) -> list[Timing]:
     return list(found.values())
 
 
-def sessions(store: Store) -> list[Timing]:
+def read_sessions(store: Store) -> list[Timing]:
     """Return what each bot used in each session that counts, in the order of both pools and bots,
     then as they were stored; what is damaged is left out.
     """
     counts = Counted(store).session
-    rows = readable(
+    rows = read_rows(
         store.db,
         "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s "
         "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
@@ -149,9 +149,9 @@ def sessions(store: Store) -> list[Timing]:
     ]
 
 
-def versions(store: Store) -> list[dict[str, str]]:
+def read_versions(store: Store) -> list[dict[str, str]]:
     """Return the different versions of Python and packages that sessions were played with."""
-    rows = readable(
+    rows = read_rows(
         store.db,
         "SELECT DISTINCT CASE WHEN typeof(versions) = 'text' AND json_valid(versions) "
         f"THEN json_remove(versions, '$.{_SESSION}') ELSE versions END FROM timing ORDER BY 1",

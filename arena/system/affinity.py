@@ -19,7 +19,7 @@ _TOPOLOGY = Path("/sys/devices/system/cpu")
 _CORE = 36  # the place of the core it last ran on, after the name in /proc/self/stat (proc(5))
 
 
-def spread(allowed: Iterable[int], topology: Path = _TOPOLOGY) -> list[int]:
+def order_cores(allowed: Iterable[int], topology: Path = _TOPOLOGY) -> list[int]:
     """Return the cores in the order in which to use them: a first hardware thread of each, then
     the second ones, and so on; by number where the kernel does not say which share a core.
     """
@@ -63,7 +63,7 @@ class Group:
         if place is None or len(self._allowed) < 2 or not _says_who_waits():
             return
         self._watch = Watch()
-        in_turn = spread(self._allowed)
+        in_turn = order_cores(self._allowed)
         self._core = in_turn[place % len(in_turn)]
         self._put({self._core}, ())
 

@@ -11,7 +11,7 @@ from typing import IO
 
 
 @contextmanager
-def written(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+def write_atomically(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
     `mode` is who may read and write it, less what the umask takes.
 

@@ -29,7 +29,7 @@ class Holder(NamedTuple):
         return str(self.uid)
 
 
-def lock(folder: Path, flags: int = 0) -> int:
+def lock_folder(folder: Path, flags: int = 0) -> int:
     """Return a descriptor that holds the folder's lock until it is closed, or the process ends.
 
     Whoever may read the folder can hold it. `flags` are further flags of `open(2)`. Raises
@@ -51,7 +51,7 @@ def lock(folder: Path, flags: int = 0) -> int:
     return fd
 
 
-def holder_of(folder: Path) -> Holder | None:
+def find_holder(folder: Path) -> Holder | None:
     """Return who holds the folder's lock; None where nobody does, or the kernel does not say, as of
     processes in another container.
     """
@@ -65,7 +65,7 @@ def holder_of(folder: Path) -> Holder | None:
     return None
 
 
-def free_path(wanted: Path, before_number: str = "") -> Path:
+def find_free_path(wanted: Path, before_number: str = "") -> Path:
     """Return the path, or the first of it with 2, 3, ... at its end at which nothing lies."""
     numbered = (wanted.with_name(f"{wanted.name}{before_number}{n}") for n in count(2))
     return wanted if not wanted.exists() else next(path for path in numbered if not path.exists())

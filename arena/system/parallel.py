@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.errors import ArenaError
 from arena.progress import SILENT, Progress
-from arena.system.signals import out_of_reach
+from arena.system.signals import shield_children
 
 if TYPE_CHECKING:  # it takes its time
     from concurrent.futures import Future
@@ -30,11 +30,12 @@ _tick: Callable[[], object] = SILENT.done  # set where work is done that somebod
 
 
 def tick() -> None:
-    """Count a part of a piece of work as done, in whichever process; `in_turn` tells of it."""
+    """Count a part of a piece of work as done, in whichever process; `map_in_processes` tells of
+    it."""
     _tick()
 
 
-def in_turn(
+def map_in_processes(
     work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Progress = SILENT
 ) -> Iterator[Result]:
     """Yield the result of each piece, in their order. Both must be picklable.
@@ -75,7 +76,7 @@ def in_turn(
     try:
         waiting: deque[Future[Result]] = deque()
         for piece in chain(first, pieces):
-            with out_of_reach():  # the first pieces start the processes
+            with shield_children():  # the first pieces start the processes
                 waiting.append(crew.submit(work, piece))
             if len(waiting) > AHEAD * size:
                 yield ended(waiting.popleft())

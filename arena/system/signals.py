@@ -27,7 +27,7 @@ class Stopped(BaseException):
     """Somebody wants this to end now. Not KeyboardInterrupt: click answers that one itself."""
 
 
-def at_once() -> None:
+def stop_at_once() -> None:
     """From here on have these signals raise Stopped, save the ones that we were told to ignore."""
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
@@ -38,11 +38,11 @@ def at_once() -> None:
     read, write = os.pipe()
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    with out_of_reach(signal.SIGTERM):
+    with shield_children(signal.SIGTERM):
         threading.Thread(target=_end_the_deaf, args=(read,), daemon=True).start()
 
 
-def no_more() -> None:
+def ignore_signals() -> None:
     """From here on ignore these signals: all is done, and Python, on its way out, would die of
     one instead of ending with its exit code.
     """
@@ -51,7 +51,7 @@ def no_more() -> None:
 
 
 @contextmanager
-def in_order(asked: Callable[[], bool]) -> Iterator[None]:
+def stop_in_order(asked: Callable[[], bool]) -> Iterator[None]:
     """Have a signal call `asked`; if that says it was asked before, raise Stopped."""
 
     def stop(number: int, frame: object) -> None:
@@ -71,7 +71,7 @@ def in_order(asked: Callable[[], bool]) -> Iterator[None]:
 
 
 @contextmanager
-def out_of_reach(*more: signal.Signals) -> Iterator[None]:
+def shield_children(*more: signal.Signals) -> Iterator[None]:
     """Have processes that are started here never hear of Ctrl-C or a closed terminal.
 
     Their end is ours to say. A signal that comes meanwhile comes to us afterwards, and so do

@@ -10,7 +10,7 @@ ROUNDS = 25  # the least of them is told: whatever disturbs a round makes it lon
 STEPS = 16_000
 
 
-def work_s(steps: int = STEPS) -> float:
+def measure_work_s(steps: int = STEPS) -> float:
     """Return the seconds of CPU that a fixed piece of work takes here; it takes 0.1 s."""
     return min(_round_s(steps) for _ in range(ROUNDS))
 

@@ -93,14 +93,16 @@ def against(now: League, then: League, place: str) -> Against:
     by_game: dict[str, list[Both]] = {}
     for pool, part in parts.items():
         by_game.setdefault(pool.game, []).append(part)
-    means = {game: moves.joined(own) for game, own in by_game.items()}
+    means = {game: moves.join_parts(own) for game, own in by_game.items()}
     before, after = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
         rows = then.document.overall, now.document.overall
-        overall = _table("overall", "Overall", None, *rows, moves.joined([*means.values()]), status)
+        overall = _table(
+            "overall", "Overall", None, *rows, moves.join_parts([*means.values()]), status
+        )
     return Against(
         version=VERSION,
         name=now.document.name,
@@ -138,12 +140,12 @@ def _measured(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> 
     """
     anchor = _anchor(then, now, status)
     if anchor:
-        return moves.measured(then.ratings, now.ratings, (anchor,))
+        return moves.measure_both(then.ratings, now.ratings, (anchor,))
     loose = [own for each in (then.ratings, now.ratings) for own in (each.won_all, each.lost_all)]
     unknown = frozenset().union(*loose)  # how far off they are
     steady = [bot for bot in _those(status, "same") if bot not in unknown]
-    bots = moves.reference(then.ratings, now.ratings, steady)
-    return moves.measured(then.ratings, now.ratings, bots)
+    bots = moves.choose_reference(then.ratings, now.ratings, steady)
+    return moves.measure_both(then.ratings, now.ratings, bots)
 
 
 def _anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> str | None:
@@ -169,7 +171,7 @@ def _table(
     anchored: bool = False,
 ) -> MoveTable:
     """Return a table of both leagues, made from its lines then and now."""
-    moved = moves.moves(part)
+    moved = moves.find_moves(part)
     then, now = ({row.bot: row.place for row in rows} for rows in (before, after))
     return MoveTable(
         table=kind,

@@ -10,11 +10,11 @@ from trueskill import BETA
 
 from arena.model import LEAST_DECKS
 from arena.rating import p_values
-from arena.rating.comparisons import CLOSE, LEVEL, tied
+from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
 from arena.rating.draw_margin import margin_of
-from arena.rating.model_fit import model_fit
+from arena.rating.model_fit import assess_fit
 from arena.rating.outcomes import Rated
-from arena.rating.pair_results import Cycle, find_cycles, find_who_leads, pair_results
+from arena.rating.pair_results import Cycle, find_cycles, find_pair_results, find_who_leads
 from arena.rating.rate import Ratings
 from arena.rating.sequential import BAND_MU
 from arena.tables.document import Fit, PoolTable, Residual
@@ -34,11 +34,11 @@ def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) 
     if ratings.draw_probability is None or merged.line_ups.shape[1] < LEAST_DECKS:
         return None
     names, margin = ratings.names, margin_of(ratings.draw_probability, members)
-    results = pair_results(merged, ratings.mu, margin)
-    found = model_fit(results)
+    results = find_pair_results(merged, ratings.mu, margin)
+    found = assess_fit(results)
     if found is None:
         return None
-    size = tied(np.abs(found.standardised)).tolist()
+    size = tie_neighbours(np.abs(found.standardised)).tolist()
     residuals = []
     for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:MOST]:
         one, other = (names[bot] for bot in results.pairs[at].tolist())
@@ -73,7 +73,7 @@ def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) 
 def judged(pools: Sequence[PoolTable]) -> list[PoolTable]:
     """Return the pools, of each fit whether the notes say that one number does not suffice."""
     tested = [pool.fit.p for pool in pools if pool.fit]
-    chances = iter(p_values.holm(tested))
+    chances = iter(p_values.adjust_by_holm(tested))
     out = []
     for pool in pools:
         if pool.fit:

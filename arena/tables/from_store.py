@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from arena.model import Anchor
 from arena.progress import SILENT, Progress
-from arena.schedule.order import Schedule, schedules
-from arena.store.plans import plan_in
-from arena.store.secret import commitment_in
+from arena.schedule.order import Schedule, make_schedules
+from arena.store.plans import load_plan
+from arena.store.secret import load_commitment
 from arena.store.store import Store
-from arena.system.parallel import in_turn, tick
+from arena.system.parallel import map_in_processes, tick
 from arena.tables import settling
 from arena.tables.caveats import group_identical
 
@@ -43,8 +43,8 @@ def league_of(
     from arena.tables.against import League
     from arena.tables.standings import assemble
 
-    plan = plan_in(store)
-    own = {pool: each for pool, each in schedules(plan).items() if game in (None, pool.game)}
+    plan = load_plan(store)
+    own = {pool: each for pool, each in make_schedules(plan).items() if game in (None, pool.game)}
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(own)} pools{refitted}", len(own) * refits)
@@ -58,8 +58,8 @@ def league_of(
         pieces = (
             (store.path, each, anchors.get(each.entry.pool), refits) for each in largest_first
         )
-        pools = list(in_turn(_rated_apart, pieces, steps))
-    committed = commitment_in(store, plan)
+        pools = list(map_in_processes(_rated_apart, pieces, steps))
+    committed = load_commitment(store, plan)
     document = assemble(
         plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )

@@ -16,8 +16,8 @@ from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
 from arena.rating.outcomes import Ints
-from arena.rating.overall import Duels, duels
-from arena.rating.rate import Ratings, rate
+from arena.rating.overall import Duels, duel_chances
+from arena.rating.rate import Ratings, rate_bots
 from arena.tables import agreement, settling
 from arena.tables.caveats import Names
 from arena.tables.document import AnchorPoint, Crosstable, PoolTable, Seat
@@ -58,10 +58,10 @@ def rated(
     """
     pool, names = played.pool, sorted(played.names)
     merged, added_up = _added_up(played, names)
-    ratings = rate(names, merged, refits, tick)
+    ratings = rate_bots(names, merged, refits, tick)
     shown, point = _anchored(ratings, added_up.counted, played.anchor)
     totals, members = added_up.totals, merged.sites.bots.shape[1]
-    chances = duels(ratings, members)
+    chances = duel_chances(ratings, members)
     rows, comparisons = ranking(
         ratings, totals, chances, scores=True, shown=shown, same=played.same
     )
@@ -80,7 +80,7 @@ def rated(
         line_ups_not_played=played.not_played,
         table=rows,
         comparisons=comparisons,
-        crosstable=_crosstable(added_up.pairs, names, order, len(outcomes.sides_of(pool))),
+        crosstable=_crosstable(added_up.pairs, names, order, len(outcomes.find_sides(pool))),
         fit=agreement.fit_of(merged, ratings, members, order),
         seats=added_up.seats,
         settle=settling.test_of(planned, ratings) if planned else UNSET,
@@ -102,13 +102,13 @@ def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Rated,
     """Return a pool's games, merged, and what else there is to say of them: the games themselves
     are let go before they are rated, 50 MB of 190,000 with five.
     """
-    columns = outcomes.columns(played.pool, names, played.games)
-    counted = outcomes.counted(columns)
-    merged = outcomes.merged(columns, counted, played.shared)
+    columns = outcomes.make_columns(played.pool, names, played.games)
+    counted = outcomes.select_counted(columns)
+    merged = outcomes.merge_games(columns, counted, played.shared)
     return merged, _AddedUp(
         len(columns.deals),
         _totals(columns, counted),
-        tallies.pairs(columns, counted),
+        tallies.tally_pairs(columns, counted),
         _seats(counted, merged),
         counted if played.anchor else None,
     )
@@ -123,12 +123,12 @@ def _anchored(
     if wanted is None or counted is None:
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
-    why_not = anchor.objection(counted, ratings, bot)
-    shown = None if why_not else anchor.anchored(ratings, bot, rating)
+    why_not = anchor.find_objection(counted, ratings, bot)
+    shown = None if why_not else anchor.anchor_ratings(ratings, bot, rating)
     point = AnchorPoint(
         bot=bot,
         rating=rating,
-        moved=rounded(anchor.offset(ratings, shown)) if shown else 0.0,
+        moved=rounded(anchor.find_offset(ratings, shown)) if shown else 0.0,
         refused=why_not,
     )
     return shown, point
@@ -139,7 +139,9 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
-    games, rated, wins, scores = (column.tolist() for column in tallies.tallies(columns, counted))
+    games, rated, wins, scores = (
+        column.tolist() for column in tallies.tally_bots(columns, counted)
+    )
     return {
         name: Totals(games[at], rated[at], wins[at], scores[at], faults[name])
         for at, name in enumerate(columns.names)
@@ -179,9 +181,9 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
     clusters = merged.line_ups.shape[1]
     if not clusters:
         return (Seat(wins=None, interval=None),) * counted.seats.size
-    seats = tallies.seats(counted, merged)
+    seats = tallies.tally_seats(counted, merged)
     sure = clusters >= LEAST_DECKS
-    t = p_values.two_sided(LEVEL, clusters - 1) if sure else 0.0
+    t = p_values.t_two_sided(LEVEL, clusters - 1) if sure else 0.0
     return tuple(
         Seat(
             wins=rounded(wins),

@@ -20,7 +20,7 @@ from trueskill import BETA
 
 from arena.model import LEAST_DECKS, Entry, Pool
 from arena.rating.comparisons import LEVEL
-from arena.rating.p_values import critical
+from arena.rating.p_values import t_critical
 from arena.rating.sequential import BAND_MU, Evidence, judge
 from arena.schedule import seatings, stages
 from arena.tables.settling import at_once, design_of
@@ -68,7 +68,7 @@ def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power
     a_deal = stages.decks_of_deal(entry, line_ups, entry.duplicate)
     decks = entry.deals * a_deal
     if entry.duplicate:
-        ways = seatings.count(entry.pool, entry.seatings)
+        ways = seatings.count_seatings(entry.pool, entry.seatings)
         of_deck = _variance(entry, ways) * (sharing or 1.0)
     else:
         of_deck = _variance(entry, 1)
@@ -94,7 +94,7 @@ def _reach(entry: Entry, decks: int, se: float) -> float:
         design = design_of(entry)
         return judge(design, len(design.stages) - 1, Evidence(0.0, se, decks), at_once(entry)).high
     error = -expm1(log1p(LEVEL - 1) / comb(len(entry.bots), 2))  # Sidak's
-    return critical(error, decks - 1) * se
+    return t_critical(error, decks - 1) * se
 
 
 def _variance(entry: Entry, games: int) -> float:

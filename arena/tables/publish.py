@@ -59,7 +59,7 @@ def publish(
     texts[PROVENANCE] = provenance()
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
-        with atomic.written(path) as stream:
+        with atomic.write_atomically(path) as stream:
             stream.write(text.encode())
     return paths
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from arena.model import FAULTS
 from arena.rating import anchor
-from arena.rating.comparisons import compared
+from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.posterior import chances
-from arena.rating.rate import Ratings, bounds
+from arena.rating.posterior import estimate_chances
+from arena.rating.rate import Ratings, find_bounds
 from arena.tables.caveats import Names
 from arena.tables.columns import Row
 from arena.tables.document import Comparisons
@@ -70,7 +70,7 @@ def ranking(
     `ratings`, so that an anchor moves nobody's place. Bots of the same files, in groups, are never
     told apart.
     """
-    moved = rounded(anchor.offset(ratings, shown)) if shown and ratings.names else 0.0
+    moved = rounded(anchor.find_offset(ratings, shown)) if shown and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
     square = np.ix_(order, order)
@@ -81,17 +81,17 @@ def ranking(
     files = np.array([group.get(name, at) for at, name in enumerate(names)])
     alike = (files[:, None] == files) & ~np.eye(len(names), dtype=bool)
     errors = np.where(alike, np.inf, ratings.errors[square])
-    sure = compared([mus[bot] for bot in order], covariance, errors, freedom, above, below)
+    sure = compare_bots([mus[bot] for bot in order], covariance, errors, freedom, above, below)
     # In its pool a bot that won all is better than the others; in a mean of pools it may be by far.
     excess = None if scores else ratings.spread[square] - covariance
     held = ratings.shrinkage[order]
-    chance = chances(ratings.mu[order].tolist(), covariance, freedom, held, excess)
+    chance = estimate_chances(ratings.mu[order].tolist(), covariance, freedom, held, excess)
     nexts = [
         0.5 if known is not None and alike[at, at + 1] else known
         for at, known in enumerate(chance.next)
     ]
     published = [rounded(mu + moved) for mu in mus]
-    ends = bounds(shown or ratings, published)
+    ends = find_bounds(shown or ratings, published)
     rows: list[Row] = []
     for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
         own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))

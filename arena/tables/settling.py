@@ -22,8 +22,8 @@ from arena.rating.sequential import (
     Design,
     Evidence,
     Verdict,
+    find_least_error,
     judge,
-    least_error,
 )
 from arena.schedule.stages import look_of, stages_of
 from arena.tables.document import Pair, PoolTable, SettleTest, Standings
@@ -154,7 +154,7 @@ def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
 
 def _pair(entry: Entry, comparison: Comparison, ends: OpenInterval | None) -> Pair:
     bot, other, evidence, verdict = comparison
-    error = least_error(design_of(entry), look_of(entry), evidence, at_once(entry))
+    error = find_least_error(design_of(entry), look_of(entry), evidence, at_once(entry))
     return Pair(
         bot=bot,
         other=other,

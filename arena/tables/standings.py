@@ -9,9 +9,9 @@ machine. Numbers are rounded to three decimals before anything is ordered by the
 from collections.abc import Iterable, Sequence
 
 from arena.model import Bot
-from arena.rating.anchor import combined
-from arena.rating.overall import by_majority, mean_duels
-from arena.rating.rate import combine
+from arena.rating.anchor import combine_anchored
+from arena.rating.overall import mean_duel_chances, rank_by_majority
+from arena.rating.rate import combine_ratings
 from arena.tables import agreement
 from arena.tables.caveats import group_identical
 from arena.tables.columns import Row
@@ -50,22 +50,26 @@ def assemble(
     by_game: dict[str, list[RatedPool]] = {}
     for each in pools:
         by_game.setdefault(each.pool.game, []).append(each)
-    of_game = {game: combine([each.ratings for each in own]) for game, own in by_game.items()}
-    chances = {game: mean_duels([each.duels for each in own]) for game, own in by_game.items()}
+    of_game = {
+        game: combine_ratings([each.ratings for each in own]) for game, own in by_game.items()
+    }
+    chances = {
+        game: mean_duel_chances([each.duels for each in own]) for game, own in by_game.items()
+    }
     shown = {
-        game: combined([each.ratings for each in own], [each.shown for each in own])
+        game: combine_anchored([each.ratings for each in own], [each.shown for each in own])
         for game, own in by_game.items()
     }
     everything = added([each.totals for each in pools])
     overall = Ranking((), None)
     if of_game:
-        everywhere = combine(list(of_game.values()))
+        everywhere = combine_ratings(list(of_game.values()))
         overall = ranking(
             everywhere,
             everything,
-            mean_duels(list(chances.values())),
+            mean_duel_chances(list(chances.values())),
             scores=False,
-            shown=combined([*of_game.values()], [*shown.values()]),
+            shown=combine_anchored([*of_game.values()], [*shown.values()]),
             same=same,
         )
     return Standings(
@@ -102,7 +106,7 @@ def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tup
     if not overall:
         return ()
     ratings = [[{row.bot: row.mu for row in pool.part.table} for pool in own] for own in games]
-    standing = by_majority(ratings, [row.bot for row in overall])
+    standing = rank_by_majority(ratings, [row.bot for row in overall])
     return tuple(
         Order(
             bot=row.bot,

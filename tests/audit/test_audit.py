@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.audit import audit
-from arena.store.chunk import packed
+from arena.store.chunk import pack_bodies
 from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import BOTS, DECKS_OF_THREE, arena, copied, main, played_in
@@ -46,7 +46,7 @@ def test_hosts_that_ended_games_otherwise_are_named(results: Path, tmp_path: Pat
     with contextlib.closing(Store.create_or_open(copy)) as store, store.writing():
         own = [row for row in store.games() if row.fixture.deal % 2]
         chunk = store.db.execute("SELECT max(id) + 1 FROM chunk").fetchone()[0]
-        bodies = packed([row.body for row in own])
+        bodies = pack_bodies([row.body for row in own])
         store.db.execute("INSERT INTO chunk VALUES (?, ?)", (chunk, bodies))
         store.db.execute("INSERT INTO played_on VALUES (?, 'far')", (chunk,))
         for place, row in enumerate(own):
@@ -86,9 +86,9 @@ def test_a_view_that_tells_too_much_is_found(
 
     store = Store.open(results)
     monkeypatch.setattr(store, "meta", lambda key, kept=store.meta: key == "public" or kept(key))
-    assert audit.audit(store, 5).views.leaks == []
+    assert audit.audit_store(store, 5).views.leaks == []
     monkeypatch.setattr(no_thanks.State, "fields", peeking)
-    found = audit.audit(store, 5)
+    found = audit.audit_store(store, 5)
     store.close()
     assert found.again == []  # of a published file no game is played again
     assert found.views.leaks

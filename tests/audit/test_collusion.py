@@ -9,10 +9,10 @@ from statistics import fmean
 
 import pytest
 
-from arena.audit.collusion import LEAST_DEALS, Lean, leans
-from arena.audit.significance import judged
+from arena.audit.collusion import LEAST_DEALS, Lean, find_leans
+from arena.audit.significance import judge_leans
 from arena.model import Outcome, Pool
-from arena.rating.p_values import above
+from arena.rating.p_values import t_above
 
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, "{}", "")
@@ -60,7 +60,7 @@ def most_in(leagues: int) -> int:
 
 def named(rows: list[Lean]) -> list[tuple[str, str]]:
     """The pairs that an audit of this one pool names."""
-    (pairs,) = judged([(THREE, rows)])
+    (pairs,) = judge_leans([(THREE, rows)])
     return [pair.bots for pair in pairs if pair.beyond_chance]
 
 
@@ -74,10 +74,10 @@ def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
     accused, squares, careless = 0, [], []
     for seed in range(100):
         games = league(Random(seed), "abcde", pool.players, 9, {})
-        rows = leans(pool, games)
+        rows = find_leans(pool, games)
         accused += bool(named(rows))
         squares += [(row.lean / row.lean_se) ** 2 for row in rows]
-        lone = leans(pool, [(game, number) for number, (game, _) in enumerate(games)])
+        lone = find_leans(pool, [(game, number) for number, (game, _) in enumerate(games)])
         careless += [(row.lean / row.lean_se) ** 2 for row in lone]
     print("seeds 0 to 99", accused, fmean(squares), fmean(careless))
     assert len(squares) == 100 * 10
@@ -91,7 +91,7 @@ def test_bots_whose_styles_suit_each_other_are_not_named_for_it() -> None:
     accused = lucky = 0
     for seed in range(60):
         rng = Random(seed)
-        rows = leans(THREE, league(rng, "abcdef", 3, 40, styles(rng, "abcdef")))
+        rows = find_leans(THREE, league(rng, "abcdef", 3, 40, styles(rng, "abcdef")))
         accused += bool(named(rows))
         lucky += any(row.lean > 4 * row.lean_se for row in rows)
     print("seeds 0 to 59", accused, lucky)
@@ -116,7 +116,7 @@ def test_two_that_help_each_other_are_found(
     found = 0
     for seed in range(10):
         helps = {("b", "d"): help, ("d", "b"): help}
-        rows = leans(pool, league(Random(seed), bots, pool.players, deals, helps))
+        rows = find_leans(pool, league(Random(seed), bots, pool.players, deals, helps))
         found += ("b", "d") in named(rows)
         assert min(of(rows, "bd").gains) > 0, f"seed {seed}"
         assert set(named(rows)) <= {("b", "d")}, f"seed {seed}"
@@ -126,7 +126,7 @@ def test_two_that_help_each_other_are_found(
 
 def test_a_king_maker_and_who_gains_by_it_are_told_apart() -> None:
     helps = {("c", "f"): 1.5, ("f", "c"): -1.5}
-    rows = leans(FOUR, league(Random(8), "abcdefgh", 4, 40, helps))
+    rows = find_leans(FOUR, league(Random(8), "abcdefgh", 4, 40, helps))
     print("seed 8", rows[0])
     assert named(rows) == [("c", "f")]
     assert rows[0].gains[0] > 10 > -10 > rows[0].gains[1]
@@ -135,7 +135,7 @@ def test_a_king_maker_and_who_gains_by_it_are_told_apart() -> None:
 
 def test_two_that_hurt_each_other_are_not_named() -> None:
     helps = {("b", "d"): -1.5, ("d", "b"): -1.5}
-    rows = leans(THREE, league(Random(9), "abcdefgh", 3, 60, helps))
+    rows = find_leans(THREE, league(Random(9), "abcdefgh", 3, 60, helps))
     print("seed 9", rows[-1])
     assert of(rows, "bd").lean < -20
     assert not named(rows)
@@ -158,7 +158,7 @@ def by_hand(reverse: bool = False) -> Games:
 def test_figures_are_those_of_a_count_by_hand() -> None:
     # a is ahead of c in 6 of 8 games with b and 4 of 8 without, of d in 8 and 4: it gains
     # (25 + 50) / 2 points, and so does b with a.
-    row = of(leans(THREE, by_hand()), "ab")
+    row = of(find_leans(THREE, by_hand()), "ab")
     assert row.games == 16
     assert row.gains == (37.5, 37.5)
     assert row.lean == 75.0
@@ -170,7 +170,7 @@ def test_figures_are_those_of_a_count_by_hand() -> None:
     # Of both, in the games that have both, twice as much: 4 x (1.625 + .5) + 9.125 + 9.125.
     assert isclose(row.lean_se, 100 * sqrt(26.75) / 16)
     # Beside the others' gains t is 6.79 on two degrees of freedom (below): luck explains more.
-    assert isclose(row.p, 3 * above(75 / (100 * sqrt(26.75) / 16), 7))
+    assert isclose(row.p, 3 * t_above(75 / (100 * sqrt(26.75) / 16), 7))
     assert not named([row])
 
 
@@ -181,7 +181,7 @@ def test_a_tie_is_half_a_game_ahead() -> None:
     ]
     # First and last share the first rank: a and c in six games, c and b in two. With b, a is ahead
     # of c in 3 + 0 of 8, without in 4; of d as before. With a, b is ahead of c in 0 + 1, in 4.
-    assert of(leans(THREE, tied), "ab").gains == (
+    assert of(find_leans(THREE, tied), "ab").gains == (
         100 * (-1 / 8 + 1 / 2) / 2,
         100 * (-3 / 8 + 1 / 2) / 2,
     )
@@ -193,7 +193,7 @@ def test_where_skill_decides_every_game_nobody_leans() -> None:
         for line_up in combinations("abcdef", 3)
         for deal in range(49)  # 49 times a 49th is not 1 to a computer
     ]
-    rows = leans(THREE, games)
+    rows = find_leans(THREE, games)
     assert len(rows) == 15
     assert all(row.lean == 0 and row.p == 1 for row in rows)
 
@@ -201,7 +201,7 @@ def test_where_skill_decides_every_game_nobody_leans() -> None:
 def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
     # The same with every game counted for forty deals: luck explains nothing, style the rest.
     games = [(game, (deal, again)) for game, deal in by_hand() for again in range(40)]
-    row = of(leans(THREE, games), "ab")
+    row = of(find_leans(THREE, games), "ab")
     # All in all a is ahead of c in 10 games of 16, of d in 12, c of d in 8: a point of strength is
     # worth 4 x 10/16 x 6/16 = .9375 between a and c, .75 between a and d, 1 between c and d. So the
     # gains with b, .375 of a, -.125 of c, -.25 of d, are in strength:
@@ -215,7 +215,7 @@ def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
 
 def test_p_is_that_of_luck_or_of_what_others_gain_counted_a_second_way() -> None:
     games = league(Random(13), "abcdefg", 3, 8, {("a", "b"): 1.0, ("c", "d"): 1.0})
-    rows = leans(THREE, games)
+    rows = find_leans(THREE, games)
     print("seed 13", [row.p for row in rows])
     gain = {row.bots[::way]: row.gains[way < 0] for row in rows for way in (1, -1)}
     worth = worths(games)
@@ -229,7 +229,7 @@ def test_p_is_that_of_luck_or_of_what_others_gain_counted_a_second_way() -> None
             int((first[1] + second[1]) ** 2 / (first[1] ** 2 / 4 + second[1] ** 2 / 4)),
         )
         ways = [
-            max(above(value / se, luck), above(excess / sqrt(variance), freedom))
+            max(t_above(value / se, luck), t_above(excess / sqrt(variance), freedom))
             for value, se, (excess, variance, freedom) in [
                 (row.lean, row.lean_se, both),
                 (row.gains[0], row.gains_se[0], first),
@@ -274,7 +274,7 @@ def test_who_alone_gains_stands_out_beside_others_that_gain_alike() -> None:
     for line_up in combinations("abcde", 3):
         ranks = (1, 1, 3) if line_up[:2] == ("a", "b") else (1, 1, 1)
         games += [(outcome("".join(line_up), ranks, deal), deal) for deal in range(30)]
-    rows = leans(THREE, games)
+    rows = find_leans(THREE, games)
     assert named(rows) == [("a", "b")]
 
 
@@ -283,7 +283,7 @@ def test_the_order_of_games_does_not_matter() -> None:
     games = league(rng, "abcde", 4, 20, {("a", "b"): 0.5})
     again = rng.sample(games, len(games))
     print("seed 11")
-    assert leans(FOUR, games) == leans(FOUR, again)
+    assert find_leans(FOUR, games) == find_leans(FOUR, again)
 
 
 def test_who_sits_where_does_not_matter() -> None:
@@ -296,7 +296,7 @@ def test_who_sits_where_does_not_matter() -> None:
         )
         for game, d in by_hand()
     ]
-    assert leans(THREE, turned) == leans(THREE, by_hand())
+    assert find_leans(THREE, turned) == find_leans(THREE, by_hand())
 
 
 @pytest.mark.parametrize(
@@ -314,25 +314,25 @@ def test_where_two_sides_meet_nobody_leans(pool: Pool) -> None:
         for line_up in combinations("abcdef", pool.players)
         for deal in range(9)
     ]
-    assert leans(pool, games) == []
+    assert find_leans(pool, games) == []
 
 
 def test_without_games_or_never_apart_there_is_no_figure() -> None:
-    assert leans(THREE, []) == []
-    assert leans(THREE, [(outcome("abc", (1, 2, 3), n), n) for n in range(50)]) == []
+    assert find_leans(THREE, []) == []
+    assert find_leans(THREE, [(outcome("abc", (1, 2, 3), n), n) for n in range(50)]) == []
 
 
 def test_on_seven_deals_there_is_no_figure() -> None:
     assert LEAST_DEALS == 8
-    assert len(leans(THREE, by_hand())) == 6  # without each other in one line-up: eight deals
-    fewer = leans(THREE, by_hand()[1:])  # abc, where others are without d, has seven
+    assert len(find_leans(THREE, by_hand())) == 6  # without each other in one line-up: eight deals
+    fewer = find_leans(THREE, by_hand()[1:])  # abc, where others are without d, has seven
     assert {row.bots for row in fewer} == {("a", "b"), ("a", "c"), ("b", "c")}
     assert all(row.p == 1 for row in fewer)  # beside one other nothing stands out
-    fewer = leans(THREE, [*by_hand()[:16], *by_hand()[17:]])  # acd, of those without b
+    fewer = find_leans(THREE, [*by_hand()[:16], *by_hand()[17:]])  # acd, of those without b
     assert {row.bots for row in fewer} == {("a", "c"), ("a", "d"), ("c", "d")}
 
 
 def test_games_that_are_not_rated_are_left_out() -> None:
     twice = [(outcome("aab", (1, 2, 3), 99), deal) for deal in range(9)]
     games = by_hand() + twice
-    assert leans(THREE, games) == leans(THREE, by_hand())
+    assert find_leans(THREE, games) == find_leans(THREE, by_hand())

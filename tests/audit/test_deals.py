@@ -31,7 +31,7 @@ PLAYED = SMALL.replace("seed = 5\n", "")
 @pytest.fixture(autouse=True)
 def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of what verifying takes here; `test_refit.py` holds them."""
-    monkeypatch.setattr(refit, "refits", lambda store, steps: [])
+    monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_before_it_is_revealed_an_export_has_the_commitment_and_the_secret_nowhe
     season: Path,
 ) -> None:
     secret = secret_of(season)
-    committed = ids.commitment("cup", secret)
+    committed = ids.commit("cup", secret)
     with closing(Store.open(season / "before")) as store:
         assert store.meta("commitment") == committed
         assert (store.meta("secret"), store.meta("revealed")) == (None, None)
@@ -147,7 +147,7 @@ def exchange(folder: Path) -> list[str]:
 def _store(database: sqlite3.Connection, row: StoredGame) -> None:
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
     crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
-    blob = chunk.packed([row.body])
+    blob = chunk.pack_bodies([row.body])
     number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
     database.execute(
         "UPDATE game SET ranks = ?, scores = ?, chunk = ?, place = 0, checksum = ? WHERE id = ?",
@@ -166,7 +166,7 @@ def test_deals_that_were_exchanged_are_found_by_the_secret_alone(before: Path) -
 
 
 def test_a_secret_that_is_not_the_commitment_s_deals_nothing(before: Path) -> None:
-    other = ids.commitment("cup", bytes(16))
+    other = ids.commit("cup", bytes(16))
     told(before, secret=bytes(16).hex(), commitment=other)
     (found,) = findings(before)
     assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
@@ -176,13 +176,13 @@ def test_a_secret_that_is_not_the_commitment_s_deals_nothing(before: Path) -> No
 
 def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
     """In the copy, in the file; each is held against the secret."""
-    told(before, commitment=ids.commitment("cup", bytes(16)))
+    told(before, commitment=ids.commit("cup", bytes(16)))
     (found,) = findings(before)
     assert found == (
         "secret secret.json: its commitment is not that of its secret; ask for another"
     )
     with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
-        other = (ids.commitment("cup", bytes(16)),)
+        other = (ids.commit("cup", bytes(16)),)
         store.execute("UPDATE meta SET value = ? WHERE key = 'commitment'", other)
     found, *tables = findings(before)
     assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.audit.document_diff import differences
+from arena.audit.document_diff import find_differences
 from arena.tables.document import Standings
 from tests.site.documents import kept
 
@@ -30,7 +30,7 @@ def add(part: Any, key: Any, by: float) -> None:
 
 
 def test_a_document_is_itself() -> None:
-    assert differences(kept(), kept()) == ([], 0)
+    assert find_differences(kept(), kept()) == ([], 0)
 
 
 @pytest.mark.parametrize("change", [
@@ -44,7 +44,7 @@ def test_a_document_is_itself() -> None:
     lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "expected", 0.001),
 ])  # fmt: skip
 def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
-    found = differences(changed(change), kept())
+    found = find_differences(changed(change), kept())
     assert not found.wrong
     assert found.rounding in (1, 2)  # mu takes low along
 
@@ -75,7 +75,7 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: doc["pools"][0]["crosstable"]["bots"].reverse(), "its crosstable is not in"),
 ])  # fmt: skip
 def test_anything_else_is_named(change: Change, where: str) -> None:
-    found = differences(changed(change), kept())
+    found = find_differences(changed(change), kept())
     assert any(where in each for each in found.wrong), found.wrong
 
 
@@ -99,7 +99,7 @@ def test_bots_of_one_rating_may_change_places_where_a_digit_turns() -> None:
         level(document, 0.001)
         document["overall_comparisons"] = None
 
-    found = differences(changed(even), changed(parted))
+    found = find_differences(changed(even), changed(parted))
     assert not [each for each in found.wrong if each.startswith("overall")], found.wrong
 
 
@@ -111,11 +111,11 @@ def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> N
         close(document)
         document["overall"][1]["places"][1] += by
 
-    assert differences(changed(one_more), changed(close)) == ([], 1)
-    assert differences(changed(lambda doc: one_more(doc, 2)), changed(close)).wrong
+    assert find_differences(changed(one_more), changed(close)) == ([], 1)
+    assert find_differences(changed(lambda doc: one_more(doc, 2)), changed(close)).wrong
 
     def of_another(document: Any) -> None:
         close(document)
         document["overall"][3]["places"][1] += 1
 
-    assert differences(changed(of_another), changed(close)).wrong
+    assert find_differences(changed(of_another), changed(close)).wrong

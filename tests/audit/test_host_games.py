@@ -10,7 +10,7 @@ import pytest
 from arena.audit.audit import Audit, Views
 from arena.audit.host_games import LEAST, LEVEL, OnHost, compared
 from arena.audit.hosts import HOME
-from arena.audit.words import of_audit
+from arena.audit.words import describe_audit
 from arena.model import Outcome
 
 HOSTS = ("", "one", "two")
@@ -164,6 +164,6 @@ def test_this_machine_has_a_name_too(seed: int) -> None:
 @pytest.mark.parametrize("width", [60, 100])
 def test_hosts_that_share_no_line_up_are_not_said_to_be_alike(width: int) -> None:
     alone = [OnHost(host, None, None) for host in ("ann", "bob")]  # as where each plays a shard
-    lines = list(of_audit(Audit(True, [], [], Views(0, 0, 0, []), [], [], alone), width))
+    lines = list(describe_audit(Audit(True, [], [], Views(0, 0, 0, []), [], [], alone), width))
     assert "Nothing to compare: no line-up was played on two hosts" in lines
     assert not any("No host differs" in line for line in lines)

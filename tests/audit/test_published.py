@@ -24,7 +24,7 @@ NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 @pytest.fixture(autouse=True)
 def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take half of what verifying does; `test_refit.py` holds them."""
-    monkeypatch.setattr(refit, "refits", lambda store, steps: [])
+    monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
 
 
 def files_found(league: Path) -> set[str]:

@@ -14,10 +14,10 @@ from trueskill import BETA, TrueSkill
 from trueskillthroughtime import History
 
 from arena.audit import refit
-from arena.audit.refit import Ending, in_words, sampled, settle
+from arena.audit.refit import Ending, describe_refit, sample_games, settle
 from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
-from arena.rating.fit import Fit, fit
+from arena.rating.fit import Fit, fit_sites
 from arena.store.store import Store
 from arena.tables.pool_table import PlayedPool
 from tests.leagues import main, make
@@ -99,7 +99,7 @@ def store(played: Path) -> Iterator[Store]:
 @pytest.mark.parametrize(("seats", "deals"), [(2, 4), (3, 1), (4, 1), (5, 1)])
 def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> None:
     seed = 10 + seats
-    found = refit.refit(simulated(seats, deals, seed))
+    found = refit.refit_pool(simulated(seats, deals, seed))
     assert found.difference is not None
     assert found.difference <= 0.002, f"seed {seed}: {found}"
     assert (found.swapped, found.gave_up, found.wrong) == ([], None, False), f"seed {seed}"
@@ -108,7 +108,7 @@ def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> 
 @pytest.mark.parametrize("partners", ["same", "mixed"])
 def test_teams_are_rated_alike(partners: Literal["same", "mixed"]) -> None:
     seed = 3
-    found = refit.refit(teams(partners, seed))
+    found = refit.refit_pool(teams(partners, seed))
     assert found.games == 120
     assert found.difference is not None
     assert found.difference <= 0.002, f"seed {seed}: {found}"
@@ -116,7 +116,7 @@ def test_teams_are_rated_alike(partners: Literal["same", "mixed"]) -> None:
 
 @pytest.mark.parametrize("often", [1, 10, 100, 10_000])
 def test_who_never_loses_is_rated_alike(often: int) -> None:
-    found = refit.refit(duels(("ann", "bob", often), ("cid", "bob", often)))
+    found = refit.refit_pool(duels(("ann", "bob", often), ("cid", "bob", often)))
     assert found.difference is not None
     assert found.difference <= 0.005, found
 
@@ -135,7 +135,7 @@ def test_a_package_that_cannot_calculate_says_so() -> None:
 def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
     """TrueSkill Through Time ends in the same place between two sides, with no code of ours."""
     seed = 5
-    endings = sampled(DUEL, simulated(2, 3, seed).games).endings
+    endings = sample_games(DUEL, simulated(2, 3, seed).games).endings
     games = [ending for ending, often in endings.items() for _ in range(often)]
     history = History(
         [[list(side) for side in ending.sides] for ending in games],
@@ -160,7 +160,7 @@ def test_a_single_game_is_the_package_s_own_update() -> None:
 
 def test_a_wrong_beta_is_found_between_two_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.rating.fit.BETA", 2 * BETA)
-    two, more = refit.refit(simulated(2, 4, 7)), refit.refit(simulated(3, 1, 7))
+    two, more = refit.refit_pool(simulated(2, 4, 7)), refit.refit_pool(simulated(3, 1, 7))
     for found in (two, more):
         assert found.difference is not None
         assert found.difference > 1
@@ -169,14 +169,14 @@ def test_a_wrong_beta_is_found_between_two_sides(monkeypatch: pytest.MonkeyPatch
 
 def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def turned(*given: object) -> Fit:
-        found = fit(*given)  # type: ignore[arg-type]
+        found = fit_sites(*given)  # type: ignore[arg-type]
         return found._replace(mu=found.mu[::-1])
 
     monkeypatch.setattr("arena.rating.rate.fit", turned)
-    found = refit.refit(duels(("ann", "bob", 9), ("bob", "ann", 1), ("bob", "cid", 3)))
+    found = refit.refit_pool(duels(("ann", "bob", 9), ("bob", "ann", 1), ("bob", "cid", 3)))
     assert found.wrong
     assert found.swapped == [("cid", "bob"), ("bob", "ann")]
-    assert "cid and bob change places, bob and ann change places" in in_words(found)
+    assert "cid and bob change places, bob and ann change places" in describe_refit(found)
 
 
 @pytest.mark.whole
@@ -200,22 +200,22 @@ def test_verify_tells_a_broken_fit(played: Path, monkeypatch: pytest.MonkeyPatch
 def test_the_same_games_give_the_same_comparison_in_processes_of_its_own_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = refit.refits(store)
+    here = refit.refit_store(store)
     assert [(each.pool, each.games, each.whole) for each in here] == [
         ("sixteen 2p", 6 * 2 * 4, True), ("no_thanks 3p", 4 * 6, True),
     ]  # fmt: skip
-    assert refit.refits(store) == here
+    assert refit.refit_store(store) == here
     monkeypatch.setattr(refit, "RATE_APART", 0)
-    assert refit.refits(store) == here
+    assert refit.refit_store(store) == here
 
 
 def test_of_many_different_endings_the_first_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refit, "TABLES", 7)
     table = simulated(3, 1, 8)
-    some = sampled(table.pool, table.games)
+    some = sample_games(table.pool, table.games)
     assert (len(some.endings), some.whole) == (7, False)
     assert some.games == list(table.games)[: len(some.games)]
-    assert in_words(refit.refit(table)).startswith(
+    assert describe_refit(refit.refit_pool(table)).startswith(
         f"no_thanks 3p: a sample of {len(some.games)} games; at most 0.00"
     )
 
@@ -223,18 +223,20 @@ def test_of_many_different_endings_the_first_are_rated(monkeypatch: pytest.Monke
 def test_a_bot_on_two_sides_says_nothing() -> None:
     both = PlayedPool(DUEL, ("ann", "bob"), False, 0, [(game("ann", "ann", ranks=(1, 2)), 0)])
     for nothing in (both, both._replace(games=[])):
-        found = refit.refit(nothing)
+        found = refit.refit_pool(nothing)
         assert found == Refit("sixteen 2p", 0, True, 0, None, None, [], None, False)
-        assert in_words(found) == "sixteen 2p: no games that count"
+        assert describe_refit(found) == "sixteen 2p: no games that count"
 
 
 def test_passes_that_come_to_no_end_are_said_and_no_finding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(refit, "PASSES", 3)
-    found = refit.refit(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
+    found = refit.refit_pool(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
     assert not found.wrong
-    assert in_words(found) == ("sixteen 2p: all 55 games; the package does not settle in 3 passes")
+    assert describe_refit(found) == (
+        "sixteen 2p: all 55 games; the package does not settle in 3 passes"
+    )
 
 
 @pytest.mark.whole

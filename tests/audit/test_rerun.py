@@ -44,11 +44,11 @@ def test_who_dies_in_every_replay_is_named_for_that(
     """Without others around its games, the second batch is as narrow as the first."""
     monkeypatch.setattr(rerun._Stage, "company", lambda *_: [])
     with closing(Store.open(results)) as store:
-        found = rerun.again(store, 60)
-        few = rerun.again(store, rerun.FEW)
+        found = rerun.rerun_games(store, 60)
+        few = rerun.rerun_games(store, rerun.FEW)
     named = [game for game in found if game.alike is False]
     assert {game.bot for game in named} == {"eve"}
-    assert "in two replays, and none in the record" in rerun.in_words(named[0])
+    assert "in two replays, and none in the record" in rerun.describe_rerun(named[0])
     assert not [game for game in few if game.alike is False], "too few to say so"
 
 
@@ -62,9 +62,9 @@ def test_what_differs_before_a_fault_cuts_a_game_short_is_a_difference(
     seat, decision = record["actions"][differs]
     record["actions"][differs] = [seat, {"take": "pass", "pass": "take"}[decision]]
     record["meta"]["faults"] = [[0, "memory", cut]]
-    monkeypatch.setattr(rerun, "line_of", lambda *_: json.dumps(record))
+    monkeypatch.setattr(rerun, "make_line", lambda *_: json.dumps(record))
     played = Played(row.fixture, b"", (), (), ())
-    found = rerun.compare(row, played)
+    found = rerun.compare_games(row, played)
     assert (found.alike, found.bot) == (alike, record["meta"]["bots"][0 if alike is None else seat])
 
 
@@ -75,4 +75,4 @@ def test_on_a_busy_machine_no_honest_bot_is_named(
     assert main("tournament", make(tmp_path, DECKS_OF_THREE), "-q").returncode == 0
     with closing(Store.open(tmp_path / "results" / "cup")) as store, busy_loops(8):
         for _ in range(50):
-            assert not [game for game in rerun.again(store, 60) if game.alike is False]
+            assert not [game for game in rerun.rerun_games(store, 60) if game.alike is False]

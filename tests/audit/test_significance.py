@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from arena.audit.audit import Audit, Views
-from arena.audit.collusion import Lean, leans
-from arena.audit.significance import LEVEL, POWER, judged, least_lean
-from arena.audit.words import of_audit
-from arena.rating.p_values import holm
+from arena.audit.collusion import Lean, find_leans
+from arena.audit.significance import LEVEL, POWER, find_least_lean, judge_leans
+from arena.audit.words import describe_audit
+from arena.rating.p_values import adjust_by_holm
 from tests.audit.test_collusion import FOUR, THREE, league, most_in
 from tests.benchmarks.honest_leagues import QUICK, Shape, found, named, pairs_of, pool_of
 
@@ -22,12 +22,12 @@ def a_lean(p: float, bots: tuple[str, str] = ("a", "b")) -> Lean:
 
 def test_pairs_are_judged_together_by_holm() -> None:
     helps = {("a", "b"): 1.5, ("b", "a"): 1.5, ("c", "d"): 1.5, ("e", "f"): 1.0, ("f", "e"): 1.0}
-    rows = leans(THREE, league(Random(10), "abcdefgh", 3, 20, helps))
+    rows = find_leans(THREE, league(Random(10), "abcdefgh", 3, 20, helps))
     print("seed 10", [row.p for row in rows])
     assert rows == sorted(rows, key=lambda row: (row.p, -row.lean))
-    (pairs,) = judged([(THREE, rows)])
+    (pairs,) = judge_leans([(THREE, rows)])
     assert [(pair.pool, pair.bots) for pair in pairs] == [(THREE.title, r.bots) for r in rows]
-    assert [pair.p_holm for pair in pairs] == holm([row.p for row in rows])
+    assert [pair.p_holm for pair in pairs] == adjust_by_holm([row.p for row in rows])
     assert [pair.beyond_chance for pair in pairs] == [pair.p_holm <= LEVEL for pair in pairs]
     assert sum(pair.beyond_chance for pair in pairs) == 3
 
@@ -38,39 +38,39 @@ def test_pools_are_judged_together() -> None:
     rest = [(THREE, [a_lean(0.4)])] * 6
     assert named([one])
     assert not named([one, *rest])
-    told = [pairs[0].p_holm for pairs in judged([*rest[:3], one, *rest[3:]])]
+    told = [pairs[0].p_holm for pairs in judge_leans([*rest[:3], one, *rest[3:]])]
     assert told == [1.0, 1.0, 1.0, pytest.approx(7 * 0.025), 1.0, 1.0, 1.0]  # in the order given
 
 
 def test_a_pair_that_is_named_leaves_the_others_less_to_be_compared_with() -> None:
     rows = [a_lean(0.001), a_lean(0.02), a_lean(0.06)]
-    (pairs,) = judged([(THREE, rows)])
+    (pairs,) = judge_leans([(THREE, rows)])
     assert [pair.beyond_chance for pair in pairs] == [True, True, False]
     assert [pair.least_lean for pair in pairs] == [
-        least_lean(rows[0], LEVEL / count) for count in (3, 2, 1)
+        find_least_lean(rows[0], LEVEL / count) for count in (3, 2, 1)
     ]
 
 
 def test_the_least_lean_is_that_of_the_textbook() -> None:
     # t of ten degrees of freedom, as tables print it: 3.169 at .005, 0.879 at .2.
     assert POWER == 0.8
-    assert least_lean(a_lean(0.5), 3 * 0.005) == pytest.approx(5 * (3.169 + 0.879), abs=0.01)
+    assert find_least_lean(a_lean(0.5), 3 * 0.005) == pytest.approx(5 * (3.169 + 0.879), abs=0.01)
     wider = replace(a_lean(0.5), style_se=8.0)
-    assert least_lean(wider, 3 * 0.005) == pytest.approx(8 * (3.169 + 0.879), abs=0.01)
+    assert find_least_lean(wider, 3 * 0.005) == pytest.approx(8 * (3.169 + 0.879), abs=0.01)
 
 
 def test_where_no_lean_can_be_found_there_is_no_least() -> None:
-    assert least_lean(replace(a_lean(0.5), style_freedom=0), 0.05) is None
+    assert find_least_lean(replace(a_lean(0.5), style_freedom=0), 0.05) is None
     # Two degrees of freedom: t is 9.925 at .005; one of .2 is 1.061. No lean is above 200 points.
     few = replace(a_lean(0.5), style_freedom=2, style_se=18.0)
-    assert least_lean(few, 3 * 0.005) == pytest.approx(18 * (9.925 + 1.061), abs=0.01)
-    assert least_lean(replace(few, style_se=18.5), 3 * 0.005) is None
+    assert find_least_lean(few, 3 * 0.005) == pytest.approx(18 * (9.925 + 1.061), abs=0.01)
+    assert find_least_lean(replace(few, style_se=18.5), 3 * 0.005) is None
 
 
 def test_the_words_say_what_could_have_been_found() -> None:
     blind = replace(a_lean(0.5), style_freedom=0)
-    pools = judged([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
-    lines = list(of_audit(Audit(True, [], [], Views(0, 0, 0, []), pools), 80))
+    pools = judge_leans([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
+    lines = list(describe_audit(Audit(True, [], [], Views(0, 0, 0, []), pools), 80))
     least = pools[0][0].least_lean
     assert least is not None
     assert lines[-5:] == [

@@ -16,8 +16,8 @@ from pyarrow import parquet
 
 from arena.audit import deals, refit
 from arena.model import Bot, Fixture, Pool
-from arena.records.format import body_of, line_of
-from arena.records.judge import judge
+from arena.records.format import make_body, make_line
+from arena.records.judge import judge_record
 from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -35,7 +35,7 @@ def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of what verifying takes here; `test_refit.py` holds them, and they have processes of
     their own in the tests that start some.
     """
-    monkeypatch.setattr(refit, "refits", lambda store, steps: [])
+    monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
 
 
 def results(league: Path) -> Path:
@@ -58,7 +58,7 @@ def change(league: Path, row: StoredGame) -> None:
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
     crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
     with sqlite3.connect(results(league) / "arena.sqlite") as database:
-        blob = chunk.packed([row.body])
+        blob = chunk.pack_bodies([row.body])
         number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
         database.execute(
             "UPDATE game SET ranks = ?, scores = ?, chunk = ?, place = 0, checksum = ? "
@@ -130,10 +130,10 @@ def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
     for seat, action in json.loads(row.body)["actions"]:
         replayed.replay(seat, action)
     result = replayed.result()
-    body = body_of(game, replayed, result)
+    body = make_body(game, replayed, result)
     ranks, scores = json.dumps(result["ranks"]), json.dumps(result["scores"])
     changed = row._replace(body=body, ranks=ranks, scores=scores)
-    assert judge(json.loads(changed.line)).agree
+    assert judge_record(json.loads(changed.line)).agree
     change(league, changed)
     found = findings(league)
     assert f"game {row.id}: its deal is not the one that the secret gives" in found
@@ -426,8 +426,8 @@ def test_reshuffles_that_the_secret_does_not_give_are_found(seed: int, honest: b
         played.apply("17" if played.phase == game.WINDOW and long else played.legal()[0])
     for _ in range(20):  # what was drawn from the new pile is played
         played.apply(played.legal()[0])
-    body = body_of(game, played, {})
+    body = make_body(game, played, {})
     fixture = Fixture("0", (Bot("a", ""), Bot("b", "")), (0, 1), 0)
-    record = json.loads(line_of(Pool("diciassette", 2, "{}", ""), fixture, [], body))
-    assert judge({**record, "result": None}).agree
+    record = json.loads(make_line(Pool("diciassette", 2, "{}", ""), fixture, [], body))
+    assert judge_record({**record, "result": None}).agree
     assert deals.comes_to(game.State(options, 2, dealt), record) == honest

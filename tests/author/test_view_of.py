@@ -14,7 +14,7 @@ from arena.author.decide import decide
 from arena.author.recorded import at
 from arena.author.view_of import view_of
 from arena.errors import UsageError
-from arena.records.questions import Shown, question_at, questions
+from arena.records.questions import Shown, find_question_at, find_questions
 from tests.games.cases import Case, cases
 from tests.games.new import nim
 from tests.games.playing import steps
@@ -59,14 +59,14 @@ def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
         for seat in range(case.seats):
             own = [
                 one
-                for one in questions(played.record, seat, [0] * case.seats)
+                for one in find_questions(played.record, seat, [0] * case.seats)
                 if one.answer is not None
             ]
             views = [view for who, view, _ in played.questions if who == seat]
             assert [one.fields for one in own] == views
             some = Random(seed).sample(range(len(own)), min(2, len(own)))
             for step, view in ((own[number].at, views[number]) for number in some):
-                assert question_at(played.record, step, seat, view.phase).view == view
+                assert find_question_at(played.record, step, seat, view.phase).view == view
         for _, view, _ in played.questions:
             fields = json.loads(json.dumps(view._asdict()))  # lists, as JSON has them
             again = view_of(case.name, options=case.given, **fields)

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating import p_values
-from arena.rating.comparisons import errors_of
-from arena.rating.posterior import chances
-from arena.rating.rate import Ratings, rate
+from arena.rating.comparisons import difference_errors
+from arena.rating.posterior import estimate_chances
+from arena.rating.rate import Ratings, rate_bots
 from tests.simulated import World, rated
 
 LEAGUES = 300  # of each field
@@ -53,7 +53,7 @@ def claims(bots: int, spread: float, leagues: int, rng: np.random.Generator) -> 
     for league in range(leagues):
         skills = np.array([25.0 + spread * rng.standard_normal() for _ in range(bots)])
         names = [f"bot{number:02}" for number in range(bots)]
-        rates = rate(names, rated(World(tuple(skills), seats=2, deals=DEALS), rng))
+        rates = rate_bots(names, rated(World(tuple(skills), seats=2, deals=DEALS), rng))
         order = np.argsort(-rates.mu, kind="stable")
         best, skills = skills.max(), skills[order]
         said = judged(rates, order)
@@ -71,10 +71,10 @@ def judged(
     """Return what each method says, best bots first."""
     mu, freedom, held = rates.mu[order], rates.freedom[order], rates.shrinkage[order]
     covariance = rates.covariance[np.ix_(order, order)]
-    errors = errors_of(covariance, np.zeros(len(mu)))
-    found = chances(mu.tolist(), covariance, freedom, held)
+    errors = difference_errors(covariance, np.zeros(len(mu)))
+    found = estimate_chances(mu.tolist(), covariance, freedom, held)
     tested = [
-        1 - p_values.above((mu[bot] - mu[bot + 1]) / errors[bot, bot + 1], freedom[bot])
+        1 - p_values.t_above((mu[bot] - mu[bot + 1]) / errors[bot, bot + 1], freedom[bot])
         for bot in range(len(mu) - 1)
     ]
     return {

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating.anchor import anchored
-from arena.rating.rate import bounds, rate
+from arena.rating.anchor import anchor_ratings
+from arena.rating.rate import find_bounds, rate_bots
 from tests import exact
 from tests.simulated import World, held, limit, rated
 
@@ -123,9 +123,9 @@ def hopeless(leagues: int) -> tuple[float, float]:
     right: list[list[bool]] = []
     from_anchor: list[list[bool]] = []
     for _ in range(leagues):
-        ratings = rate(names, rated(HOPELESS, rng))
+        ratings = rate_bots(names, rated(HOPELESS, rng))
         right.append(held(ratings, truth)[:-1])
-        from_anchor.append(held(anchored(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1])
+        from_anchor.append(held(anchor_ratings(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1])
     return float(np.mean(right)), float(np.mean(from_anchor))
 
 
@@ -157,9 +157,9 @@ def simulated(world: World, leagues: int) -> Row:
     right: list[list[bool]] = []
     widths: list[float] = []
     for _ in range(leagues):
-        ratings = rate(names, rated(world, rng))
+        ratings = rate_bots(names, rated(world, rng))
         right.append(held(ratings, truth))
-        for ends in bounds(ratings, ratings.mu.tolist()):
+        for ends in find_bounds(ratings, ratings.mu.tolist()):
             low, high = ends or (None, None)
             widths += [] if low is None or high is None else [(high - low) / 2]
     table = np.array(right)

@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 
 from arena.audit import verify
 from arena.cluster import Cluster, ClusterExecutor, hosts
-from arena.plan.plan import plan_of
+from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
 from arena.runner.collector import Collector
 from arena.runner.executor import Finished
 from arena.runner.local_executor import hire_here
 from arena.store.store import Store
-from arena.system.signals import in_order
+from arena.system.signals import stop_in_order
 from tests.benchmarks import load
 from tests.benchmarks.accounting import own_s
 from tests.benchmarks.tournaments import DISK
@@ -98,7 +98,10 @@ def league(folder: Path, bots: int) -> Path:
 
 def measured(folder: Path, sessions: int, bots: int) -> Measured:
     """Play the first sessions of a league on a cluster, and return what that took."""
-    plan, progress = plan_of(league(folder / "league", bots), folder / "results", 1), Unshown()
+    plan, progress = (
+        plan_tournament(league(folder / "league", bots), folder / "results", 1),
+        Unshown(),
+    )
     with (
         cluster(folder) as there,
         closing(Store.create_or_open(plan.folder, progress.say)) as store,
@@ -110,7 +113,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         secret, stored = tournament.begun(plan, store, progress, progress.say, nobody, hire_here)
         stage = next(run.stages_left(stored, store, progress))
         crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
-        with in_order(crew.stop), crew:
+        with stop_in_order(crew.stop), crew:
             crew.wait_until_ready()
             jobs = run.jobs_of(plan, stage, secret, {}, crew.size)
             collector = Timed(plan, store, progress)

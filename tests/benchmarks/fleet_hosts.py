@@ -17,10 +17,10 @@ from typing import NamedTuple
 import games as rules
 from arena.cluster import host as far
 from arena.model import Fixture, Played, Pool, Tally
-from arena.records.format import body_of
+from arena.records.format import make_body
 from arena.runner.executor import Machine
 from arena.session.session import Job
-from arena.store.chunk import chunk_of, parts
+from arena.store.chunk import make_chunk, split_games
 from games import options_from
 from tests.games import playing
 
@@ -58,7 +58,7 @@ def returned(pool: Pool, fixtures: Sequence[Fixture]) -> far.Returned:
     bots = sorted({bot.name for fixture in fixtures for bot in fixture.line_up})
     decisions = DECISIONS * len(fixtures) * pool.entrants // len(bots)
     tallies = [Tally(bot, decisions, 0.1, 1e-5, (), "") for bot in bots]
-    return far.Returned([chunk_of(pool, part) for part in parts(played)], tallies, "")
+    return far.Returned([make_chunk(pool, part) for part in split_games(played)], tallies, "")
 
 
 @cache
@@ -69,7 +69,7 @@ def courses_of(pool: Pool) -> list[Course]:
     for _ in range(KINDS):
         state = playing.play(playing.new(game, options, pool.players, rng), pool.players, rng)
         result = state.result()
-        body = body_of(game, state, result)
+        body = make_body(game, state, result)
         found.append(Course(body, tuple(result["ranks"]), tuple(result["scores"])))
     return found
 

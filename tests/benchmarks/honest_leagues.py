@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from tabulate import tabulate
 
-from arena.audit.collusion import Lean, leans
-from arena.audit.significance import judged
+from arena.audit.collusion import Lean, find_leans
+from arena.audit.significance import judge_leans
 from arena.model import Outcome, Pool
 from tests.simulated import LUCK
 
@@ -80,7 +80,7 @@ def pairs_of(
         given_up = rng.random(per_game[:3]) < forfeits
         points[friends[:, None, None] & given_up[..., None]] = -np.inf
     ranks = 1 + (points[..., None, :] > points[..., :, None]).sum(axis=-1)
-    return leans(pool_of(shape), _games(line_ups, ranks))
+    return find_leans(pool_of(shape), _games(line_ups, ranks))
 
 
 def helpers(bots: int) -> tuple[int, int]:
@@ -103,7 +103,7 @@ def _games(
 
 def named(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> bool:
     """Return whether an audit of the pools names anybody."""
-    return any(pair.beyond_chance for pairs in judged(pools) for pair in pairs)
+    return any(pair.beyond_chance for pairs in judge_leans(pools) for pair in pairs)
 
 
 def honest(styles: float, leagues: int) -> tuple[int, int]:
@@ -129,7 +129,7 @@ def found(
     for seed in range(leagues):
         rng = np.random.default_rng(seed)
         pool = pool_of(shape), pairs_of(shape, rng, styles, helps, forfeits)
-        (pairs,) = judged([pool])
+        (pairs,) = judge_leans([pool])
         (own,) = (pair for pair in pairs if pair.bots == who)
         lean.append(own.lean)
         least.append(own.least_lean or float("inf"))

@@ -54,7 +54,7 @@ def cost(config: Path = QUICK, one_in: int = ONE_IN) -> House:
         module = "tests.benchmarks.own_decisions"
         told = cost_of([sys.executable, "-m", module, str(records), str(one_in)]).stdout
         store = Store.open(results)
-        decisions = sum(timing.decisions for timing in usage.timings(store))
+        decisions = sum(timing.decisions for timing in usage.read_timings(store))
         store.close()
     again = json.loads(told)
     share = again["games"] / games

@@ -17,9 +17,9 @@ import numpy as np
 from tabulate import tabulate
 
 from arena.rating.draw_margin import margin_of
-from arena.rating.model_fit import ModelFit, model_fit
-from arena.rating.pair_results import find_cycles, find_who_leads, pair_results
-from arena.rating.rate import rate
+from arena.rating.model_fit import ModelFit, assess_fit
+from arena.rating.pair_results import find_cycles, find_pair_results, find_who_leads
+from arena.rating.rate import rate_bots
 from tests.simulated import World, rated
 
 SIX = (32.0, 29, 26, 24, 21, 18)
@@ -84,10 +84,10 @@ class Found:
 def found(world: World, seed: int, league: int) -> Found:
     """Return what is found in a league; raises AssertionError where there is nothing to test."""
     games = rated(world, np.random.default_rng([seed, league]))
-    ratings = rate([f"bot{number}" for number in range(len(world.skills))], games)
+    ratings = rate_bots([f"bot{number}" for number in range(len(world.skills))], games)
     assert ratings.draw_probability is not None, "a league without games"
-    results = pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1))
-    fit = model_fit(results)
+    results = find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1))
+    fit = assess_fit(results)
     assert fit, "nothing to test"
     return Found(fit, len(find_cycles(*find_who_leads(results, len(world.skills)))))
 

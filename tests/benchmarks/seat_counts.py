@@ -65,7 +65,7 @@ def asked(
 
 def planned(ask: Asked, turned: bool = True) -> Schedule:
     """Return the schedule; not `turned`: every line-up plays the sample as it is, in all deals."""
-    (entry,), _ = choices.made([ask.wanted], {})
+    (entry,), _ = choices.make_choices([ask.wanted], {})
     if not turned:
         entry = entry._replace(turns=None)
     identity = ids.Identity(entry.pool, 1, Limits(), "none", entry.duplicate)

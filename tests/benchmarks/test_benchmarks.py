@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import games
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from tests.benchmarks import bench, load, tables, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of
@@ -64,7 +64,7 @@ def test_the_judge_agrees_with_every_game_of_the_bare_loop(
     for _ in range(GAMES):
         played, scores = bare(game).play([leaning(rng)] * players, rng)
         record = json.loads(json.dumps(bare(game).record(played)))
-        verdict = judge(record)
+        verdict = judge_record(record)
         assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
         assert record["result"]["scores"] == scores
 

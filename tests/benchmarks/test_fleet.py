@@ -8,8 +8,8 @@ import pytest
 from arena.audit import verify
 from arena.cluster.inspection import inspect
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan
-from arena.schedule.order import schedule_for
-from arena.schedule.sessions import sessions_of
+from arena.schedule.order import make_schedule
+from arena.schedule.sessions import cut_sessions
 from arena.session.session import Job
 from tests.needs import needs_cluster
 
@@ -36,7 +36,7 @@ def test_what_a_host_returns_is_taken_for_true(monkeypatch: pytest.MonkeyPatch) 
     pool = Pool("sixteen", 2, "{}", "")
     bots = tuple(Bot(f"bot{number:04}", f"{number:064x}") for number in range(8))
     plan = StoredPlan("cup", True, "", Limits(), (Entry(pool, bots, 2, "auto", False),))
-    schedule = schedule_for(plan, plan.entries[0])
-    (games,) = sessions_of(schedule, range(len(schedule)))
+    schedule = make_schedule(plan, plan.entries[0])
+    (games,) = cut_sessions(schedule, range(len(schedule)))
     job = Job(pool, Limits(), False, games, b"secret", {})
     inspect(job, hosts.returned(pool, list(games)), is_first=True, chance=Random(1))

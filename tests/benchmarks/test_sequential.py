@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from arena.model import Pool
-from arena.rating.outcomes import Columns, Ints, merged
-from arena.rating.outcomes import counted as counting
-from arena.rating.rate import rate
+from arena.rating.outcomes import Columns, Ints, merge_games
+from arena.rating.outcomes import select_counted as counting
+from arena.rating.rate import rate_bots
 from arena.rating.sequential import BETTER
 from tests.paired_decks import (
     ENDS,
@@ -54,7 +54,7 @@ def test_the_evidence_is_that_of_arena_s_ratings(truth: Truth, decks: int) -> No
     for match in range(len(ends)):
         mu, se = evidence(counted(ends[match : match + 1]))  # alone: else all share one margin
         table = columns(ends[match])
-        rated = rate(table.names, merged(table, counting(table), True))
+        rated = rate_bots(table.names, merge_games(table, counting(table), True))
         one, other, between = rated.covariance[0, 0], rated.covariance[1, 1], rated.covariance[0, 1]
         difference, error = rated.mu[0] - rated.mu[1], np.sqrt(one + other - 2 * between)
         z = mu[0] / se[0]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model import Pool
-from arena.schedule.seatings import seatings
+from arena.schedule.seatings import make_seatings
 from games import load
 from tests.benchmarks.accounting import Cost, cost_of
 from tests.benchmarks.bare import source_of
@@ -37,7 +37,7 @@ class Tournament(NamedTuple):
         """How many games that comes to."""
         pool = pool_of(self.game, self.players)
         line_ups = comb(self.copies, pool.entrants)
-        return line_ups * len(seatings(pool, self.seatings)) * self.deals
+        return line_ups * len(make_seatings(pool, self.seatings)) * self.deals
 
 
 def pool_of(game: str, players: int) -> Pool:
@@ -49,7 +49,7 @@ def pool_of(game: str, players: int) -> Pool:
 def of_one_line_up(game: str, players: int, bot: str, workers: int, games: int) -> Tournament:
     """Return the tournament of one line-up, in all its seatings, of at least so many games."""
     pool = pool_of(game, players)
-    deals = -(-games // len(seatings(pool, "auto")))
+    deals = -(-games // len(make_seatings(pool, "auto")))
     return Tournament(game, players, bot, pool.entrants, deals, "auto", workers)
 
 

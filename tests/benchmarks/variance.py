@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from arena.model import Pool, Seating
 from arena.runner.pilot import Spread, beaten, spread, total
-from arena.schedule.seatings import seatings
+from arena.schedule.seatings import make_seatings
 from tests.house_bots import play
 
 KNOWING = {
@@ -84,7 +84,7 @@ def main(words: Sequence[str]) -> None:
 def measured(pool: Pool, deals: int) -> Row:
     """Return what sharing decks is worth in a pool, over up to `LINE_UPS` line-ups."""
     began = time.process_time()
-    ways = seatings(pool, "auto")
+    ways = make_seatings(pool, "auto")
     pairs: list[tuple[Spread, Spread]] = []
     everywhere: list[Spread] = []
     turned: list[Spread] = []

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from tests.keyboards import Keyboard
 from tests.leagues import main, make
 from tests.sessions import FIRST
@@ -60,7 +60,7 @@ def test_a_person_plays_to_the_end_and_the_judge_agrees(
         assert "you" in places
         assert ("\x1b" in keys.seen) is not bool(plain)
     records = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [judge(record).agree for record in records] == [True] * len(records)
+    assert [judge_record(record).agree for record in records] == [True] * len(records)
     assert records[0]["meta"]["bots"][0] == "human"
     judged = main("judge", file)
     assert judged.returncode == 0
@@ -75,7 +75,7 @@ def test_a_bot_that_fails_is_out_and_a_stand_in_plays_on(bench: Path, tmp_path: 
     assert "bad (seat 1) is out, error; a stand-in plays on" in keys.seen
     assert "ValueError: planted" in keys.seen
     (record,) = map(json.loads, file.read_text().splitlines())
-    assert judge(record).agree
+    assert judge_record(record).agree
     assert [fault[:2] for fault in record["meta"]["faults"]] == [[3, "load"], [1, "error"]]
 
 
@@ -97,7 +97,7 @@ def test_the_rules_are_shown_nonsense_is_refused_and_q_leaves(bench: Path, tmp_p
     (record,) = map(json.loads, file.read_text().splitlines())
     assert record["result"] is None
     assert record["actions"]
-    assert judge(record).agree  # as the beginning of a game
+    assert judge_record(record).agree  # as the beginning of a game
 
 
 @pytest.mark.whole

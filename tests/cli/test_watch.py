@@ -10,7 +10,7 @@ import pytest
 
 from arena.model import StoredPlan
 from arena.store import follow
-from arena.store.plans import plan_in
+from arena.store.plans import load_plan
 from arena.store.store import Store
 from tests.keyboards import Keyboard
 from tests.leagues import SMALL_GAMES, arena, main, make, wait_for_games
@@ -55,9 +55,9 @@ def test_what_is_stored_while_it_looks_is_counted_at_the_next_look(
     def changed_before(store: Store) -> StoredPlan:
         with closing(Store.create_or_open(results)) as writer:
             writer.drop(list(writer.games())[:7])
-        return plan_in(store)
+        return load_plan(store)
 
-    monkeypatch.setattr(follow, "plan_in", changed_before)
+    monkeypatch.setattr(follow, "load_plan", changed_before)
     follower = follow.Follower(results)
     assert sum(each.games for each in follower.look()) == SMALL_GAMES
     assert (follower.stored, follower.missing) == (SMALL_GAMES, 0)

@@ -14,12 +14,12 @@ import pytest
 from arena.cluster import host as far
 from arena.cluster.host import Host, Kit, Returned
 from arena.errors import ArenaError
-from arena.league.files import Source, content_hash
+from arena.league.files import Source, hash_source
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
 from arena.runner import worker
 from arena.runner.versions import installed
 from arena.sandbox.walls import WALLS
-from arena.schedule.order import schedule_for
+from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.system import speed
 from tests.processes import all_gone, children_of, command_of
@@ -28,7 +28,7 @@ from tests.sessions import CHANCE
 pytestmark = pytest.mark.whole
 
 SOURCE = Source((("bot.py", CHANCE.encode()),))
-BOTS = [Bot(name, content_hash(SOURCE)) for name in ("ann", "bob", "cid")]
+BOTS = [Bot(name, hash_source(SOURCE)) for name in ("ann", "bob", "cid")]
 POOL = Pool("no_thanks", 3, "{}", "")
 
 
@@ -40,12 +40,14 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
 
 def made_kit() -> Kit:
     sources = {bot.name: SOURCE for bot in BOTS}
-    return Kit(sources, BOTS, Limits(), True, False, work_s=speed.work_s(), slow_hosts=False)
+    return Kit(
+        sources, BOTS, Limits(), True, False, work_s=speed.measure_work_s(), slow_hosts=False
+    )
 
 
 def job(deals: int) -> Job:
     entry = Entry(POOL, tuple(BOTS), deals, "all", False)
-    games = schedule_for(StoredPlan("cup", True, WALLS, Limits(), (entry,)), entry)
+    games = make_schedule(StoredPlan("cup", True, WALLS, Limits(), (entry,)), entry)
     fixtures = [games[number] for number in range(len(games))]
     return Job(POOL, Limits(), False, fixtures, b"secret" * 3, {})
 
@@ -125,7 +127,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
 ) -> None:
     """Times it tells are those of the organiser's machine."""
     work, own = job(deals=2), made_kit()._replace(work_s=1.0)
-    monkeypatch.setattr(speed, "work_s", lambda: 3.0)
+    monkeypatch.setattr(speed, "measure_work_s", lambda: 3.0)
     with pytest.raises(ArenaError, match=r"3\.0 times as slow .* --slow-hosts"):
         far.prepare(installed(), far.packed_kit(own))
     host = far.prepare(installed(), far.packed_kit(own._replace(slow_hosts=True)))
@@ -140,7 +142,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     tallies = played(host, work).tallies or ()
     usual = Limits()
     assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
-    monkeypatch.setattr(speed, "work_s", lambda: 1.0)
+    monkeypatch.setattr(speed, "measure_work_s", lambda: 1.0)
     same = far.prepare(installed(), far.packed_kit(own))
     assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
         tally.cpu_s for tally in tallies
@@ -159,6 +161,6 @@ def test_times_are_those_of_the_machine_that_limits_are_meant_for() -> None:
 
 
 def test_a_clock_is_never_nought(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speed, "work_s", lambda: 0.006)
+    monkeypatch.setattr(speed, "measure_work_s", lambda: 0.006)
     assert far.clock_to(60.0) == 0.01  # times are divided by it
     assert far.clock_to(0.004) == 1.5

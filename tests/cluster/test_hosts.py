@@ -23,7 +23,7 @@ from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Wanted
 from arena.plan.plan import Plan
 from arena.runner.executor import Machine
 from arena.sandbox.walls import WALLS
-from arena.schedule.order import schedule_for
+from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from tests import loops
 from tests.needs import needs_cluster
@@ -102,7 +102,7 @@ class Client:
 
 def job() -> Job:
     entry = Entry(POOL, tuple(BOTS[:3]), 1, "all", False)
-    games = schedule_for(StoredPlan("cup", True, "", Limits(), (entry,)), entry)
+    games = make_schedule(StoredPlan("cup", True, "", Limits(), (entry,)), entry)
     return Job(POOL, Limits(), False, list(games), b"secret", {})
 
 

@@ -14,10 +14,10 @@ from arena.cluster.host import Returned
 from arena.cluster.inspection import JUDGED, Untrue, inspect, inspect_loading
 from arena.errors import ArenaError
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
-from arena.schedule.order import schedule_for
+from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store import caps
-from arena.store.chunk import Chunk, packed
+from arena.store.chunk import Chunk, pack_bodies
 from tests.benchmarks.fleet_hosts import returned
 from tests.clusters import LEAGUE, SLOW, cluster
 from tests.leagues import arena, main, make
@@ -28,7 +28,7 @@ needs_cluster()
 FORGER = """
 import pickle, zlib
 from arena.cluster import host as far
-from arena.store.chunk import game_checksum, unpacked
+from arena.store.chunk import game_checksum, unpack_bodies
 
 honest = far.honest = getattr(far, "honest", far.play)  # Dask may load a file twice
 
@@ -47,7 +47,7 @@ def told_anew(pool, games, changed):
     told = zip(made.ids, made.seatings, made.deals, made.ranks, made.scores)
     return made._replace(checksums=[
         game_checksum(pool, made.line_ups[own], written, body, ())
-        for own, written, body in zip(made.own_line_ups, told, unpacked(made.bodies))
+        for own, written, body in zip(made.own_line_ups, told, unpack_bodies(made.bodies))
     ])
 
 far.play = play
@@ -102,7 +102,7 @@ def test_a_host_that_slanders_bots_is_not_heard(why: Any) -> None:
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in ("ann", "bob", "cid"))
 ENTRY = Entry(POOL, BOTS, 2, "all", False)
-GAMES = list(schedule_for(StoredPlan("cup", True, "", Limits(), (ENTRY,)), ENTRY))
+GAMES = list(make_schedule(StoredPlan("cup", True, "", Limits(), (ENTRY,)), ENTRY))
 JOB = Job(POOL, Limits(), False, GAMES, b"secret", {})
 
 
@@ -196,7 +196,7 @@ def test_what_bots_used_is_of_its_form(tally: Tally) -> None:
 
 
 def test_no_chunk_without_games_takes_room() -> None:
-    empty = Chunk([], [], [], [], [], [], [], [], [], packed([b"x" * 999]))
+    empty = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([b"x" * 999]))
     made = returned(POOL, GAMES)
     with pytest.raises(Untrue, match="a chunk of it has 0 games"):
         inspect(JOB, made._replace(games=[*made.games, empty]), False, Never())
@@ -231,7 +231,7 @@ def test_of_fifty_chunks_one_is_judged_whole_and_of_a_host_s_first_one_game_in_f
     [
         {"ranks": lambda all: ["[1, 1, 1]" for _ in all]},  # of its form, and not how it ended
         {"checksums": first(7)},
-        {"bodies": lambda _: packed([b"{}"] * len(GAMES))},
+        {"bodies": lambda _: pack_bodies([b"{}"] * len(GAMES))},
     ],
 )
 def test_what_a_judged_chunk_says_has_to_be_true(

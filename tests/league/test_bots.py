@@ -11,11 +11,11 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.league import files
-from arena.league.bots import BotPath, find_bot, find_bots, folder_of, left_out
-from arena.league.files import Source, content_hash, read_bot, write_snapshot
+from arena.league.bots import BotPath, find_bot, find_bots, find_league, find_left_out
+from arena.league.files import Source, hash_source, read_bot, write_snapshot
 from arena.model import Bot, Entry
 from arena.plan import plan
-from arena.plan.config import load
+from arena.plan.config import load_config
 from tests.rights import without_override
 
 PLAIN = Source((("bot.py", b"def decide(view): ..."), ("data/x.bin", b"\0\1")))
@@ -49,14 +49,14 @@ def trouble(call: Callable[[], object]) -> str:
 def test_the_league_s_folder_is_the_nearest_upwards_that_holds_bots(folder: Path) -> None:
     inner = folder / "a" / "b"
     inner.mkdir(parents=True)
-    assert folder_of(inner / "cup.toml") == folder.resolve()
-    assert folder_of(folder / "cup.toml") == folder.resolve()
+    assert find_league(inner / "cup.toml") == folder.resolve()
+    assert find_league(folder / "cup.toml") == folder.resolve()
     (folder / "a" / "bots").mkdir()
-    assert folder_of(inner / "cup.toml") == (folder / "a").resolve()
+    assert find_league(inner / "cup.toml") == (folder / "a").resolve()
 
 
 def test_without_a_bots_folder_it_is_said_where_was_looked(tmp_path: Path) -> None:
-    said = trouble(lambda: folder_of(tmp_path / "cup.toml"))
+    said = trouble(lambda: find_league(tmp_path / "cup.toml"))
     assert f"no folder 'bots' in {tmp_path.resolve()} or any folder above it" in said
 
 
@@ -173,7 +173,7 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
         with pytest.raises(UsageError, match=f"{closed / 'dee'}: {denied}"):
             read_bot(find_bot(folder, "dee"))
         folder.chmod(0o000)
-        said = trouble(lambda: folder_of(folder / "cup.toml"))
+        said = trouble(lambda: find_league(folder / "cup.toml"))
         folder.chmod(0o700)
         assert said.endswith(f"{closed}: {denied}")
 
@@ -181,7 +181,7 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
     put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
     assert names(folder) == ["ok"]  # it refuses itself alone
-    lines = left_out(folder, ["bots/*"])
+    lines = find_left_out(folder, ["bots/*"])
     rule = "found the name 'My Bot'; a bot's name is 1 to 32 of a-z, 0-9, _ and -, such as 'my_bot'"
     assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: is left out: {rule}"
     assert lines[1].endswith("such as 'caf'")
@@ -203,14 +203,14 @@ def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:
     )
     put(folder, "ok.py", "_eve/main.py")
     missing = "is left out: the folder has no bot.py; rename"
-    assert left_out(folder, ["bots/*"]) == [
+    assert find_left_out(folder, ["bots/*"]) == [
         f"{folder / 'bots' / 'ann'}: {missing} main.py to bot.py",
         f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py",
     ]
-    assert left_out(folder, ["bots/*", "!bots/ann"]) == [
+    assert find_left_out(folder, ["bots/*", "!bots/ann"]) == [
         f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py"
     ]
-    assert left_out(folder, ["bots/ok.py"]) == []
+    assert find_left_out(folder, ["bots/ok.py"]) == []
 
 
 def test_where_no_name_is_right_the_names_are_what_is_wrong(folder: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
     (folder / "bots/bob/bot.py").write_bytes(b"a = 1")
     assert read(folder, "ann.py") == Source((("bot.py", b"a = 1"),))
     assert read(folder, "bob") == Source((("bot.py", b"a = 1"),), is_folder=True)
-    assert content_hash(read(folder, "ann.py")) == content_hash(read(folder, "bob"))
+    assert hash_source(read(folder, "ann.py")) == hash_source(read(folder, "bob"))
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_the_hash_is_of_paths_and_bytes_with_their_lengths() -> None:
         len(part).to_bytes(8, "big") + part
         for part in (b"bot.py", b"def decide(view): ...", b"data/x.bin", b"\0\1")
     )
-    assert content_hash(PLAIN) == hashlib.sha256(whole).hexdigest()
+    assert hash_source(PLAIN) == hashlib.sha256(whole).hexdigest()
 
 
 def test_no_two_bots_share_a_hash_by_moving_bytes_between_name_and_content() -> None:
@@ -314,11 +314,11 @@ def test_no_two_bots_share_a_hash_by_moving_bytes_between_name_and_content() -> 
         Source((("bot.py", b""), ("ab", b""))),
         Source((("bot.py", b""), ("a", b"b"))),
     ]
-    assert len({content_hash(source) for source in sources}) == 5
+    assert len({hash_source(source) for source in sources}) == 5
 
 
 def snapshot(root: Path) -> Path:
-    return write_snapshot(root, PLAIN, content_hash(PLAIN))
+    return write_snapshot(root, PLAIN, hash_source(PLAIN))
 
 
 def test_a_snapshot_is_a_read_only_folder(tmp_path: Path) -> None:
@@ -345,14 +345,14 @@ def test_a_snapshot_s_name_tells_nothing_of_its_bot_and_cannot_be_guessed(tmp_pa
 def test_a_snapshot_that_cannot_be_completed_is_not_there(tmp_path: Path) -> None:
     broken = Source((("bot.py", b""), ("x" * 300, b"")))  # longer than a file's name may be
     with pytest.raises(OSError, match="too long"):
-        write_snapshot(tmp_path, broken, content_hash(broken))
+        write_snapshot(tmp_path, broken, hash_source(broken))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_files_that_are_not_the_bot_s_are_not_played(tmp_path: Path) -> None:
     other = Source((("bot.py", b"other"),))
     with pytest.raises(ArenaError, match="does not match its hash"):
-        write_snapshot(tmp_path, other, content_hash(PLAIN))
+        write_snapshot(tmp_path, other, hash_source(PLAIN))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -373,8 +373,8 @@ bots = ["bots/a*"]
 def entered(folder: Path, *bots: str, text: str = CUP) -> list[Entry]:
     put(folder, *(f"{bot}.py" for bot in bots))
     (folder / "cup.toml").write_text(text)
-    config = load(folder / "cup.toml")
-    return [each.entry for each in plan.wanted(config, [Bot(bot, "") for bot in sorted(bots)])]
+    config = load_config(folder / "cup.toml")
+    return [each.entry for each in plan.find_wanted(config, [Bot(bot, "") for bot in sorted(bots)])]
 
 
 def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> None:

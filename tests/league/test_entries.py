@@ -15,7 +15,7 @@ from arena.errors import USAGE
 from arena.league import entries
 from arena.league.bots import BotPath, find_bots
 from arena.league.entries import read_entries
-from arena.league.files import content_hash, read_bot
+from arena.league.files import hash_source, read_bot
 from tests.leagues import main, make
 from tests.rights import without_override
 from tests.sessions import CHANCE, FIRST
@@ -251,7 +251,7 @@ def test_what_was_read_once_is_what_is_kept(tmp_path: Path) -> None:
     found = read_entries(tmp_path, [ann])
     ann.path.write_text(CHANCE)
     assert found.sources == {"ann": before}
-    assert [(bot.name, bot.hash) for bot in found.bots] == [("ann", content_hash(before))]
+    assert [(bot.name, bot.hash) for bot in found.bots] == [("ann", hash_source(before))]
 
 
 PEAK = """\

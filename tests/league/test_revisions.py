@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league.bots import BotPath
-from arena.league.revisions import name_since, read_since
+from arena.league.revisions import name_revision, read_revision
 from tests.leagues import main, make
 from tests.sessions import FIRST
 
@@ -67,13 +67,13 @@ def test_a_bot_plays_what_it_was_in_another_revision(league: Path) -> None:
 @pytest.mark.whole
 def test_its_files_are_those_of_the_revision(league: Path) -> None:
     ann, deep = (BotPath(name, league / "bots" / name) for name in ("ann.py", "deep"))
-    assert read_since(ann, "v1.0", league).files == (("bot.py", FIRST.encode()),)
-    assert read_since(ann, "main", league).files == (("bot.py", LAST.encode()),)
-    assert read_since(deep, "HEAD", league).files == (
+    assert read_revision(ann, "v1.0", league).files == (("bot.py", FIRST.encode()),)
+    assert read_revision(ann, "main", league).files == (("bot.py", LAST.encode()),)
+    assert read_revision(deep, "HEAD", league).files == (
         ("bot.py", LAST.encode()),
         ("own/täble.txt", b"\0\r\n\xff"),
     )
-    assert read_since(deep, "v1.0", league).files == (("bot.py", FIRST.encode()),)
+    assert read_revision(deep, "v1.0", league).files == (("bot.py", FIRST.encode()),)
 
 
 @pytest.mark.whole
@@ -90,9 +90,9 @@ def test_a_league_may_be_a_folder_of_a_repository_and_that_a_worktree(tmp_path: 
         git(league, "commit", "-qam", "two")
         for since, text in (("HEAD", LAST), ("HEAD~1", FIRST)):
             bot = BotPath("ann", league / "bots" / "ann.py")
-            assert read_since(bot, since, league).files == (("bot.py", text.encode()),)
+            assert read_revision(bot, since, league).files == (("bot.py", text.encode()),)
     elsewhere = BotPath("ann", tmp_path / "own" / "games" / "cup" / "bots" / "ann.py")
-    assert read_since(elsewhere, "HEAD~1", league).files == (("bot.py", FIRST.encode()),)
+    assert read_revision(elsewhere, "HEAD~1", league).files == (("bot.py", FIRST.encode()),)
 
 
 @pytest.mark.whole
@@ -102,15 +102,15 @@ def test_what_a_partial_clone_lacks_is_not_fetched(league: Path, without: str) -
     git(league, "clone", "-q", f"--filter={without}", f"file://{league}", "partial")
     partial = league / "partial"
     bot = BotPath("ann", partial / "bots" / "ann.py")
-    assert read_since(bot, "HEAD", partial).files == (("bot.py", LAST.encode()),)
+    assert read_revision(bot, "HEAD", partial).files == (("bot.py", LAST.encode()),)
     told = (
         f"--since: {partial} lacks files of that revision; if you trust its .git/config, "
         f"`git log -p -- {bot.path}` fetches them"
     )
     with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
-        read_since(bot, "v1.0", partial)
+        read_revision(bot, "v1.0", partial)
     git(partial, "log", "-p", "--", "bots/ann.py")
-    assert read_since(bot, "v1.0", partial).files == (("bot.py", FIRST.encode()),)
+    assert read_revision(bot, "v1.0", partial).files == (("bot.py", FIRST.encode()),)
 
 
 @pytest.mark.whole
@@ -216,7 +216,7 @@ def test_nothing_runs_that_a_league_s_files_name(tmp_path: Path, place: str, way
     ],
 )
 def test_what_it_was_has_a_name_that_a_bot_may_have(name: str, revision: str, called: str) -> None:
-    assert name_since(name, revision) == called
+    assert name_revision(name, revision) == called
 
 
 def test_a_tree_that_lists_millions_of_files_fills_no_memory(league: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_tree_that_lists_millions_of_files_fills_no_memory(league: Path) -> No
     tracemalloc.start()
     try:
         with pytest.raises(UsageError, match="more than 10,000 files"):
-            read_since(BotPath("ann", league / "bots" / "ann.py"), "bomb", league)
+            read_revision(BotPath("ann", league / "bots" / "ann.py"), "bomb", league)
         assert tracemalloc.get_traced_memory()[1] < 64 << 20
     finally:
         tracemalloc.stop()

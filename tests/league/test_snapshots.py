@@ -13,7 +13,7 @@ import pytest
 from arena.errors import ArenaError, UsageError
 from arena.league import snapshots
 from arena.league.bots import BotPath, find_bots
-from arena.league.files import MAX_DEPTH, MAX_PATH, Source, content_hash, read_bot
+from arena.league.files import MAX_DEPTH, MAX_PATH, Source, hash_source, read_bot
 from arena.model import Bot
 from tests.leagues import make
 from tests.places import ROOT
@@ -21,7 +21,7 @@ from tests.sessions import FIRST
 
 LONGEST = 4095  # bytes of a path that the kernel takes, without its end
 SOURCE = Source((("bot.py", FIRST.encode()), ("data/x.bin", b"\0\1")))
-ANN = Bot("ann", content_hash(SOURCE))
+ANN = Bot("ann", hash_source(SOURCE))
 REMEDY = "set TMPDIR to a folder that has room and a short path"
 
 
@@ -77,14 +77,14 @@ def test_where_paths_grow_too_long_nothing_is_left(
     said = f"{here}: the bots' copies cannot be written there (File name too long); {REMEDY}"
     refused = ""
     try:
-        with snapshots.snapshots({"ann": SOURCE}, [ANN]):
+        with snapshots.write_snapshots({"ann": SOURCE}, [ANN]):
             pass
     except ArenaError as error:
         refused = str(error)
     assert refused == (said if spare < 60 else "" if spare > 120 else refused and said)
     with inside(here):
         assert os.listdir(".") == []
-    snapshots.sweep()
+    snapshots.sweep_snapshots()
 
 
 def test_a_sweep_takes_away_what_no_path_leads_to(
@@ -98,7 +98,7 @@ def test_a_sweep_takes_away_what_no_path_leads_to(
     made(left, LONGEST).chmod(0o500)
     left = left.rename(here / "arena-snapshots-killed00")
     left.chmod(0o500)
-    snapshots.sweep()
+    snapshots.sweep_snapshots()
     assert os.listdir(here) == []
 
 
@@ -225,6 +225,6 @@ def test_where_nothing_can_be_written_all_places_are_named(
     monkeypatch.setattr("tempfile.gettempdir", nowhere)
     with (
         pytest.raises(ArenaError, match=r"found in \['/a', '/b'\]; set TMPDIR to a folder"),
-        snapshots.snapshots({"ann": SOURCE}, [ANN]),
+        snapshots.write_snapshots({"ann": SOURCE}, [ANN]),
     ):
         pass

@@ -7,10 +7,10 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import Bot, Limits, Pool, Settle
-from arena.plan.config import Config, ConfigError, load
+from arena.plan.config import Config, ConfigError, load_config
 from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
-from arena.plan.plan import plan_of, wanted
-from arena.schedule.order import Schedule, identity_of
+from arena.plan.plan import find_wanted, plan_tournament
+from arena.schedule.order import Schedule, make_identity
 from tests.places import ROOT
 
 TOURNAMENTS = ROOT / "tournaments"
@@ -26,7 +26,7 @@ def _league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def config(text: str | bytes, name: str = "cup.toml") -> Config:
     Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    return load(Path(name))
+    return load_config(Path(name))
 
 
 def errors(text: str | bytes, name: str = "cup.toml") -> list[str]:
@@ -116,7 +116,7 @@ def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> Non
 
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
     text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\nsettle = 0.95\n'
-    ((entry, *_),) = wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
+    ((entry, *_),) = find_wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
     assert entry.always == ("b2",)
     assert (entry.deals, entry.settle) == (2, Settle(0.95, 40, 17, 2, 2))
 
@@ -124,7 +124,7 @@ def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_lo
 def test_a_gauntlet_of_nobody_is_refused() -> None:
     asked = config(NO_THANKS + '# one against the field\ngauntlet = "b0"\n')
     with pytest.raises(UsageError) as caught:
-        wanted(asked, [Bot(f"b{n}2", "") for n in range(4)])
+        find_wanted(asked, [Bot(f"b{n}2", "") for n in range(4)])
     assert str(caught.value) == "cup.toml:6: games[0].gauntlet: found 'b0', did you mean 'b02'?"
 
 
@@ -283,18 +283,18 @@ def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
 
 def test_a_file_that_cannot_be_read_says_so() -> None:
     with pytest.raises(ConfigError, match=r"^bots: is a folder; name the TOML file in it$"):
-        load(Path("bots"))
+        load_config(Path("bots"))
 
 
 def test_a_file_that_is_not_there_is_said_to_be_missing_whatever_else_is(tmp_path: Path) -> None:
     (tmp_path / "bots").rmdir()
     with pytest.raises(ConfigError) as caught:
-        plan_of(Path("cup.toml"))
+        plan_tournament(Path("cup.toml"))
     other = "name a tournament's TOML file, such as tournaments/quick.toml"
     assert str(caught.value) == f"cup.toml: no such file; {other}"
     Path("cups.toml").touch()
     with pytest.raises(ConfigError, match=r"^cup\.toml: no such file; did you mean cups\.toml\?$"):
-        plan_of(Path("cup.toml"))
+        plan_tournament(Path("cup.toml"))
 
 
 def test_every_bad_element_of_a_list_is_named_with_its_own_line() -> None:
@@ -330,7 +330,7 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
     def said(text: str) -> list[str]:
         Path("cup.toml").write_text(text)
         with pytest.raises(UsageError) as caught:
-            plan_of(Path("cup.toml"), confined=False)
+            plan_tournament(Path("cup.toml"), confined=False)
         return str(caught.value).replace(str(tmp_path.resolve()), "LEAGUE").splitlines()
 
     first = 'name = "x"\nbots = [\n"bots/*",\n'
@@ -410,13 +410,13 @@ def test_the_documented_examples_are_right() -> None:
 
 def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots() -> None:
     quick = config((TOURNAMENTS / "quick.toml").read_text("utf-8"), "quick.toml")
-    made = [each.entry for each in wanted(quick, [Bot(f"b{n}", "") for n in range(9)])]
+    made = [each.entry for each in find_wanted(quick, [Bot(f"b{n}", "") for n in range(9)])]
     assert quick.name == "quick"
     assert sorted(entry.pool.title for entry in made) == [
         *(f"diciassette {n}p" for n in (2, 3, 4, 5, 6)),
         *(f"no_thanks {n}p" for n in (3, 4, 5)), "sixteen 2p", "sixteen 2v2",
     ]  # fmt: skip
-    games = [len(Schedule(entry, identity_of(entry, Limits(), "walls"))) for entry in made]
+    games = [len(Schedule(entry, make_identity(entry, Limits(), "walls"))) for entry in made]
     assert games == [  # C(9, k) x seatings x deals
         36 * 2 * 20, 84 * 6 * 4, 126 * 12, 126 * 20, 84 * 12,
         84 * 6 * 6, 126 * 24, 126 * 24, 36 * 2 * 60, 36 * 2 * 60,

@@ -9,7 +9,7 @@ import pytest
 from arena.errors import UsageError
 from arena.model import Pool, Settle
 from arena.plan import match
-from arena.plan.match import Terms, plan_of, pools_of
+from arena.plan.match import Terms, find_pools, plan_match
 from arena.schedule.stages import at_most
 from tests.leagues import arena, main, make
 from tests.places import ROOT
@@ -30,7 +30,7 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def pools(*games: str, players: int | None = None) -> list[str]:
     """The pools of the three games: there may be others."""
-    found = pools_of(Terms(games, players))
+    found = find_pools(Terms(games, players))
     return [pool.title for pool in found if pool.game in ("diciassette", "no_thanks", "sixteen")]
 
 
@@ -51,12 +51,12 @@ def test_what_nobody_plays_is_refused(
     games: tuple[str, ...], players: int | None, said: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        pools_of(Terms(games, players))
+        find_pools(Terms(games, players))
     assert str(caught.value) == said
 
 
 def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> None:
-    plan = plan_of(("dee", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
+    plan = plan_match(("dee", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
     two, three = (each.entry for each in plan.wanted)
     assert two.always == three.always == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
@@ -71,14 +71,14 @@ def test_two_versions_of_one_name_are_told_apart(league: Path) -> None:
     old = league / "old" / "ann.py"
     old.parent.mkdir()
     old.write_text(CHANCE + "# old\n")
-    plan = plan_of(("ann", str(old)), Terms(("no_thanks",)), confined=False)
+    plan = plan_match(("ann", str(old)), Terms(("no_thanks",)), confined=False)
     assert plan.wanted[0].entry.always == ("ann", "ann_2")
     assert [bot.name for bot in plan.bots] == ["ann", "ann_2", "bob", "cid"]
 
 
 def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
     (league / "bots" / "evil.py").symlink_to("nowhere")
-    plan = plan_of(("ann", "bob"), Terms(("no_thanks",)), confined=False)
+    plan = plan_match(("ann", "bob"), Terms(("no_thanks",)), confined=False)
     assert [bot.name for bot in plan.bots] == ["ann", "bob", "cid"]
     (said,) = plan.left_out
     assert said.startswith("evil: is left out: bots/evil.py: a link; put what it leads to")
@@ -86,13 +86,13 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
 
 def test_too_few_others_are_said(league: Path) -> None:
     with pytest.raises(UsageError, match=r"--with: found 1 other bots; no_thanks 4p takes 2"):
-        plan_of(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
+        plan_match(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
 
 
 def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -> None:
     for number in range(9):
         (league / "bots" / f"more{number}.py").write_text(CHANCE + f"# {number}\n")
-    plan = plan_of(("ann", "bob"), Terms(("no_thanks",), 5), confined=False)
+    plan = plan_match(("ann", "bob"), Terms(("no_thanks",), 5), confined=False)
     assert plan.wanted[0].line_ups == match.LINE_UPS
     assert at_most(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
 
@@ -161,4 +161,4 @@ def test_a_bot_that_is_not_there_is_wrong_usage(league: Path) -> None:
 
 
 def test_pools_are_named_by_their_game() -> None:
-    assert pools_of(Terms(("sixteen",), 4)) == [Pool("sixteen", 4, "{}", "same")]
+    assert find_pools(Terms(("sixteen",), 4)) == [Pool("sixteen", 4, "{}", "same")]

@@ -5,7 +5,7 @@ import tomllib
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.plan.toml import line_of, lines_of
+from arena.plan.toml import find_line, find_lines
 
 HOSTILE = '''# [[games]]
 title = """
@@ -51,13 +51,13 @@ PLACES = {  # counted by hand
 
 
 def test_every_key_of_a_hostile_text_has_its_line() -> None:
-    assert lines_of(HOSTILE) == PLACES
-    assert lines_of(HOSTILE.replace("\n", "\r\n")) == PLACES
+    assert find_lines(HOSTILE) == PLACES
+    assert find_lines(HOSTILE.replace("\n", "\r\n")) == PLACES
 
 
 def test_a_missing_key_has_the_line_of_its_table() -> None:
-    assert line_of(PLACES, ("games", 0, "deep", 1, "none", 3)) == 23
-    assert line_of(PLACES, ("nothing",)) == 1
+    assert find_line(PLACES, ("games", 0, "deep", 1, "none", 3)) == 23
+    assert find_line(PLACES, ("nothing",)) == 1
 
 
 def is_value(text: str) -> bool:
@@ -85,7 +85,7 @@ VALUES = st.recursive(
 def test_a_key_after_any_values_has_its_line(values: list[str], end: str) -> None:
     text = "".join(f"key{at} = {value}\n" for at, value in enumerate(values))
     begins = [1 + text[: text.index(f"key{at} = ")].count("\n") for at in range(len(values))]
-    found = lines_of(text.replace("\n", end))
+    found = find_lines(text.replace("\n", end))
     assert {path: line for path, line in found.items() if len(path) == 1} == {
         (f"key{at}",): line for at, line in enumerate(begins)
     }

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from arena.rating import anchor
-from arena.rating.anchor import anchored, objection
-from arena.rating.outcomes import Counted, counted, merged
-from arena.rating.rate import Ratings, bounds, combine, rate
+from arena.rating.anchor import anchor_ratings, find_objection
+from arena.rating.outcomes import Counted, merge_games, select_counted
+from arena.rating.rate import Ratings, combine_ratings, find_bounds, rate_bots
 from tests.simulated import World, joined, league, limit
 
 WORLD = World((28.0, 25.0, 24.0, 23.0), seats=3, deals=6)
@@ -14,11 +14,11 @@ WORLD = World((28.0, 25.0, 24.0, 23.0), seats=3, deals=6)
 
 def ratings_of(seed: int, world: World = WORLD) -> Ratings:
     table = league(world, np.random.default_rng(seed))
-    return rate(table.names, merged(table, counted(table), world.shared))
+    return rate_bots(table.names, merge_games(table, select_counted(table), world.shared))
 
 
 def half_width(ratings: Ratings, bot: int) -> float | None:
-    low, high = bounds(ratings, ratings.mu.tolist())[bot] or (None, None)
+    low, high = find_bounds(ratings, ratings.mu.tolist())[bot] or (None, None)
     return None if low is None or high is None else (high - low) / 2
 
 
@@ -29,17 +29,17 @@ def errors(ratings: Ratings) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64
 
 def test_the_anchor_stands_where_it_was_put_and_is_sure() -> None:
     plain = ratings_of(1)
-    moved = anchored(plain, "bot2", 30.0)
+    moved = anchor_ratings(plain, "bot2", 30.0)
     assert moved.mu[2] == 30.0
     assert half_width(moved, 2) == 0.0
     assert np.diff(moved.mu) == pytest.approx(np.diff(plain.mu), abs=1e-12)
-    assert anchor.offset(plain, moved) == pytest.approx(30 - plain.mu[2])
+    assert anchor.find_offset(plain, moved) == pytest.approx(30 - plain.mu[2])
 
 
 def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
     """The variance of a difference, by hand; and no difference between two bots is another."""
     plain = ratings_of(2)
-    moved = anchored(plain, "bot0", 25.0)
+    moved = anchor_ratings(plain, "bot0", 25.0)
     by_hand = [
         plain.covariance[bot, bot] + plain.covariance[0, 0] - 2 * plain.covariance[bot, 0]
         for bot in range(4)
@@ -54,10 +54,10 @@ def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
 
 def test_the_mean_of_anchored_pools_is_anchored() -> None:
     plain = [ratings_of(seed) for seed in (3, 4)]
-    moved = combine([anchored(each, "bot1", 25.0) for each in plain])
+    moved = combine_ratings([anchor_ratings(each, "bot1", 25.0) for each in plain])
     assert moved.mu[1] == 25.0
     assert half_width(moved, 1) == 0.0
-    assert np.diff(moved.mu) == pytest.approx(np.diff(combine(plain).mu), abs=1e-12)
+    assert np.diff(moved.mu) == pytest.approx(np.diff(combine_ratings(plain).mu), abs=1e-12)
 
 
 @pytest.mark.whole
@@ -70,8 +70,8 @@ def test_anchored_intervals_cover_the_difference() -> None:
     covered = np.zeros(3)
     for _ in range(leagues):
         table = league(world, rng)
-        own = rate(table.names, merged(table, counted(table), world.shared))
-        moved = anchored(own, "bot0", 25.0)
+        own = rate_bots(table.names, merge_games(table, select_counted(table), world.shared))
+        moved = anchor_ratings(own, "bot0", 25.0)
         widths = np.array([half_width(moved, bot) for bot in range(3)], dtype=float)
         covered += np.abs(moved.mu - 25.0 - (true - true[0])) <= widths + 1e-9
     assert covered[0] == leagues
@@ -107,11 +107,11 @@ def test_a_bot_that_is_only_ever_above_or_below_is_no_anchor(
     ratings = Ratings(
         names, mu, mu, np.zeros((4, 4)), clusters, clusters, 0.1, 0 * clusters, 0 * clusters, 0 * mu
     )
-    assert objection(nine, ratings, "a") == first
-    assert objection(nine, ratings, "c") == last
-    assert objection(nine, ratings, "d") == "played no game that counts"
+    assert find_objection(nine, ratings, "a") == first
+    assert find_objection(nine, ratings, "c") == last
+    assert find_objection(nine, ratings, "d") == "played no game that counts"
     few = ratings._replace(clusters=np.array([7, 9, 9, 0]))
-    assert objection(nine, few, "a") == (first or "played on 7 decks, fewer than 8")
+    assert find_objection(nine, few, "a") == (first or "played on 7 decks, fewer than 8")
 
 
 def test_leagues_with_a_common_anchor_agree_where_their_means_do_not() -> None:
@@ -121,8 +121,10 @@ def test_leagues_with_a_common_anchor_agree_where_their_means_do_not() -> None:
     strong = World((25.0, 23.0, 28.0, 30.0), seats=2, deals=300)
     rng = np.random.default_rng(seed)
     both = [joined([league(world, rng)]) for world in (weak, strong)]
-    plain = [rate(table.names, merged(table, counted(table), True)) for table in both]
-    moved = [anchored(each, "bot0", 25.0) for each in plain]
+    plain = [
+        rate_bots(table.names, merge_games(table, select_counted(table), True)) for table in both
+    ]
+    moved = [anchor_ratings(each, "bot0", 25.0) for each in plain]
     assert abs(plain[0].mu[1] - plain[1].mu[1]) > 2
     difference = abs(moved[0].mu[1] - moved[1].mu[1])
     widths = [half_width(each, 1) for each in moved]

@@ -8,10 +8,10 @@ from arena.rating.comparisons import (
     Comparisons,
     _largest,
     _level,
-    compared,
-    errors_of,
-    root,
-    tied,
+    compare_bots,
+    difference_errors,
+    symmetric_root,
+    tie_neighbours,
 )
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints
@@ -22,7 +22,7 @@ def known(
 ) -> Comparisons:
     """Of bots whose ratings vary so."""
     held = np.zeros(len(mu)) if shrinkage is None else shrinkage
-    return compared(mu, covariance, errors_of(covariance, held), freedom)
+    return compare_bots(mu, covariance, difference_errors(covariance, held), freedom)
 
 
 def apart(mu: list[float], errors: Array, freedom: int = 100) -> Comparisons:
@@ -88,8 +88,8 @@ def test_what_the_prior_has_put_between_bots_is_no_difference() -> None:
     mu = [22.498, 22.486]
     covariance = np.array([[0.0868, 0.0873], [0.0873, 0.0877]])
     freedom, shrinkage = np.array([59, 119]), np.array([-0.02406, -0.01109])
-    assert errors_of(covariance, np.zeros(2))[0, 1] < 0.01
-    assert errors_of(covariance, shrinkage)[0, 1] == pytest.approx(0.01297)
+    assert difference_errors(covariance, np.zeros(2))[0, 1] < 0.01
+    assert difference_errors(covariance, shrinkage)[0, 1] == pytest.approx(0.01297)
     placed, levels = known(mu, covariance, freedom, shrinkage)
     assert placed == [(1, 2), (1, 2)]
     assert levels is not None
@@ -124,7 +124,7 @@ def test_the_level_is_that_of_the_studentised_range(bots: int, printed: float) -
 
 def test_the_root_s_square_is_the_covariance(seed: int) -> None:
     half = np.random.default_rng(seed).normal(size=(7, 4))  # singular
-    found = root(half @ half.T)
+    found = symmetric_root(half @ half.T)
     assert np.allclose(found @ found, half @ half.T)
     assert np.allclose(found, found.T)
 
@@ -136,7 +136,10 @@ def test_rounding_does_not_move_the_root(seed: int) -> None:
     rng, covariance = np.random.default_rng(seed), 0.25 * (np.eye(6) - 1 / 6)
     for _ in range(20):
         noise = 1e-13 * rng.uniform(-1, 1, (6, 6))
-        assert np.abs(root(covariance + noise + noise.T) - root(covariance)).max() < 1e-6
+        assert (
+            np.abs(symmetric_root(covariance + noise + noise.T) - symmetric_root(covariance)).max()
+            < 1e-6
+        )
 
 
 def test_rounding_moves_no_level_of_bots_whose_results_do_not_vary(seed: int) -> None:
@@ -155,5 +158,5 @@ def test_rounding_moves_no_level_of_bots_whose_results_do_not_vary(seed: int) ->
 def test_what_rounding_put_apart_is_tied_and_nothing_else() -> None:
     values = np.array([3.0, 1.0 + 1e-12, 2.0, 1.0, 1.0 - 1e-12, 2.0 + 2 * CLOSE])
     lowest = 1.0 - 1e-12
-    assert tied(values).tolist() == [3.0, lowest, 2.0, lowest, lowest, 2.0 + 2 * CLOSE]
-    assert tied(np.zeros(0)).tolist() == []
+    assert tie_neighbours(values).tolist() == [3.0, lowest, 2.0, lowest, lowest, 2.0 + 2 * CLOSE]
+    assert tie_neighbours(np.zeros(0)).tolist() == []

@@ -7,10 +7,15 @@ import pytest
 
 from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
-from arena.rating.fit import PRIOR, fit
-from arena.rating.intervals import bootstrap, response, sandwich, shrinkage
-from arena.rating.rate import rate
-from arena.rating.strata import strata
+from arena.rating.fit import PRIOR, fit_sites
+from arena.rating.intervals import (
+    bootstrap_covariance,
+    find_shrinkage,
+    respond_to_pulls,
+    sandwich_covariance,
+)
+from arena.rating.rate import rate_bots
+from arena.rating.strata import divide
 from tests.simulated import World, limit, ranges, rated
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
@@ -43,9 +48,9 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     equal = len({*world.skills}) == 1
     right, by_sigma, places = [], [], 0
     for _ in range(leagues):
-        rates = rate(NAMES, rated(world, rng))
+        rates = rate_bots(NAMES, rated(world, rng))
         off = np.abs(rates.mu - truth)
-        reach = [p_values.two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
+        reach = [p_values.t_two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
         right.append(off <= reach * np.sqrt(np.diag(rates.spread)))
         by_sigma.append(off <= 1.96 * rates.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}
@@ -109,12 +114,12 @@ def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
 def test_the_bootstrap_says_the_same(suits: float) -> None:
     seed = 5
     games = rated(World(SIX, seats=2, deals=6, suits=suits), np.random.default_rng(seed))
-    fitted, of = fit(games.sites, 6), strata(games, 6)
+    fitted, of = fit_sites(games.sites, 6), divide(games, 6)
     errors, again = (
         np.sqrt(np.diag(covariance))
         for covariance in (
-            sandwich(games, fitted, response(games.sites, fitted, 6), of),
-            bootstrap(games, fitted, of, 100),
+            sandwich_covariance(games, fitted, respond_to_pulls(games.sites, fitted, 6), of),
+            bootstrap_covariance(games, fitted, of, 100),
         )
     )
     assert np.allclose(errors, again, rtol=0.3), f"seed {seed}: {errors}, {again}"
@@ -123,15 +128,15 @@ def test_the_bootstrap_says_the_same(suits: float) -> None:
 
 def test_the_bootstrap_draws_the_same_every_time() -> None:
     games = rated(World(SIX, seats=2), np.random.default_rng(6))
-    fitted, of = fit(games.sites, 6), strata(games, 6)
-    one, other = (bootstrap(games, fitted, of, 5) for _ in range(2))
+    fitted, of = fit_sites(games.sites, 6), divide(games, 6)
+    one, other = (bootstrap_covariance(games, fitted, of, 5) for _ in range(2))
     assert np.array_equal(one, other)
 
 
 def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
     seed = 7
     same, suited = (
-        rate(NAMES, rated(World(SIX, suits=suits), np.random.default_rng(seed)))
+        rate_bots(NAMES, rated(World(SIX, suits=suits), np.random.default_rng(seed)))
         for suits in (0.0, 8.0)
     )
     assert np.diag(suited.covariance).mean() > 2 * np.diag(same.covariance).mean()
@@ -139,7 +144,7 @@ def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
 
 
 def test_the_pool_s_mean_does_not_vary() -> None:
-    rates = rate(NAMES, rated(World(SIX), np.random.default_rng(8)))
+    rates = rate_bots(NAMES, rated(World(SIX), np.random.default_rng(8)))
     assert np.allclose(rates.covariance.sum(axis=0), 0, atol=1e-9)
     assert np.linalg.eigvalsh(rates.covariance).min() > -1e-9
 
@@ -149,10 +154,10 @@ def test_the_prior_s_shrinkage_is_what_less_of_it_gives_back(
 ) -> None:
     seed, less = 10, 0.01
     games = rated(World(SIX, seats=2), np.random.default_rng(seed))
-    fitted = fit(games.sites, 6)
-    held = shrinkage(fitted, response(games.sites, fitted, 6))
+    fitted = fit_sites(games.sites, 6)
+    held = find_shrinkage(fitted, respond_to_pulls(games.sites, fitted, 6))
     with monkeypatch.context() as patched:
         patched.setattr("arena.rating.fit.PRIOR", (1 - less) * PRIOR)
-        given_back = (fit(games.sites, 6).mu - fitted.mu) / less
+        given_back = (fit_sites(games.sites, 6).mu - fitted.mu) / less
     assert np.abs(held).max() > 0.02
     assert np.allclose(held, given_back, rtol=0.05, atol=0.002), f"seed {seed}"

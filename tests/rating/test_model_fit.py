@@ -12,10 +12,10 @@ from scipy.stats import f
 
 from arena.model import Pool
 from arena.rating.draw_margin import margin_of
-from arena.rating.model_fit import ModelFit, f_above, model_fit
-from arena.rating.outcomes import Columns, Rated, counted, merged
-from arena.rating.pair_results import pair_results
-from arena.rating.rate import rate
+from arena.rating.model_fit import ModelFit, assess_fit, f_tail
+from arena.rating.outcomes import Columns, Rated, merge_games, select_counted
+from arena.rating.pair_results import find_pair_results
+from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
 from tests.simulated import World, league, rated
 
@@ -42,14 +42,14 @@ def duels(wins: dict[tuple[int, int], int], games: int) -> Rated:
     names = tuple(f"bot{number}" for number in range(1 + max(map(max, wins))))
     values = np.array(ranks)
     table = Columns(DUEL, names, np.array(pairs), values, values, np.arange(len(pairs)), Counter())
-    return merged(table, counted(table), False)
+    return merge_games(table, select_counted(table), False)
 
 
 def fitted(games: Rated) -> ModelFit | None:
     bots = int(games.line_ups.max()) + 1
-    ratings = rate([str(number) for number in range(bots)], games)
+    ratings = rate_bots([str(number) for number in range(bots)], games)
     assert ratings.draw_probability is not None
-    return model_fit(pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
+    return assess_fit(find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
 
 
 def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
@@ -134,7 +134,7 @@ def test_games_that_share_decks_are_not_taken_for_independent() -> None:
     for at in range(10):
         table = league(world, np.random.default_rng([seed, at]))
         for shared in (True, False):
-            fit = fitted(merged(table, counted(table), shared))
+            fit = fitted(merge_games(table, select_counted(table), shared))
             assert fit
             ratios.append(fit.chi_square / fit.freedom)
     assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
@@ -150,11 +150,11 @@ def test_the_order_of_games_and_names_changes_no_digit() -> None:
     rng = np.random.default_rng(8)
     world = World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)
     table = league(world, rng)
-    kept = fitted(merged(table, counted(table), True))
+    kept = fitted(merge_games(table, select_counted(table), True))
     order = rng.permutation(len(table.deals))
     bots, ranks, scores, deals = (np.asarray(each)[order] for each in table[2:6])
     mixed = table._replace(bots=bots, ranks=ranks, scores=scores, deals=deals)
-    again = fitted(merged(mixed, counted(mixed), True))
+    again = fitted(merge_games(mixed, select_counted(mixed), True))
     assert kept
     assert again
     assert kept[:3] == again[:3]
@@ -170,11 +170,11 @@ def test_partners_are_tested_as_teams() -> None:
     ranks = np.where(won[:, None] == (np.arange(4) % 2 == 0), 1, 2)
     pool = Pool("sixteen", 4, "{}", "mixed")
     table = Columns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
-    games = merged(table, counted(table), False)
-    ratings = rate("abcde", games)
+    games = merge_games(table, select_counted(table), False)
+    ratings = rate_bots("abcde", games)
     assert ratings.draw_probability is not None
-    results = pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 2))
-    fit = model_fit(results)
+    results = find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 2))
+    fit = assess_fit(results)
     assert fit
     assert fit.p > 0.01
     assert np.abs(results.ahead - results.expected).max() / results.games.min() < 0.1
@@ -183,9 +183,10 @@ def test_partners_are_tested_as_teams() -> None:
 def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
     """What other ratings could explain is no misfit: mu half off moves p by little."""
     games = rated(World((30, 27, 25, 23), 2, 100, shared=False), np.random.default_rng(10))
-    mu = rate("abcd", games).mu
+    mu = rate_bots("abcd", games).mu
     fits = [
-        model_fit(pair_results(games, mu + off, 0.5)) for off in (0, np.array([0.5, -0.5, 0, 0]))
+        assess_fit(find_pair_results(games, mu + off, 0.5))
+        for off in (0, np.array([0.5, -0.5, 0, 0]))
     ]
     assert fits[0]
     assert fits[1]
@@ -195,7 +196,7 @@ def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
 @pytest.mark.parametrize("x", [0.0, 0.3, 1.0, 4.7, 90.0])
 @pytest.mark.parametrize(("one", "other"), [(1.0, 7), (17.3, 40), (35.5, 100_000)])
 def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
-    assert f_above(x, one, other) == pytest.approx(f.sf(x, one, other), rel=1e-7, abs=1e-300)
+    assert f_tail(x, one, other) == pytest.approx(f.sf(x, one, other), rel=1e-7, abs=1e-300)
 
 
 def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arena.rating.moves import Move, joined, measured, moves, reference
-from arena.rating.outcomes import Ints, counted, merged
-from arena.rating.rate import Ratings, rate
+from arena.rating.moves import Move, choose_reference, find_moves, join_parts, measure_both
+from arena.rating.outcomes import Ints, merge_games, select_counted
+from arena.rating.rate import Ratings, rate_bots
 from tests.simulated import World, league
 
 WORLD = World((27.0, 26.0, 25.0, 24.0, 23.0), seats=2, deals=20, suits=1.0)
@@ -13,7 +13,7 @@ WORLD = World((27.0, 26.0, 25.0, 24.0, 23.0), seats=2, deals=20, suits=1.0)
 
 def ratings_of(world: World, rng: np.random.Generator) -> Ratings:
     table = league(world, rng)
-    return rate(table.names, merged(table, counted(table), world.shared))
+    return rate_bots(table.names, merge_games(table, select_counted(table), world.shared))
 
 
 def made(mu: dict[str, float], variance: float = 0.0, freedom: int = 40) -> Ratings:
@@ -42,7 +42,7 @@ def test_bots_that_stayed_are_seldom_said_to_have_moved() -> None:
     wrong = 0
     for _ in range(pairs):
         then, now = ratings_of(WORLD, rng), ratings_of(WORLD, rng)
-        found = moves(measured(then, now, then.names))
+        found = find_moves(measure_both(then, now, then.names))
         ends = [move.interval for move in found.values()]
         assert None not in ends
         wrong += any(end and not end[0] <= 0 <= end[1] for end in ends)
@@ -57,7 +57,7 @@ def test_a_bot_that_got_better_is_told_from_those_that_it_left_behind() -> None:
     better = WORLD._replace(skills=(27.0, 26.0, 25.0, 24.0, 29.0))
     then, now = ratings_of(WORLD, rng), ratings_of(better, rng)
     others = then.names[:-1]
-    found = moves(measured(then, now, reference(then, now, others)))
+    found = find_moves(measure_both(then, now, choose_reference(then, now, others)))
     low = found["bot4"].interval
     assert low
     assert low[0] > 0, f"seed {seed}"
@@ -72,7 +72,7 @@ def test_a_move_is_a_difference_of_two_with_the_variances_of_both() -> None:
     1 - 0.05 / 1 is 1.990, so +-2.814.
     """
     then, now = made({"a": 20.0, "b": 24.0}, 0.5), made({"a": 30.0, "b": 31.0}, 0.5)
-    found = moves(measured(then, now, ["a"]))
+    found = find_moves(measure_both(then, now, ["a"]))
     assert found["a"] == Move(0.0, (0.0, 0.0))
     assert found["b"].difference == pytest.approx(-3.0)
     assert found["b"].interval == pytest.approx((-3 - 2.814, -3 + 2.814), abs=1e-3)
@@ -81,7 +81,7 @@ def test_a_move_is_a_difference_of_two_with_the_variances_of_both() -> None:
 def test_more_bots_make_wider_intervals() -> None:
     """Each of five bots, measured from a sixth, has a fifth of the error: t 2.64, not 1.99."""
     then, now = (dict.fromkeys("abcdef", 25.0) for _ in range(2))
-    found = moves(measured(made(then, 0.5), made(now, 0.5), ["f"]))
+    found = find_moves(measure_both(made(then, 0.5), made(now, 0.5), ["f"]))
     ends = found["a"].interval
     assert ends
     assert ends[1] == pytest.approx(2.639 * 2**0.5, abs=2e-3)
@@ -89,29 +89,29 @@ def test_more_bots_make_wider_intervals() -> None:
 
 def test_the_reference_are_those_that_stayed_and_have_decks_enough() -> None:
     then, now = made({"a": 1, "b": 2, "c": 3}), made({"b": 2, "c": 3, "d": 4})
-    assert reference(then, now, ["a", "c", "b"]) == ("b", "c")
-    assert reference(then, now, ["c"]) == ("c",)
-    assert reference(then, now, []) == ("b", "c")  # no better is to be had
+    assert choose_reference(then, now, ["a", "c", "b"]) == ("b", "c")
+    assert choose_reference(then, now, ["c"]) == ("c",)
+    assert choose_reference(then, now, []) == ("b", "c")  # no better is to be had
     few = now._replace(freedom=np.array([40, 0, 40]))
-    assert reference(then, few, ["b", "c"]) == ("b",)
-    assert reference(then, few, ["c"]) == ("b",)
+    assert choose_reference(then, few, ["b", "c"]) == ("b",)
+    assert choose_reference(then, few, ["c"]) == ("b",)
     nothing = made({"b": 2, "c": 3}, freedom=0)
-    assert reference(nothing, now, ["c"]) == ("c",)
-    assert reference(made({"x": 0.0}), now, []) == ()
+    assert choose_reference(nothing, now, ["c"]) == ("c",)
+    assert choose_reference(made({"x": 0.0}), now, []) == ()
 
 
 def test_of_several_pools_the_means_are_compared() -> None:
-    one = measured(made({"a": 1, "b": 2}), made({"a": 1, "b": 4}), ["a"])
-    two = measured(made({"a": 1, "b": 2}), made({"a": 3, "b": 8}), ["a"])
-    both = joined([one, two])
+    one = measure_both(made({"a": 1, "b": 2}), made({"a": 1, "b": 4}), ["a"])
+    two = measure_both(made({"a": 1, "b": 2}), made({"a": 3, "b": 8}), ["a"])
+    both = join_parts([one, two])
     assert both.reference == ("a",)
-    assert moves(both)["b"].difference == pytest.approx((2 + 4) / 2)
+    assert find_moves(both)["b"].difference == pytest.approx((2 + 4) / 2)
 
 
 def test_a_bot_without_games_or_with_few_has_no_move_or_no_interval() -> None:
     then, now = made({"a": 1, "b": 2, "c": 2}), made({"a": 1, "b": 3, "c": 3})
     now = now._replace(freedom=np.array([40, 0, 0]), clusters=np.array([41, 7, 0]))
-    found = moves(measured(then, now, ["a"]))
+    found = find_moves(measure_both(then, now, ["a"]))
     assert found["b"].difference == pytest.approx(1.0)
     assert found["b"].interval is None
     assert "c" not in found

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model import Outcome, Pool
-from arena.rating.outcomes import Columns, Rated, columns, counted, merged
+from arena.rating.outcomes import Columns, Rated, make_columns, merge_games, select_counted
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -20,12 +20,12 @@ def table(pool: Pool, *games: Game) -> Columns:
         (Outcome("", tuple(bots), ranks, (0,) * len(bots), ("",) * len(bots)), deal)
         for bots, ranks, deal in games
     ]
-    return columns(pool, "abcdef", outcomes)
+    return make_columns(pool, "abcdef", outcomes)
 
 
 def rated(pool: Pool, *games: Game, shared: bool = False) -> Rated:
     played = table(pool, *games)
-    return merged(played, counted(played), shared)
+    return merge_games(played, select_counted(played), shared)
 
 
 def endings(merged_games: Rated) -> list[tuple[str, list[bool], int]]:
@@ -106,5 +106,5 @@ def test_no_games_are_no_sites() -> None:
 
 def test_faults_are_counted_by_bot_and_kind() -> None:
     broken = Outcome("", ("a", "b"), (2, 1), (0, 0), ("time", ""))
-    pool_games = columns(DUEL, "ab", [(broken, 0), (broken, 1)])
+    pool_games = make_columns(DUEL, "ab", [(broken, 0), (broken, 1)])
     assert pool_games.faults == {("a", "time"): 2}

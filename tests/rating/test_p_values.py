@@ -6,7 +6,7 @@ import scipy.special
 import scipy.stats
 
 from arena.rating import p_values
-from arena.rating.p_values import holm, incomplete_beta
+from arena.rating.p_values import adjust_by_holm, incomplete_beta
 
 FREEDOM = [1, 2, 3, 7, 29, 30, 199, 998, 999, 1000, 1001, 5000, 1_000_000]
 
@@ -20,46 +20,46 @@ FREEDOM = [1, 2, 3, 7, 29, 30, 199, 998, 999, 1000, 1001, 5000, 1_000_000]
     ],
 )  # fmt: skip
 def test_student_s_t_is_that_of_the_tables(t: float, freedom: int, above: float) -> None:
-    assert abs(p_values.above(t, freedom) - above) < 0.0005 * max(1, above)
+    assert abs(p_values.t_above(t, freedom) - above) < 0.0005 * max(1, above)
 
 
 @pytest.mark.parametrize("freedom", FREEDOM)
 @pytest.mark.parametrize("t", [-3.0, -0.5, 0.0, 0.1, 1.0, 1.96, 5.0])
 def test_student_s_t_is_that_of_scipy(t: float, freedom: int) -> None:
-    assert abs(p_values.above(t, freedom) - scipy.stats.t.sf(t, freedom)) < 1e-6
+    assert abs(p_values.t_above(t, freedom) - scipy.stats.t.sf(t, freedom)) < 1e-6
 
 
 @pytest.mark.parametrize("freedom", FREEDOM)
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
     theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
-    assert p_values.two_sided(level, freedom) == pytest.approx(theirs, rel=1e-5)
+    assert p_values.t_two_sided(level, freedom) == pytest.approx(theirs, rel=1e-5)
 
 
 @pytest.mark.parametrize("freedom", [1, 7, 20, 99, 1000, 1_000_000])
 @pytest.mark.parametrize("t", [0.01, 0.5, 2.0, 10.0, 30.0])
 def test_tails_are_right_however_far_out(t: float, freedom: int) -> None:
     theirs = 2 * scipy.stats.t.sf(t, freedom)
-    assert p_values.tail(t, freedom) == pytest.approx(theirs, rel=1e-8, abs=1e-290)
-    assert p_values.tail(-t, freedom) == p_values.tail(t, freedom)
+    assert p_values.t_tail(t, freedom) == pytest.approx(theirs, rel=1e-8, abs=1e-290)
+    assert p_values.t_tail(-t, freedom) == p_values.t_tail(t, freedom)
 
 
 @pytest.mark.parametrize("freedom", FREEDOM)
 @pytest.mark.parametrize("error", [0.5, 0.05, 1e-10, 1e-50])
 def test_a_critical_value_is_exceeded_as_often_as_asked(error: float, freedom: int) -> None:
-    assert p_values.tail(p_values.critical(error, freedom), freedom) == pytest.approx(
+    assert p_values.t_tail(p_values.t_critical(error, freedom), freedom) == pytest.approx(
         error, rel=1e-8
     )
 
 
 def test_the_ends_of_the_distribution() -> None:
-    assert p_values.tail(0.0, 5) == 1.0
-    assert p_values.tail(1e200, 5) == 0.0
-    assert p_values.critical(1.0, 5) < 1e-6
+    assert p_values.t_tail(0.0, 5) == 1.0
+    assert p_values.t_tail(1e200, 5) == 0.0
+    assert p_values.t_critical(1.0, 5) < 1e-6
 
 
 def test_of_numpys_numbers_comes_a_plain_one() -> None:
-    assert type(p_values.above(np.float64(2.0), np.float64(7.0))) is float
+    assert type(p_values.t_above(np.float64(2.0), np.float64(7.0))) is float
 
 
 @pytest.mark.parametrize("x", [0.0, 1e-9, 0.01, 0.3, 0.5, 0.77, 0.999, 1.0])
@@ -72,16 +72,16 @@ def test_it_is_scipy_s(x: float, a: float, b: float) -> None:
 
 def test_the_least_p_counts_for_all_and_none_falls_below_a_lesser_one() -> None:
     # By hand: 4 x .005, 3 x .01, 2 x .03, 1 x .04 raised to .06.
-    assert holm([0.03, 0.005, 0.04, 0.01]) == pytest.approx([0.06, 0.02, 0.06, 0.03])
+    assert adjust_by_holm([0.03, 0.005, 0.04, 0.01]) == pytest.approx([0.06, 0.02, 0.06, 0.03])
 
 
 def test_it_is_the_correction_of_r() -> None:
     """p.adjust(c(.01, .02, .03, .04, .5), "holm")."""
     given = [0.01, 0.02, 0.03, 0.04, 0.5]
-    assert holm(given) == pytest.approx([0.05, 0.08, 0.09, 0.09, 0.5])
+    assert adjust_by_holm(given) == pytest.approx([0.05, 0.08, 0.09, 0.09, 0.5])
 
 
 def test_no_p_is_above_one() -> None:
-    assert holm([0.7, 0.6]) == [1.0, 1.0]
-    assert holm([0.2]) == [0.2]
-    assert holm([]) == []
+    assert adjust_by_holm([0.7, 0.6]) == [1.0, 1.0]
+    assert adjust_by_holm([0.2]) == [0.2]
+    assert adjust_by_holm([]) == []

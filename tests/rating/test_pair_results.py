@@ -9,8 +9,8 @@ from scipy.stats import norm
 from trueskill import BETA
 
 from arena.model import Pool
-from arena.rating.outcomes import Columns, Rated, counted, merged
-from arena.rating.pair_results import PairResults, find_cycles, find_who_leads, pair_results
+from arena.rating.outcomes import Columns, Rated, merge_games, select_counted
+from arena.rating.pair_results import PairResults, find_cycles, find_pair_results, find_who_leads
 from tests.benchmarks.model_fit import FAILS, found
 from tests.rating.test_model_fit import duels
 from tests.simulated import World, rated
@@ -25,7 +25,7 @@ def games(
     bots = np.array([[names.index(bot) for bot in each[0]] for each in played])
     ranks, deals = np.array([each[1] for each in played]), np.array([each[2] for each in played])
     table = Columns(pool, tuple(names), bots, ranks, ranks, deals, Counter())
-    return merged(table, counted(table), shared)
+    return merge_games(table, select_counted(table), shared)
 
 
 def by_pair(results: PairResults, values: object, names: str) -> dict[str, float]:
@@ -37,7 +37,7 @@ def by_pair(results: PairResults, values: object, names: str) -> dict[str, float
 def test_games_and_ties_are_counted_by_pair() -> None:
     played = games(THREE, "abcd", ("cab", (1, 2, 2), 0), ("abc", (1, 2, 3), 0),
                    ("dab", (2, 1, 3), 1))  # fmt: skip
-    found = pair_results(played, np.full(4, 25.0), 1.0)
+    found = find_pair_results(played, np.full(4, 25.0), 1.0)
     # By hand: a ties with b, beats b, beats b; c beats a, then loses.
     assert by_pair(found, found.games, "abcd") == {"ab": 3, "ac": 2, "ad": 1, "bc": 2, "bd": 1}
     assert by_pair(found, found.ahead, "abcd") == {"ab": 2.5, "ac": 1, "ad": 1, "bc": 1, "bd": 0}
@@ -53,7 +53,7 @@ def test_games_and_ties_are_counted_by_pair() -> None:
 
 def test_the_model_s_chance_and_variance_are_the_normal_s() -> None:
     mu, margin = np.array([30.0, 24, 20]), 1.5
-    found = pair_results(games(THREE, "abc", ("cab", (1, 2, 3), 0)), mu, margin)
+    found = find_pair_results(games(THREE, "abc", ("cab", (1, 2, 3), 0)), mu, margin)
     deviation = 2**0.5 * BETA
     won, lost = norm.sf(margin, 6, deviation), norm.cdf(-margin, 6, deviation)
     tied = 1 - won - lost
@@ -70,21 +70,21 @@ def test_the_slopes_are_those_of_what_is_expected(pool: Pool) -> None:
         for deal, line_up in enumerate(["abcd", "bdca", "dcba", "acdb"])
     ])  # fmt: skip
     mu = np.array([30.0, 26, 24, 19])
-    found = pair_results(played, mu, 1.0)
-    rise = (pair_results(played, mu, 1.0 + 1e-5).expected - found.expected) / 1e-5
+    found = find_pair_results(played, mu, 1.0)
+    rise = (find_pair_results(played, mu, 1.0 + 1e-5).expected - found.expected) / 1e-5
     if pool is THREE:
         assert found.slopes[:, 4] == pytest.approx(rise, abs=1e-6)
         assert np.abs(rise).max() > 0.001
     assert found.slopes.shape[1] == (5 if pool is THREE else 4)
     for bot in range(4):
         moved = mu + 1e-5 * (np.arange(4) == bot)
-        rise = (pair_results(played, moved, 1.0).expected - found.expected) / 1e-5
+        rise = (find_pair_results(played, moved, 1.0).expected - found.expected) / 1e-5
         assert found.slopes[:, bot] == pytest.approx(rise, abs=1e-6)
 
 
 def test_partners_play_as_one_and_are_no_pair() -> None:
     mu = np.array([30.0, 26, 24, 19])
-    found = pair_results(games(MIXED, "abcd", ("abcd", (1, 2, 1, 2), 0)), mu, 0.0)
+    found = find_pair_results(games(MIXED, "abcd", ("abcd", (1, 2, 1, 2), 0)), mu, 0.0)
     # a and c sit opposite b and d: 54 against 45, four performances.
     expected = norm.cdf(9, 0, 2 * BETA)
     assert by_pair(found, found.expected, "abcd") == {
@@ -95,17 +95,17 @@ def test_partners_play_as_one_and_are_no_pair() -> None:
 
 def test_deviations_are_by_deck_from_the_pair_s_mean() -> None:
     played = [("abc", (1, 2, 3), 0), ("bac", (2, 1, 3), 0), ("abc", (2, 1, 3), 1)]
-    found = pair_results(games(THREE, "abc", *played), np.full(3, 25.0), 0.1)
+    found = find_pair_results(games(THREE, "abc", *played), np.full(3, 25.0), 0.1)
     # By hand: a is ahead of b in 2 of 3; on the first deck twice, 4/3 expected of it.
     assert found.deviations[0].tolist() == pytest.approx([2 / 3, -2 / 3])
     assert found.spread[0] == pytest.approx(2 * (1 / 3) ** 2 + (2 / 3) ** 2)
-    apart = pair_results(games(THREE, "abc", *played, shared=False), np.full(3, 25.0), 0.1)
+    apart = find_pair_results(games(THREE, "abc", *played, shared=False), np.full(3, 25.0), 0.1)
     assert sorted(apart.deviations[0]) == pytest.approx([-2 / 3, 1 / 3, 1 / 3])
 
 
 def results(wins: dict[tuple[int, int], int], games: int) -> PairResults:
     played = duels(wins, games)
-    return pair_results(played, np.full(1 + max(map(max, wins)), 25.0), 0.1)
+    return find_pair_results(played, np.full(1 + max(map(max, wins)), 25.0), 0.1)
 
 
 @pytest.mark.parametrize(("games", "sure"), [(9, False), (10, True)])
@@ -138,7 +138,7 @@ def test_two_games_on_one_deck_are_one_piece_of_evidence() -> None:
     skills = (33.0, 25, 25)
     for shared, least in ((True, 8**0.5), (False, 16**0.5)):
         world = World(skills, 2, 8, shared=shared, suits=0.01)
-        played = pair_results(rated(world, np.random.default_rng(3)), np.full(3, 25.0), 0.1)
+        played = find_pair_results(rated(world, np.random.default_rng(3)), np.full(3, 25.0), 0.1)
         lead = played.ahead - played.games / 2
         assert (np.abs(lead) <= least * np.sqrt(played.squares) + 1e-9).all()
 

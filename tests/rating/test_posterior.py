@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from arena.rating.gaussian import Array
-from arena.rating.posterior import SPREAD, Chances, chances
+from arena.rating.posterior import SPREAD, Chances, estimate_chances
 
 
 def apart(mu: list[float], error: float, freedom: int = 10**6) -> Chances:
     """Of bots whose ratings vary apart from each other, but for their mean, which does not."""
     bots = len(mu)
     covariance = error**2 * (np.eye(bots) - 1 / bots)
-    return chances(mu, covariance, np.full(bots, freedom), np.zeros(bots))
+    return estimate_chances(mu, covariance, np.full(bots, freedom), np.zeros(bots))
 
 
 def by_hand(mu: list[float], error: float) -> Array:
@@ -79,7 +79,7 @@ def test_of_equals_each_is_first_as_often() -> None:
 def test_bots_that_cannot_differ_share_what_is_between_them() -> None:
     # The second and the third are one in all they do; the first is ahead by 3 errors.
     move = np.array([2.0, -1, -1]) / 3
-    found = chances([27.0, 24, 24], move[:, None] * move, np.full(3, 100), np.zeros(3))
+    found = estimate_chances([27.0, 24, 24], move[:, None] * move, np.full(3, 100), np.zeros(3))
     assert found.better is not None
     assert found.better[1, 2] == found.next[1] == pytest.approx(0.5, abs=1e-9)
     assert found.top[1] == found.top[2]
@@ -87,7 +87,7 @@ def test_bots_that_cannot_differ_share_what_is_between_them() -> None:
     assert one
     assert found.top[1]
     assert found.top[1][0] == pytest.approx((1 - one[0]) / 2)
-    without_error = chances([26.0, 25, 25], np.zeros((3, 3)), np.full(3, 9), np.zeros(3))
+    without_error = estimate_chances([26.0, 25, 25], np.zeros((3, 3)), np.full(3, 9), np.zeros(3))
     assert without_error.next == [1.0, 0.5, None]
     assert without_error.top == [(1, 1, 1), (0, 0.5, 1), (0, 0.5, 1)]
 
@@ -100,7 +100,7 @@ def test_what_the_prior_has_put_between_bots_makes_none_likelier_to_be_better() 
     covariance[:, 0] = -covariance[:, 1:].sum(axis=1)
     mu, shrinkage = [30.01604, 22.49844, 22.48552], np.array([0.03515, -0.02406, -0.01109])
     held, given = (
-        chances(mu, covariance, np.array([59, 59, 119]), by).next[1]
+        estimate_chances(mu, covariance, np.array([59, 59, 119]), by).next[1]
         for by in (np.zeros(3), shrinkage)
     )
     assert held is not None
@@ -111,7 +111,7 @@ def test_what_the_prior_has_put_between_bots_makes_none_likelier_to_be_better() 
 
 def test_who_played_too_little_has_no_chances_and_the_others_have_theirs() -> None:
     freedom = np.array([100, 0, 100, 100])
-    found = chances([28.0, 25, 24, 23], np.eye(4), freedom, np.zeros(4))
+    found = estimate_chances([28.0, 25, 24, 23], np.eye(4), freedom, np.zeros(4))
     assert found.next[:2] == [None, None]
     assert found.next[2] is not None
     assert [None if each is None else len(each) for each in found.top] == [3, None, 3, 3]
@@ -123,7 +123,9 @@ def test_who_played_too_little_has_no_chances_and_the_others_have_theirs() -> No
 
 @pytest.mark.parametrize("bots", [0, 1])
 def test_alone_one_is_first(bots: int) -> None:
-    found = chances([25.0] * bots, np.zeros((bots, bots)), np.full(bots, 9), np.zeros(bots))
+    found = estimate_chances(
+        [25.0] * bots, np.zeros((bots, bots)), np.full(bots, 9), np.zeros(bots)
+    )
     assert (found.next, found.top) == ([None] * bots, [(1.0,)] * bots)
 
 
@@ -144,11 +146,11 @@ def test_rounding_in_the_covariance_moves_no_chance(errors: list[float], seed: i
     """Equal errors have no axes of their own, and rounding turns those that are found."""
     rng, mu, freedom = np.random.default_rng(seed), [27.0, 26, 26, 25, 24, 22], np.full(6, 40)
     covariance = np.diag(np.array(errors) ** 2)
-    kept = chances(mu, covariance, freedom, np.zeros(6))
+    kept = estimate_chances(mu, covariance, freedom, np.zeros(6))
     assert kept.better is not None
     for _ in range(5):
         noise = 1e-13 * rng.uniform(-1, 1, (6, 6))
-        found = chances(mu, covariance + noise + noise.T, freedom, np.zeros(6))
+        found = estimate_chances(mu, covariance + noise + noise.T, freedom, np.zeros(6))
         assert found.better is not None
         assert found.top == kept.top
         assert np.nanmax(np.abs(found.better - kept.better)) < 1e-7
@@ -158,7 +160,7 @@ def test_rounding_in_the_covariance_moves_no_chance(errors: list[float], seed: i
 def test_copies_share_their_places_to_the_last_digit(copies: int) -> None:
     """Eighths and fortieths lie half way between two published numbers."""
     move = np.array([1.0] + [-1 / copies] * copies)
-    found = chances(
+    found = estimate_chances(
         [30.0] + [24.0 + at * 1e-14 for at in range(copies)],
         move[:, None] * move,
         np.full(copies + 1, 100),
@@ -197,7 +199,7 @@ def test_bots_that_win_or_lose_nearly_all_are_at_the_ends_of_the_field() -> None
     mu = [43.5, 33.6, 33.2, 29.4, 26.6, 26.5, 26.0, 23.7, 16.4, 11.5, 4.7]
     errors = np.array([0.5, 1.4, 1.8, 1.1, 1.5, 1.5, 1.4, 1.6, 0.35, 0.36, 0.3])
     held = np.array([4.4, 1.6, 1.4, 1.0, 0.8, 0.8, 0.7, 0.4, -1.5, -3.3, -6.2])
-    found = chances(mu, np.diag(errors**2), np.full(11, 20), held)
+    found = estimate_chances(mu, np.diag(errors**2), np.full(11, 20), held)
     firsts = [top[0] for top in found.top if top]
     assert firsts[0] > 0.95
     assert max(firsts[5:]) < 0.001

@@ -7,9 +7,9 @@ import pytest
 from trueskill import SIGMA
 
 from arena.model import Outcome, Pool
-from arena.rating.comparisons import compared
-from arena.rating.outcomes import columns, counted, merged
-from arena.rating.rate import Ratings, bounds, combine, rate
+from arena.rating.comparisons import compare_bots
+from arena.rating.outcomes import make_columns, merge_games, select_counted
+from arena.rating.rate import Ratings, combine_ratings, find_bounds, rate_bots
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -21,8 +21,8 @@ def rated(pool: Pool, names: str, *games: tuple[str, tuple[int, ...]]) -> Rating
         (Outcome("", tuple(bots), ranks, (0,) * len(bots), ("",) * len(bots)), deal)
         for deal, (bots, ranks) in enumerate(games)
     ]
-    table = columns(pool, names, outcomes)
-    return rate(table.names, merged(table, counted(table), False))
+    table = make_columns(pool, names, outcomes)
+    return rate_bots(table.names, merge_games(table, select_counted(table), False))
 
 
 def ratings(names: str, mu: list[float], sd: list[float], freedom: list[int]) -> Ratings:
@@ -70,7 +70,7 @@ def test_under_8_decks_nothing_is_said_of_a_bot(decks: int, known: bool) -> None
 
 
 def test_means_are_those_of_independent_ratings() -> None:
-    means = combine(
+    means = combine_ratings(
         [ratings("ab", [30, 1], [3, 1], [9, 9]), ratings("ac", [20, 1], [4, 1], [99, 9])]
     )
     # By hand: sqrt(9 + 16) / 2; Welch: (9 + 16)^2 / (81 / 9 + 256 / 99) = 53.9.
@@ -80,29 +80,29 @@ def test_means_are_those_of_independent_ratings() -> None:
 
 
 def test_a_mean_with_a_part_of_too_little_evidence_has_too_little() -> None:
-    means = combine([ratings("a", [30], [3], [0]), ratings("a", [20], [4], [99])])
+    means = combine_ratings([ratings("a", [30], [3], [0]), ratings("a", [20], [4], [99])])
     assert means.freedom.tolist() == [0]
 
 
 def test_an_interval_is_student_s() -> None:
-    (ends,) = bounds(ratings("a", [25], [2], [10]), [25.0])
+    (ends,) = find_bounds(ratings("a", [25], [2], [10]), [25.0])
     # The tables: 2.228 with 10 degrees of freedom.
     assert ends == pytest.approx((25 - 4.456, 25 + 4.456), abs=0.001)
-    assert bounds(ratings("a", [25], [2], [0]), [25.0]) == [None]
+    assert find_bounds(ratings("a", [25], [2], [0]), [25.0]) == [None]
 
 
 def test_who_won_or_lost_all_has_one_end() -> None:
     rates = ratings("abc", [30, 25, 20], [2, 2, 2], [10] * 3)
     rates = rates._replace(won_all=frozenset("a"), lost_all=frozenset("c"))
     published = [ends and [end and round(end, 3) for end in ends] for ends in
-                 bounds(rates, [30.0, 25, 20])]  # fmt: skip
+                 find_bounds(rates, [30.0, 25, 20])]  # fmt: skip
     assert published == [[25.544, None], [20.544, 29.456], [None, 24.456]]
 
 
 def test_a_mean_is_as_open_as_its_parts() -> None:
     one, other = ratings("ab", [30, 20], [2, 2], [10, 10]), ratings("ac", [20, 1], [2, 2], [10, 10])
     one = one._replace(excess=np.eye(2) * 12, won_all=frozenset("a"), lost_all=frozenset("b"))
-    means = combine([one, other])
+    means = combine_ratings([one, other])
     assert (*means.won_all,) == ("a",)
     assert not means.lost_all
     # By hand: (4 + 12 + 4) / 4 for the interval, (4 + 4) / 4 for tests.
@@ -118,5 +118,5 @@ def test_who_won_all_is_surely_behind_nobody_and_who_lost_all_ahead_of_nobody() 
     ]  # fmt: skip
     open_below = two._replace(lost_all=frozenset("b"))
     assert np.isinf(open_below.errors)[1].tolist() == [False, False, True]
-    placed = compared(two.mu.tolist(), two.covariance, open_above.errors, two.freedom).places
+    placed = compare_bots(two.mu.tolist(), two.covariance, open_above.errors, two.freedom).places
     assert placed == [(1, 2), (1, 2), (3, 3)]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from arena.model import Outcome, Pool
-from arena.rating.fit import fit
-from arena.rating.intervals import bootstrap, response, sandwich
-from arena.rating.outcomes import Rated, columns, counted, merged
-from arena.rating.rate import combine, rate
-from arena.rating.separation import separated
-from arena.rating.strata import strata
+from arena.rating.fit import fit_sites
+from arena.rating.intervals import bootstrap_covariance, respond_to_pulls, sandwich_covariance
+from arena.rating.outcomes import Rated, make_columns, merge_games, select_counted
+from arena.rating.rate import combine_ratings, rate_bots
+from arena.rating.separation import find_separation
+from arena.rating.strata import divide
 from tests import exact, simulated
 from tests.simulated import World, limit
 
@@ -25,17 +25,19 @@ def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> Rated:
         (Outcome("", tuple(bots), ranks, (0,) * players, ("",) * players), deck)
         for bots, ranks, deck in results
     ]
-    table = columns(pool, "abcdef"[: 1 + max(ord(bot) - 97 for each in results for bot in each[0])],
-                    played)  # fmt: skip
-    return merged(table, counted(table), True)
+    bots = 1 + max(ord(bot) - 97 for each in results for bot in each[0])
+    table = make_columns(pool, "abcdef"[:bots], played)
+    return merge_games(table, select_counted(table), True)
 
 
 def found(rated: Rated) -> tuple[str, str, list[float]]:
     """Who won all, who lost all, and by how much variances grow."""
     bots = int(rated.sites.bots.max()) + 1
-    fitted = fit(rated.sites, bots)
-    moves = response(rated.sites, fitted, bots)
-    apart = separated(rated, fitted, moves, sandwich(rated, fitted, moves, strata(rated, bots)))
+    fitted = fit_sites(rated.sites, bots)
+    moves = respond_to_pulls(rated.sites, fitted, bots)
+    apart = find_separation(
+        rated, fitted, moves, sandwich_covariance(rated, fitted, moves, divide(rated, bots))
+    )
     won, lost = ("".join("abcdef"[bot] for bot in own) for own in apart[:2])
     return won, lost, np.diag(apart.excess).tolist()
 
@@ -84,7 +86,7 @@ def test_where_two_bots_dominate_two_the_gap_between_the_pairs_holds() -> None:
     truth = float(pairs @ limit(world, rng, 500))
     reaches = []
     for _ in range(leagues):
-        ratings = rate(NAMES[:4], simulated.rated(world, rng))
+        ratings = rate_bots(NAMES[:4], simulated.rated(world, rng))
         squares = [pairs @ each @ pairs for each in (ratings.covariance, ratings.spread)]
         reaches.append(abs(pairs @ ratings.mu - truth) / np.sqrt(squares))
     short, wide = (np.array(reaches) <= 1.98).mean(axis=0)
@@ -97,17 +99,17 @@ def held(world: World, leagues: int, seed: int) -> tuple[float, float]:
     rng = np.random.default_rng(seed)
     truth, right = limit(world, rng, 300), []
     for _ in range(leagues):
-        right.append(simulated.held(rate(NAMES, simulated.rated(world, rng)), truth))
+        right.append(simulated.held(rate_bots(NAMES, simulated.rated(world, rng)), truth))
     by_bot = np.mean(right, axis=0)
     return float(by_bot[0]), float(by_bot[1:].mean())
 
 
 def test_the_order_of_the_bots_is_as_sure_as_it_was() -> None:
     rated = exact.rated(20, 0)
-    fitted = fit(rated.sites, 2)
-    moves, undivided = response(rated.sites, fitted, 2), strata(rated, 2)
-    without = sandwich(rated, fitted, moves, undivided)
-    assert (rate("ab", rated).covariance == without).all()
+    fitted = fit_sites(rated.sites, 2)
+    moves, undivided = respond_to_pulls(rated.sites, fitted, 2), divide(rated, 2)
+    without = sandwich_covariance(rated, fitted, moves, undivided)
+    assert (rate_bots("ab", rated).covariance == without).all()
 
 
 def test_who_lost_on_every_deck_is_as_low_as_the_decks_with_others_say() -> None:
@@ -118,16 +120,16 @@ def test_who_lost_on_every_deck_is_as_low_as_the_decks_with_others_say() -> None
     even = [(bots, ranks, deck) for deck, bots, ranks in product(
         range(6), ("ab", "bc", "ca"), ((1, 2), (2, 1))
     )]  # fmt: skip
-    ratings = rate("abcd", games(2, *lost, *even))
+    ratings = rate_bots("abcd", games(2, *lost, *even))
     assert ratings.above.tolist() == [0, 0, 0, 2]
     assert ratings.below.tolist() == [0] * 4
     # Losses on one deck are one sign, however many games it was played in.
-    twice = rate("abcd", games(2, *lost, *lost, *even))
+    twice = rate_bots("abcd", games(2, *lost, *lost, *even))
     assert twice.above.tolist() == [0, 0, 0, 2]
     # One deck that went the other way: 7/2^6 and 13/2^12 and 19/2^18.
-    upset = rate("abcd", games(2, ("da", (1, 2), 0), *lost[1:], *even))
+    upset = rate_bots("abcd", games(2, ("da", (1, 2), 0), *lost[1:], *even))
     assert upset.above.tolist() == [0, 0, 0, 2]
-    fewer = rate("abcd", games(2, *(each for each in lost if each[2] < 3), *even))
+    fewer = rate_bots("abcd", games(2, *(each for each in lost if each[2] < 3), *even))
     assert fewer.above.tolist() == [0, 0, 0, 1]  # 1/2^9, 1/2^6
 
 
@@ -138,7 +140,7 @@ def test_at_tables_of_three_a_deck_counts_until_both_opponents_are_set_aside() -
     tables = ("dab", "dbc", "dca")
     lost = [(bots, (3, *order), deck) for deck, bots in product(range(4), tables)
             for order in ((1, 2), (2, 1))]  # fmt: skip
-    ratings = rate("abcd", games(3, *lost))
+    ratings = rate_bots("abcd", games(3, *lost))
     assert ratings.above.tolist() == [0, 0, 0, 2]  # 1/2^12 and 1/2^8; 1/2^4 is above 0.05 / 8
 
 
@@ -154,8 +156,8 @@ def test_the_winless_may_not_be_first_however_few_decks_their_opponents_leave() 
     ]
     pool = Pool("sixteen", 2, "{}", "")
     played = [(Outcome("", each[0], each[1], (0, 0), ("", "")), each[2]) for each in table]
-    columns_of = columns(pool, [f"{bot:02}" for bot in bots], played)
-    ratings = rate(columns_of.names, merged(columns_of, counted(columns_of), True))
+    columns_of = make_columns(pool, [f"{bot:02}" for bot in bots], played)
+    ratings = rate_bots(columns_of.names, merge_games(columns_of, select_counted(columns_of), True))
     ranges = simulated.ranges(ratings)
     assert ratings.above[19] >= 4
     assert ranges[19] is not None
@@ -167,14 +169,16 @@ def test_over_several_pools_only_who_is_better_in_all_of_them_is_better() -> Non
     even = [(bots, ranks, deck) for deck, bots, ranks in product(
         range(6), ("ab", "bc", "ca"), ((1, 2), (2, 1))
     )]  # fmt: skip
-    once = rate("abcd", games(2, *lost, *even))
+    once = rate_bots("abcd", games(2, *lost, *even))
     # Two of three better in either pool: one at least in both. In three pools it may be none.
-    assert combine([once, once]).above.tolist() == [0, 0, 0, 1]
-    assert combine([once] * 3).above.tolist() == [0, 0, 0, 0]
+    assert combine_ratings([once, once]).above.tolist() == [0, 0, 0, 1]
+    assert combine_ratings([once] * 3).above.tolist() == [0, 0, 0, 0]
     # A bot that is not in all pools may be one of those.
-    with_e = rate("abcde", games(2, *lost, *(("de", (2, 1), deck) for deck in range(6)), *even))
+    with_e = rate_bots(
+        "abcde", games(2, *lost, *(("de", (2, 1), deck) for deck in range(6)), *even)
+    )
     assert with_e.above[3] == 3
-    assert combine([once, with_e]).above.tolist() == [0, 0, 0, 1]
+    assert combine_ratings([once, with_e]).above.tolist() == [0, 0, 0, 1]
 
 
 def test_a_tie_is_neither_won_nor_lost() -> None:
@@ -201,7 +205,7 @@ def test_losses_on_one_deck_are_one() -> None:
 def test_what_is_added_leaves_the_pool_s_mean_where_it_is() -> None:
     seed = 3
     world = World((43.0,) * 2 + (25.0,) * 3 + (5.0,), seats=3, deals=1)
-    ratings = rate(NAMES, simulated.rated(world, np.random.default_rng(seed)))
+    ratings = rate_bots(NAMES, simulated.rated(world, np.random.default_rng(seed)))
     assert ratings.excess is not None
     assert ratings.excess[0, 0] > 0, f"seed {seed}"
     assert np.allclose(ratings.excess.sum(axis=0), 0, atol=1e-9)
@@ -210,9 +214,9 @@ def test_what_is_added_leaves_the_pool_s_mean_where_it_is() -> None:
 
 def test_the_bootstrap_cannot_see_it_so_sigma_stands_in() -> None:
     rated = exact.rated(30, 0)
-    fitted = fit(rated.sites, 2)
-    assert bootstrap(rated, fitted, strata(rated, 2), 20)[0, 0] < 1e-6
-    again = rate("ab", rated, refits=20)
+    fitted = fit_sites(rated.sites, 2)
+    assert bootstrap_covariance(rated, fitted, divide(rated, 2), 20)[0, 0] < 1e-6
+    again = rate_bots("ab", rated, refits=20)
     assert again.spread[0, 0] == pytest.approx(again.sigma[0] ** 2)
 
 
@@ -225,11 +229,11 @@ def test_of_gaps_that_are_equal_rounding_does_not_say_which_is_made_up_for_first
     table = simulated.league(world, rng)
     ranks = 1 + (table.bots[:, :, None] > table.bots[:, None]).sum(axis=2)
     table = table._replace(ranks=ranks)
-    rated = merged(table, counted(table), True)
-    fitted = fit(rated.sites, bots)
-    moves = response(rated.sites, fitted, bots)
-    covariance = sandwich(rated, fitted, moves, strata(rated, bots))
-    kept = separated(rated, fitted, moves, covariance).excess
+    rated = merge_games(table, select_counted(table), True)
+    fitted = fit_sites(rated.sites, bots)
+    moves = respond_to_pulls(rated.sites, fitted, bots)
+    covariance = sandwich_covariance(rated, fitted, moves, divide(rated, bots))
+    kept = find_separation(rated, fitted, moves, covariance).excess
     for _ in range(10):
         noisy = fitted._replace(sigma=fitted.sigma + 1e-13 * rng.uniform(-1, 1, bots))
-        assert np.abs(separated(rated, noisy, moves, covariance).excess - kept).max() < 1e-9
+        assert np.abs(find_separation(rated, noisy, moves, covariance).excess - kept).max() < 1e-9

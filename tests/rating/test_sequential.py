@@ -15,14 +15,14 @@ from arena.rating.sequential import (
     WORSE,
     Design,
     Evidence,
+    find_least_error,
     judge,
-    least_error,
     limits,
 )
-from arena.schedule.stages import geometrically
+from arena.schedule.stages import make_stages
 
 SEED = random.randrange(2**32)
-NEW = Design(geometrically(20, 1000), 0.05)
+NEW = Design(make_stages(20, 1000), 0.05)
 ONE = Design((100_000,), 0.05)  # a single look
 
 
@@ -70,7 +70,7 @@ def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
 
 
 def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:
-    design = Design(geometrically(20, 2500), 0.05)
+    design = Design(make_stages(20, 2500), 0.05)
     look = next(at for at, deals in enumerate(design.stages) if deals > 1250)
     assert judge(design, look, Evidence(0.02, 0.15, 1500)).answer == EQUAL
 
@@ -109,7 +109,7 @@ def test_the_effect_is_the_mean_over_the_deviation_of_a_deck() -> None:
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
     for error in (0.2, 0.05, 0.001):
         z = limits(NEW, error)[2]
-        found = least_error(NEW, 2, Evidence(z, 1.0, 10**10))
+        found = find_least_error(NEW, 2, Evidence(z, 1.0, 10**10))
         assert found == pytest.approx(error, rel=1e-4)
 
 
@@ -117,7 +117,7 @@ def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
 def test_the_least_error_is_the_planned_one_just_where_the_verdict_changes(pairs: int) -> None:
     for clusters in (20, 300):
         reach = judge(NEW, 3, Evidence(0.0, 1.0, clusters), pairs).high
-        found = least_error(NEW, 3, Evidence(reach, 1.0, clusters), pairs)
+        found = find_least_error(NEW, 3, Evidence(reach, 1.0, clusters), pairs)
         assert found == pytest.approx(0.05, rel=1e-4)
 
 
@@ -138,20 +138,20 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
 def test_a_look_at_few_clusters_says_nothing() -> None:
     few = Evidence(9.0, 0.0, 19)
     assert judge(NEW, 0, few) == NOTHING == (OPEN, -inf, inf, 0.0, 0.0)
-    assert least_error(NEW, 0, few) == 1.0
+    assert find_least_error(NEW, 0, few) == 1.0
 
 
 def test_what_never_varies_is_sure_after_enough_clusters() -> None:
     sure = Evidence(9.0, 0.0, 20)
     assert judge(NEW, 0, sure) == (BETTER, 9.0, 9.0, 1.0, 0.0)
-    assert least_error(NEW, 0, sure) == pytest.approx(0.0, abs=1e-9)
+    assert find_least_error(NEW, 0, sure) == pytest.approx(0.0, abs=1e-9)
     assert judge(NEW, 0, Evidence(0.0, 0.0, 20)).answer == EQUAL
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])
 def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     """20 clusters at the first look: t is not z yet, and wins are no normal numbers."""
-    runs, design = 40_000, Design(geometrically(20, 100), 0.05)
+    runs, design = 40_000, Design(make_stages(20, 100), 0.05)
     rng = np.random.default_rng(SEED)
     shape = (runs, 100)
     results = rng.standard_normal(shape) if kind == "normal" else rng.choice([-1.0, 1.0], shape)
@@ -171,7 +171,7 @@ def test_an_error_that_is_known_less_well_reaches_further() -> None:
     whole, strata = (judge(NEW, 3, Evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20))
     assert judge(NEW, 3, Evidence(0.0, 1.0, 100, 99)).high == whole < strata
     sure = Evidence(3.0, 1.0, 100)
-    assert least_error(NEW, 3, sure) < least_error(NEW, 3, sure._replace(freedom=20))
+    assert find_least_error(NEW, 3, sure) < find_least_error(NEW, 3, sure._replace(freedom=20))
 
 
 @pytest.mark.parametrize(
@@ -189,11 +189,11 @@ def test_an_error_that_is_known_less_well_reaches_further() -> None:
 def test_a_difference_is_within_the_band_where_that_is_known(
     difference: float, reach: float, inside: bool
 ) -> None:
-    assert sequential.within(difference, reach, 0.5) == inside
+    assert sequential.is_negligible(difference, reach, 0.5) == inside
 
 
 def test_what_leaves_out_nothing_and_lies_in_the_band_is_within() -> None:
     for percent in range(51):
         for width in range(percent):
             if percent + width <= 50:
-                assert sequential.within(percent / 100, width / 100, 0.5)
+                assert sequential.is_negligible(percent / 100, width / 100, 0.5)

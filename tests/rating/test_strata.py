@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from arena.rating.fit import fit
-from arena.rating.intervals import response, sandwich
-from arena.rating.rate import rate
-from arena.rating.strata import Strata, centred, drawn, strata, without_seats
+from arena.rating.fit import fit_sites
+from arena.rating.intervals import respond_to_pulls, sandwich_covariance
+from arena.rating.rate import rate_bots
+from arena.rating.strata import Strata, center, divide, draw_clusters, remove_seats
 from tests import simulated
 from tests.simulated import World, limit
 
@@ -20,7 +20,7 @@ HALVES = Strata(np.array([0, 0, 0, 1, 1]), np.array([3, 2]), np.array([3]))
 
 
 def of(world: World) -> Strata:
-    return strata(simulated.rated(world, np.random.default_rng(1)), len(world.skills))
+    return divide(simulated.rated(world, np.random.default_rng(1)), len(world.skills))
 
 
 @pytest.mark.parametrize(("world", "number", "freedom"), [
@@ -40,7 +40,7 @@ def test_decks_are_divided_as_far_as_20_degrees_of_freedom_are_left(
     assert len(divided.sizes) == number
     assert divided.sizes.sum() == len(divided.of_cluster)
     assert divided.freedom.tolist() == [freedom] * 6
-    assert rate(NAMES, simulated.rated(world, np.random.default_rng(1))).freedom[0] == freedom
+    assert rate_bots(NAMES, simulated.rated(world, np.random.default_rng(1))).freedom[0] == freedom
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -61,10 +61,13 @@ def of_undivided(world: World, seed: int) -> float:
     """The standard errors as a part of what they are without strata, the mean over bots."""
     rated = simulated.rated(world, np.random.default_rng(seed))
     bots, clusters = len(world.skills), rated.line_ups.shape[1]
-    fitted, divided = fit(rated.sites, bots), strata(rated, bots)
-    moves = response(rated.sites, fitted, bots)
+    fitted, divided = fit_sites(rated.sites, bots), divide(rated, bots)
+    moves = respond_to_pulls(rated.sites, fitted, bots)
     whole = Strata(np.zeros(clusters, dtype=np.int64), np.array([clusters]), divided.freedom)
-    errors = [np.sqrt(np.diag(sandwich(rated, fitted, moves, each))) for each in (divided, whole)]
+    errors = [
+        np.sqrt(np.diag(sandwich_covariance(rated, fitted, moves, each)))
+        for each in (divided, whole)
+    ]
     return float((errors[0] / errors[1]).mean())
 
 
@@ -91,15 +94,17 @@ def test_intervals_hold_and_no_more(world: World) -> None:
     seed, leagues = 5, 30
     rng = np.random.default_rng(seed)
     truth = limit(world, rng, 300)
-    held = [simulated.held(rate(NAMES, simulated.rated(world, rng)), truth) for _ in range(leagues)]
+    held = [
+        simulated.held(rate_bots(NAMES, simulated.rated(world, rng)), truth) for _ in range(leagues)
+    ]
     assert 0.89 < float(np.mean(held)) < 0.99, f"seed {seed}: {np.mean(held)}"  # 180 intervals
 
 
 def test_pulls_are_held_against_the_mean_of_their_stratum() -> None:
-    found = centred(np.array([1.0, 2, 3, 10, 20]), HALVES)
+    found = center(np.array([1.0, 2, 3, 10, 20]), HALVES)
     # By hand: off the means of 2 and 15, times the roots of 3/2 and 2.
     assert found == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, -5 * 2**0.5, 5 * 2**0.5])
-    whole = centred(np.array([1.0, 2]), Strata(np.zeros(2, int), np.array([2]), np.array([1])))
+    whole = center(np.array([1.0, 2]), Strata(np.zeros(2, int), np.array([2]), np.array([1])))
     assert whole == pytest.approx([2**0.5, 2 * 2**0.5])
 
 
@@ -114,7 +119,7 @@ def test_what_a_seat_is_worth_to_a_bot_is_taken_out_by_least_squares() -> None:
     rated = whole._replace(line_ups=whole.line_ups[:, kept], seats=whole.seats[:, kept])
     of = Strata(of_cluster, np.bincount(of_cluster, minlength=20), np.full(6, 20), by_seat=True)
     pulls = rng.standard_normal((3, len(kept)))
-    found = without_seats(pulls, rated, of, 6)
+    found = remove_seats(pulls, rated, of, 6)
     for bot in range(6):
         place, cluster = np.nonzero(rated.line_ups == bot)
         design = np.hstack(
@@ -136,17 +141,17 @@ def test_teams_may_sit_in_any_seats() -> None:
     assert seats is not None
     near = near._replace(strata=near.strata[1:])
     far = near._replace(seats=2 * seats)
-    of = strata(near, 6)
+    of = divide(near, 6)
     assert of.by_seat
-    assert strata(far, 6).freedom.tolist() == of.freedom.tolist()
+    assert divide(far, 6).freedom.tolist() == of.freedom.tolist()
     pulls = rng.standard_normal(near.line_ups.shape)
-    assert without_seats(pulls, far, of, 6) == pytest.approx(without_seats(pulls, near, of, 6))
+    assert remove_seats(pulls, far, of, 6) == pytest.approx(remove_seats(pulls, near, of, 6))
 
 
 def test_a_resample_has_as_much_of_each_stratum_and_the_variance_of_its_sum() -> None:
     seed = 6
     rng, values = np.random.default_rng(seed), np.array([1.0, 2, 3, 10, 20])
-    times = np.array([drawn(HALVES, rng) for _ in range(4000)])
+    times = np.array([draw_clusters(HALVES, rng) for _ in range(4000)])
     assert times[:, :3].sum(axis=1) == pytest.approx(3)
     assert times[:, 3:].sum(axis=1) == pytest.approx(2)
     # By hand: 3 * 1 and 2 * 50, the strata's sizes times their variances.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from trueskill import BETA, TrueSkill, calc_draw_margin
 
 from arena.rating import gaussian
-from arena.rating.update import Normal, unlinked, update
+from arena.rating.update import Normal, new_chain, update_beliefs
 
 TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
 
@@ -32,7 +32,7 @@ def updated(
     mu, sigma = np.array([sides[side] for side in order]).transpose(2, 0, 1)[..., None]
     ties = np.diff([[ranks[side]] for side in order], axis=0) == 0
     cavity = Normal(sigma**-2, mu * sigma**-2)
-    after = cavity * update(cavity, ties, margin, BETA, unlinked(len(sides), 1))
+    after = cavity * update_beliefs(cavity, ties, margin, BETA, new_chain(len(sides), 1))
     mu, sigma = after.mu, after.sigma
     out = list(sides)
     for place, side in enumerate(order):
@@ -84,10 +84,10 @@ def test_many_games_at_once_are_the_same_games() -> None:
     mu, sigma = rng.uniform(0, 50, (4, 1, 30)), rng.uniform(0.3, 8.4, (4, 1, 30))
     ties = rng.random((3, 30)) < 0.3
     cavity = Normal(sigma**-2, mu * sigma**-2)
-    together = update(cavity, ties, 0.7, BETA, unlinked(4, 30))
+    together = update_beliefs(cavity, ties, 0.7, BETA, new_chain(4, 30))
     for game in range(30):
         own = slice(game, game + 1)
-        alone = update(cavity[:, :, own], ties[:, own], 0.7, BETA, unlinked(4, 1))
+        alone = update_beliefs(cavity[:, :, own], ties[:, own], 0.7, BETA, new_chain(4, 1))
         for part in ("precision", "shift"):
             one, other = getattr(together[:, :, own], part), getattr(alone, part)
             assert np.allclose(one, other, rtol=1e-12), f"seed {seed}, game {game}"
@@ -97,24 +97,26 @@ def test_a_chain_goes_on_where_it_stopped() -> None:
     mu = np.array([30.0, 20.0, 25.0, 28.0]).reshape(4, 1, 1)
     cavity = Normal(np.full_like(mu, 0.5), 0.5 * mu)
     ties = np.array([[False], [True], [False]])
-    chain = unlinked(4, 1)
+    chain = new_chain(4, 1)
     for _ in range(10):
-        told = update(cavity, ties, 0.7, BETA, chain, sweeps=1)
-    again = update(cavity, ties, 0.7, BETA, unlinked(4, 1), sweeps=10)
+        told = update_beliefs(cavity, ties, 0.7, BETA, chain, sweeps=1)
+    again = update_beliefs(cavity, ties, 0.7, BETA, new_chain(4, 1), sweeps=10)
     assert np.array_equal(told.shift, again.shift)
 
 
 def test_the_error_function_is_scipy_s() -> None:
     x = np.concatenate([np.linspace(-26, 30, 20_001), [100.0, 1e4, 1e8]])
     assert np.allclose(gaussian.erfcx(x), scipy.special.erfcx(x), rtol=2e-15)
-    assert np.allclose(gaussian.below(x), scipy.special.ndtr(x), rtol=1e-14)
+    assert np.allclose(gaussian.normal_cdf(x), scipy.special.ndtr(x), rtol=1e-14)
 
 
 @pytest.mark.parametrize("gap", [0.0, 1e-9, 0.5, 3.0, 30.0, 300.0, 3000.0])
 @pytest.mark.parametrize("margin", [1e-3, 0.1, 2.5])
 def test_what_is_left_of_the_variance_is_between_none_and_all(gap: float, margin: float) -> None:
     gaps, margins = np.array([gap, -gap]), np.full(2, margin)
-    for v, w in (gaussian.win(gaps, margins), gaussian.tie(gaps, margins)):
+    for v, w in (gaussian.correct_for_win(gaps, margins), gaussian.correct_for_tie(gaps, margins)):
         assert np.isfinite(v).all()
         assert ((w >= 0) & (w < 1)).all()
-    assert np.allclose(gaussian.tie(gaps, margins)[0], -gaussian.tie(-gaps, margins)[0])
+    assert np.allclose(
+        gaussian.correct_for_tie(gaps, margins)[0], -gaussian.correct_for_tie(-gaps, margins)[0]
+    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.records.as_test import HEAD, WIDTH, as_test
+from arena.records.as_test import HEAD, WIDTH, format_test
 from arena.testing import NoDecision, view_of
 from tests.author.test_view_of import CASES
 from tests.games.cases import Case
@@ -39,21 +39,21 @@ def test_it_holds_of_who_decided_so_and_of_nobody_else(case: Case, last: str, se
     shown = [state.view(state.turn) for _ in steps(state, case.seats, rng)
              if state.turn is not None and state.choice()]  # fmt: skip
     view = rng.choice(shown)
-    run(as_test(last, view, view.legal[-1]))
-    run(as_test(last, view))
+    run(format_test(last, view, view.legal[-1]))
+    run(format_test(last, view))
     with pytest.raises(AssertionError):
-        run(as_test(last, view, view.legal[0]))
+        run(format_test(last, view, view.legal[0]))
 
 
 def test_without_a_decision_it_asks_for_a_legal_one(tmp_path: Path, last: str) -> None:
     (tmp_path / "bots" / "last.py").write_text("def decide(view):\n    return 'nothing'\n")
     with pytest.raises(NoDecision, match="it answers 'nothing', which is not legal"):
-        run(as_test(last, view_of("no_thanks")))
+        run(format_test(last, view_of("no_thanks")))
 
 
 def test_it_reads_as_one_writes_it() -> None:
     view = view_of("no_thanks", options={"chips": 9}, card=10, pot=3)
-    assert as_test("my-bot", view, "take", "game 3f2a, step 17") == (
+    assert format_test("my-bot", view, "take", "game 3f2a, step 17") == (
         "def test_my_bot_game_3f2a_step_17() -> None:\n"
         "    view = view_of(\n"
         '        "no_thanks",\n'
@@ -74,5 +74,5 @@ def test_it_reads_as_one_writes_it() -> None:
 
 
 def test_its_lines_are_no_longer_than_formatters_make_them() -> None:
-    text = as_test("ann", view_of("diciassette", deck=0), of="a long one")
+    text = format_test("ann", view_of("diciassette", deck=0), of="a long one")
     assert max(map(len, text.splitlines())) <= WIDTH

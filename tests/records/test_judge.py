@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from tests.places import EXAMPLES
 
 RECORDS = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
@@ -29,7 +29,7 @@ def acted(number: int, at: int, action: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("number", range(len(RECORDS)))
 def test_the_judge_agrees_with_every_example(number: int) -> None:
-    judgement = judge(RECORDS[number])
+    judgement = judge_record(RECORDS[number])
     assert judgement.agree, judgement.why
     assert judgement.state is not None
     assert judgement.state.turn is None
@@ -41,7 +41,7 @@ def test_every_prefix_of_an_example_is_legal(number: int) -> None:
     for length in range(0, len(record["actions"]), 7):
         prefix = {**record, "actions": record["actions"][:length], "result": None}
         prefix.pop("rounds", None)
-        assert judge(prefix).agree
+        assert judge_record(prefix).agree
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_every_prefix_of_an_example_is_legal(number: int) -> None:
 def test_a_wrong_turn_or_an_illegal_action_is_found_where_it_is(
     record: dict[str, Any], at: int, why: str
 ) -> None:
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert (judgement.agree, judgement.at) == (False, at)
     assert why in judgement.why
 
@@ -87,7 +87,7 @@ def test_whatever_is_anywhere_in_a_record_is_judged_in_words(
             break
         at = at[key]
     at[key] = data.draw(JSON)
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert judgement.agree != bool(judgement.why)
 
 
@@ -95,7 +95,7 @@ def test_whatever_is_anywhere_in_a_record_is_judged_in_words(
 def test_a_wrong_score_is_refused(number: int) -> None:
     record = tampered(number)
     record["result"]["scores"][0] += 1
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert not judgement.agree
     assert "result.scores" in judgement.why
 
@@ -104,7 +104,7 @@ def test_a_wrong_score_is_refused(number: int) -> None:
 def test_an_action_after_the_end_is_refused(number: int) -> None:
     record = tampered(number)
     record["actions"].append(record["actions"][-1])
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert (judgement.agree, judgement.at) == (False, len(RECORDS[number]["actions"]))
     assert "over" in judgement.why
 
@@ -114,13 +114,13 @@ def test_a_result_before_the_end_is_refused(number: int) -> None:
     record = tampered(number)
     record["actions"] = record["actions"][:9]
     record.pop("rounds", None)
-    assert "the game is not over" in judge(record).why
+    assert "the game is not over" in judge_record(record).why
 
 
 def test_a_missing_reshuffle_is_refused_where_it_is_needed() -> None:
     record = tampered(SEVENTEEN)
     record["setup"]["reshuffles"] = []
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert not judgement.agree
     assert judgement.at is not None
     assert "reshuffle" in judgement.why
@@ -131,14 +131,14 @@ def test_a_reshuffle_of_other_cards_and_one_too_many_are_refused() -> None:
     pile = other["setup"]["reshuffles"][0]
     pile[0] = "trap" if pile[0] != "trap" else "rev"
     more["setup"]["reshuffles"].append(list(reversed(more["setup"]["reshuffles"][0])))
-    assert "reshuffle" in judge(other).why
-    assert "setup.reshuffles: found 2" in judge(more).why
+    assert "reshuffle" in judge_record(other).why
+    assert "setup.reshuffles: found 2" in judge_record(more).why
 
 
 def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
     record = tampered(TEAMS)
     record["rounds"][2]["side"] = 1
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert (judgement.agree, judgement.at) == (False, 15)  # "end" of that round, in the file
     assert "rounds[2]" in judgement.why
 
@@ -163,7 +163,7 @@ def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
     ],
 )
 def test_what_is_no_record_is_refused_with_the_key(changes: dict[str, Any], why: str) -> None:
-    judgement = judge(tampered(NO_THANKS, **changes))
+    judgement = judge_record(tampered(NO_THANKS, **changes))
     assert (judgement.agree, judgement.at if "rounds" not in changes else None) == (False, None)
     assert why in judgement.why
 
@@ -172,28 +172,32 @@ def test_what_is_no_record_is_refused_with_the_key(changes: dict[str, Any], why:
 def test_a_result_without_a_key_it_owes_is_refused(key: str) -> None:
     record = tampered(NO_THANKS)
     del record["result"][key]
-    assert f"result.{key}: is missing" in judge(record).why
+    assert f"result.{key}: is missing" in judge_record(record).why
 
 
 def test_true_is_not_1_and_winners_are_checked() -> None:
     record = tampered(NO_THANKS)
     record["result"]["ranks"] = [3, True, 2]
-    assert not judge(record).agree
-    assert judge(tampered(NO_THANKS, result={**RECORDS[2]["result"], "winners": [1]})).agree
-    assert not judge(tampered(NO_THANKS, result={**RECORDS[2]["result"], "winners": [0]})).agree
+    assert not judge_record(record).agree
+    assert judge_record(tampered(NO_THANKS, result={**RECORDS[2]["result"], "winners": [1]})).agree
+    assert not judge_record(
+        tampered(NO_THANKS, result={**RECORDS[2]["result"], "winners": [0]})
+    ).agree
 
 
 def test_the_stand_in_of_a_forfeited_seat_is_held_to_its_play() -> None:
     record = tampered(NO_THANKS, result=None)
     record["actions"] = [[1, "pass"], [2, "forfeit"], [2, "take"]]
-    judgement = judge(record)
+    judgement = judge_record(record)
     assert (judgement.agree, judgement.at) == (False, 2)
     assert "stand-in" in judgement.why
     record["actions"][2] = [2, "pass"]
-    assert judge(record).agree
+    assert judge_record(record).agree
 
 
 @pytest.mark.parametrize("odd", ["\ud800", 10**30, [1e300], {"a": "\udfff"}])
 def test_whatever_json_can_hold_is_judged(odd: Any) -> None:
-    assert "rounds[0]" in judge(tampered(SEVENTEEN, rounds=[odd])).why
-    assert not judge(tampered(NO_THANKS, result={**RECORDS[2]["result"], "ranks": odd})).agree
+    assert "rounds[0]" in judge_record(tampered(SEVENTEEN, rounds=[odd])).why
+    assert not judge_record(
+        tampered(NO_THANKS, result={**RECORDS[2]["result"], "ranks": odd})
+    ).agree

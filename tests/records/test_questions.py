@@ -9,7 +9,7 @@ import pytest
 
 from arena.model import Played, Pool
 from arena.process.zygote_client import ZygoteClient
-from arena.records.questions import question_at, questions
+from arena.records.questions import find_question_at, find_questions
 from arena.session import session
 from arena.session.game import LiveGame
 from tests.places import source
@@ -76,7 +76,7 @@ def _compare(
     record, forfeits, in_play = json.loads(line_of(pool, played)), 0, 0
     failed = {fault.seat: fault.reason.phase for fault in played.faults}
     for seat, own_asked in enumerate(asked):
-        found = list(questions(record, seat, aliases, failed))
+        found = list(find_questions(record, seat, aliases, failed))
         answered = [each for each in found if each.answer is not None]
         assert [(each.fields, each.answer) for each in answered] == own_asked
         faulted = found[len(answered) :]
@@ -84,12 +84,12 @@ def _compare(
         assert [each.at for each in faulted] == own
         forfeits += len(faulted)
         for each in faulted:
-            known = question_at(record, each.at, seat, failed=failed)
+            known = find_question_at(record, each.at, seat, failed=failed)
             assert known.decision is None
             assert known.view._replace(table=aliases[seat]) == each.fields
-            guessed = question_at(record, each.at)
+            guessed = find_question_at(record, each.at)
             if guessed.view != known.view:
                 in_play += 1
                 assert (guessed.view.phase, known.view.phase) == ("window", "play")
-                assert question_at(record, each.at, seat, "play").view == known.view
+                assert find_question_at(record, each.at, seat, "play").view == known.view
     return Compared(forfeits, in_play)

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from arena.errors import UsageError
-from arena.records.walk import Walk, lines_as, view_at
+from arena.records.walk import Walk, find_view, replay_as
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 
@@ -48,7 +48,7 @@ def test_a_seat_sees_its_view_and_nothing_else(case: Case, seed: int) -> None:
     at = rng.randrange(len(state.actions) + 1)
     again = case.replayed({**record, "actions": record["actions"][:at]})
     for seat in range(case.seats):
-        assert view_at(record, at, seat) == again.view(seat)._asdict()
+        assert find_view(record, at, seat) == again.view(seat)._asdict()
         walk = Walk(record, seat)
         walk.go(at)
         assert walk.zones() == games.zones(case.game, again.view(seat))
@@ -75,7 +75,7 @@ def test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike(
             other = case.game.State(case.options, case.seats, twin[0])
             others += twin[0] != setup
             told, twin_told = (
-                [*lines_as(record_of(case, each.setup(), actions), seat)]
+                [*replay_as(record_of(case, each.setup(), actions), seat)]
                 for each, actions in ((state, state.actions), (other, twin[1]))
             )
             assert told == twin_told

@@ -23,10 +23,10 @@ from arena.plan.plan import Plan
 from arena.runner.collector import Collector
 from arena.runner.executor import Finished, Machine
 from arena.sandbox.walls import NONE
-from arena.schedule.order import schedule_for
+from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store import usage
-from arena.store.chunk import chunk_of
+from arena.store.chunk import make_chunk
 from arena.store.store import Store
 from tests.crews import Unshown
 
@@ -35,7 +35,7 @@ BOTS = [Bot(name, name * 8) for name in ("ann", "bob", "cid")]
 ENTRY = Entry(POOL, tuple(BOTS), 1, "all", False)
 
 
-GAMES = list(schedule_for(StoredPlan("cup", True, NONE, Limits(), (ENTRY,)), ENTRY))
+GAMES = list(make_schedule(StoredPlan("cup", True, NONE, Limits(), (ENTRY,)), ENTRY))
 TALLIES = [Tally(bot.name, 7, 0.5, 0.1, ("a note",), "printed") for bot in BOTS]
 
 
@@ -58,7 +58,7 @@ def session_of(games: Sequence[Fixture]) -> Finished:
     fault = Fault(0, 3, Reason("error", "why"))
     played = [Played(game, b"{}", (1, 2, 3), (0, 0, 0), (fault,)) for game in games]
     half = len(played) // 2
-    chunks = chunk_of(POOL, played[:half]), chunk_of(POOL, played[half:])
+    chunks = make_chunk(POOL, played[:half]), make_chunk(POOL, played[half:])
     return Finished(
         Job(POOL, Limits(), False, games, b"secret", {}), chunks, TALLIES, Machine("far", 1.25)
     )
@@ -72,7 +72,7 @@ def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
     store.db.set_trace_callback(said.append)
     collector.take(session_of(GAMES))
     store.db.set_trace_callback(None)
-    kept = list(usage.kept(store))
+    kept = list(usage.read_usage(store))
     assert store.count() == collector.played == len(GAMES)
     assert said.count("COMMIT") == 1
     assert [each[1:4] for each in kept] == [(bot, 7, 0.5) for bot in BOTS]
@@ -84,10 +84,10 @@ def test_a_session_that_is_withdrawn_leaves_nothing_and_can_be_played_again(stor
     collector = collector_of(store)
     untrue, true = session_of(GAMES[:4]), session_of(GAMES[4:])
     collector.take(true)
-    before = [*store.games()], [*usage.kept(store)], count_rows(store)
+    before = [*store.games()], [*usage.read_usage(store)], count_rows(store)
     collector.take(untrue)
     collector.take(Finished(untrue.job, (), None, withdrawn=True))
-    assert ([*store.games()], [*usage.kept(store)], count_rows(store)) == before
+    assert ([*store.games()], [*usage.read_usage(store)], count_rows(store)) == before
     assert collector.played == len(GAMES) - 4
     collector.take(untrue)
     assert collector.played == store.count() == len(GAMES)

@@ -14,7 +14,7 @@ from arena.runner.local_executor import LocalExecutor
 from arena.runner.run import Stage
 from arena.runner.samples import Cost, Sample, Sampler
 from arena.sandbox.walls import WALLS
-from arena.schedule.order import Schedule, identity_of
+from arena.schedule.order import Schedule, make_identity
 from arena.session.session import Job
 from arena.system.signals import Stopped
 
@@ -28,7 +28,7 @@ def schedule(pool: Pool, bots: int, deals: int, drawn: int = 0, shared: bool = F
     if drawn:
         every = list(combinations(range(bots), 2))
         entry = entry._replace(line_ups=tuple(sorted(Random(1).sample(every, drawn))))
-    return Schedule(entry, identity_of(entry, Limits(), "none"))
+    return Schedule(entry, make_identity(entry, Limits(), "none"))
 
 
 @pytest.mark.parametrize(

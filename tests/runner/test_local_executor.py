@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.ids import Identity
-from arena.league.files import Source, content_hash
+from arena.league.files import Source, hash_source
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
 from arena.progress import Progress
@@ -17,7 +17,7 @@ from arena.runner.local_executor import LocalExecutor
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
 from arena.session.session import Job
-from arena.system.affinity import spread
+from arena.system.affinity import order_cores
 from tests.processes import all_gone, children_of
 
 pytestmark = [
@@ -43,7 +43,7 @@ def families(crew: LocalExecutor) -> list[set[frozenset[int]]]:
 
 
 def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lost_one() -> None:
-    in_turn = spread(ALLOWED)
+    in_turn = order_cores(ALLOWED)
     first, second = (
         frozenset({in_turn[(os.getpid() + place) % len(in_turn)]}) for place in range(2)
     )
@@ -61,7 +61,7 @@ def sleepers(count: int, source: str = "import time\ntime.sleep(1000)\n") -> Pla
     """Return a plan with so many bots that never load: each is ended after a second."""
     names = [f"sleeper{number}" for number in range(count)]
     files = Source((("bot.py", source.encode()),))
-    bots = tuple(Bot(name, content_hash(files)) for name in names)
+    bots = tuple(Bot(name, hash_source(files)) for name in names)
     entry = Entry(Pool("no_thanks", 3, "{}", ""), bots, 1, "auto", False)
     limits = Limits(load_ms=500, wall_ms=500)
     return PLAN._replace(

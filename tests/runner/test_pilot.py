@@ -8,7 +8,7 @@ import pytest
 
 from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
-from arena.plan.plan import Plan, plan_of
+from arena.plan.plan import Plan, plan_tournament
 from arena.runner import pilot
 from arena.runner.pilot import Sampled, Spread, beaten, of_games, sampled, spread, total
 from arena.sandbox.walls import WALLS
@@ -76,8 +76,8 @@ def test_partners_are_worth_what_their_side_is() -> None:
 @pytest.mark.whole
 def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> None:
     config = '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 5000\nduplicate = "auto"\n'
-    asked = plan_of(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
-    (entry,) = choices.open_in(asked.wanted, {})
+    asked = plan_tournament(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
+    (entry,) = choices.find_open(asked.wanted, {})
     said = [
         pilot.measured(asked._replace(workers=workers), None, [entry], bytes(16), Quiet())
         for workers in (1, 2)

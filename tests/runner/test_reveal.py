@@ -71,7 +71,7 @@ def files(league: Path) -> dict[str, str]:
 def test_a_tournament_that_begins_says_its_commitment_and_no_later_run_does(
     kept: tuple[Path, Done], league: Path
 ) -> None:
-    committed = ids.commitment("cup", meta(league, "secret"))
+    committed = ids.commit("cup", meta(league, "secret"))
     first, *rest = kept[1].stderr.decode().splitlines()
     assert first == f"commitment: {committed}"
     assert rest == ["publish it now: it shows later that deals were fixed before the first game"]
@@ -83,7 +83,7 @@ def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
     """So that a run can be ended at once, and the commitment published before the first game."""
     with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
         store.execute("DELETE FROM game")
-    committed = ids.commitment("cup", meta(league, "secret"))
+    committed = ids.commit("cup", meta(league, "secret"))
     assert again(league).stderr.decode().startswith(f"commitment: {committed}\n")
     assert again(league).stderr == b""
 
@@ -223,12 +223,12 @@ def test_a_damaged_game_is_not_played_again_after_it(league: Path) -> None:
 
 
 def test_another_name_is_another_commitment_and_is_warned_of(league: Path) -> None:
-    was = ids.commitment("cup", meta(league, "secret"))
+    was = ids.commit("cup", meta(league, "secret"))
     config = league / "tournaments" / "cup.toml"
     config.write_text('name = "trophy"\n' + config.read_text())
     done = again(league, "--results", league / CUP)
     assert done.returncode == 0
-    now = ids.commitment("trophy", meta(league, "secret"))
+    now = ids.commit("trophy", meta(league, "secret"))
     assert now != was
     assert f"cup is called trophy now, so its commitment is another: {now}" in done.stderr.decode()
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == now

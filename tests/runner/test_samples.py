@@ -21,10 +21,10 @@ from arena.runner.samples import (
     deal_out,
     take_samples,
 )
-from arena.schedule.order import Schedule, identity_of
-from arena.schedule.sessions import Games, sessions_of
+from arena.schedule.order import Schedule, make_identity
+from arena.schedule.sessions import Games, cut_sessions
 from arena.store.caps import GAMES
-from arena.store.chunk import chunk_of
+from arena.store.chunk import make_chunk
 from arena.store.schema import FILE
 from arena.store.store import Store
 
@@ -98,7 +98,7 @@ def schedule(bots: int, drawn: int = 0, deals: int = 2, **more: object) -> Sched
             taken.add(tuple(sorted(rng.sample(range(bots), 3))))
         entry = entry._replace(line_ups=tuple(sorted(taken)))
     entry = entry._replace(**more)  # type: ignore[arg-type]
-    return Schedule(entry, identity_of(entry, Limits(), "none"))
+    return Schedule(entry, make_identity(entry, Limits(), "none"))
 
 
 def bots_of(games: Games) -> set[Bot]:
@@ -156,7 +156,7 @@ def test_where_all_but_one_game_is_stored_that_one_is_played() -> None:
 
 def test_where_line_ups_are_drawn_sessions_are_as_small_as_they_will_be() -> None:
     own = schedule(400, drawn=2000)
-    real = sessions_of(own, range(len(own)))
+    real = cut_sessions(own, range(len(own)))
     mean = len(own) / len(real)
     assert mean < 20  # of 12 a line-up
     sessions = Sampler(own, range(len(own)), 4).sessions(64)
@@ -177,7 +177,7 @@ def finished_games(pool: Pool, bots: int, deals: int, faulty: float) -> list[Pla
     field = tuple(Bot(f"bot{number:03}", "") for number in range(bots))
     own = Entry(pool, field, deals, "auto", False)
     rng, played = Random(11), list[Played]()
-    for fixture in Schedule(own, identity_of(own, Limits(), "none")):
+    for fixture in Schedule(own, make_identity(own, Limits(), "none")):
         scores = tuple(rng.randrange(-9, 90) for _ in range(pool.players))
         words = rng.choices(("take", "pass", "card"), k=60)
         body = json.dumps({"actions": words, "seed": rng.getrandbits(64)}).encode()
@@ -193,7 +193,7 @@ def stored(folder: Path, pool: Pool, played: Sequence[Played]) -> int:
     for bot in sorted({bot for game in played for bot in game.fixture.line_up}):
         store.keep_bot(bot, ())
     for at in range(0, len(played), GAMES):
-        store.add(pool, chunk_of(pool, played[at : at + GAMES]))
+        store.add(pool, make_chunk(pool, played[at : at + GAMES]))
     store.close()
     return (folder / FILE).stat().st_size
 
@@ -213,6 +213,6 @@ def test_a_few_games_say_to_a_tenth_what_many_take(
 ) -> None:
     played = finished_games(pool, bots, deals, faulty)
     assert len(played) > 15_000
-    some = [chunk_of(pool, played[at : at + 16]) for at in range(0, 512, 16)]
+    some = [make_chunk(pool, played[at : at + 16]) for at in range(0, 512, 16)]
     said = bytes_of_game(some) * len(played)
     assert said == pytest.approx(stored(tmp_path / "cup", pool, played), rel=0.1)

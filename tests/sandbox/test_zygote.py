@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena import ids
-from arena.league.files import Source, content_hash
-from arena.league.snapshots import snapshots
+from arena.league.files import Source, hash_source
+from arena.league.snapshots import write_snapshots
 from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
@@ -57,18 +57,18 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
 ) -> None:
     """Two sessions from one zygote: each process is searched whole when its last game is over."""
     sources = {name: source_of(name) for name in NAMES}
-    bots = [Bot(name, content_hash(sources[name])) for name in sorted(NAMES)]
+    bots = [Bot(name, hash_source(sources[name])) for name in sorted(NAMES)]
     entry = Entry(POOL, tuple(bots), 2, "rotations", False)
     games = tuple(Schedule(entry, IDENTITY))
     own_seeds: dict[str, set[bytes]] = {name: set() for name in NAMES}
     for game in games:
-        _, numbers = ids.seat_numbers(ids.bots_key(SECRET), game.id, POOL.players)
+        _, numbers = ids.draw_seat_numbers(ids.bots_key(SECRET), game.id, POOL.players)
         for place, seed in zip(game.seating, numbers, strict=True):
             own_seeds[game.line_up[place].name].add(seed)
     all_seeds = set().union(*own_seeds.values())
 
     searched, replies = [], []
-    with snapshots(sources, bots) as paths:
+    with write_snapshots(sources, bots) as paths:
         names = {Path(path).name: name for name, path in paths.items()}
         end, reading = BotProcess.end, Reply.from_buffer_copy
 

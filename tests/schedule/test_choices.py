@@ -11,7 +11,7 @@ from arena.schedule import choices
 from arena.schedule.choices import Choice
 from arena.schedule.line_ups import LineUps
 from arena.store import schema
-from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
+from arena.store.plans import keep_choices, keep_plan, load_choices, load_plan
 from arena.store.store import Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -23,73 +23,75 @@ def wanted(bots: int, line_ups: int | None = None, auto: bool = False, pool: Poo
 
 
 def test_what_leaves_nothing_open_is_as_it_is_and_nothing_is_chosen() -> None:
-    assert choices.made([wanted(5)], {}) == ((wanted(5).entry,), {})
+    assert choices.make_choices([wanted(5)], {}) == ((wanted(5).entry,), {})
 
 
 def test_line_ups_are_drawn_once_and_extended_for_a_new_bot() -> None:
-    (before,), chosen = choices.made([wanted(9, 12)], {})
+    (before,), chosen = choices.make_choices([wanted(9, 12)], {})
     assert before.line_ups is not None
     assert len(before.line_ups) == len(chosen[POOL].line_ups) == 12
-    (after,), more = choices.made([wanted(10, 12)], chosen)
+    (after,), more = choices.make_choices([wanted(10, 12)], chosen)
     assert after.line_ups is not None
     assert after.line_ups[:12] == before.line_ups
     assert more[POOL].line_ups[:12] == chosen[POOL].line_ups
-    assert choices.made([wanted(10, 12)], more) == ((after,), more)
+    assert choices.make_choices([wanted(10, 12)], more) == ((after,), more)
 
 
 def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() -> None:
     ask = wanted(9, 12)
     ask = ask._replace(entry=ask.entry._replace(always=("b04",)))
-    (entry,), chosen = choices.made([ask], {})
+    (entry,), chosen = choices.make_choices([ask], {})
     met = Counter(bot.name for line_up in LineUps(entry) for bot in line_up)
     assert met == {"b04": 12} | {f"b{n:02}": 3 for n in (0, 1, 2, 3, 5, 6, 7, 8)}
-    assert choices.made([ask], chosen) == ((entry,), chosen)
+    assert choices.make_choices([ask], chosen) == ((entry,), chosen)
 
 
 def test_a_changed_bot_plays_in_the_line_ups_of_the_old() -> None:
-    _, chosen = choices.made([wanted(9, 12)], {})
+    _, chosen = choices.make_choices([wanted(9, 12)], {})
     ask = wanted(9, 12)
     changed = tuple(bot._replace(hash="new") for bot in ask.entry.bots)
-    (entry,), again = choices.made([ask._replace(entry=ask.entry._replace(bots=changed))], chosen)
+    (entry,), again = choices.make_choices(
+        [ask._replace(entry=ask.entry._replace(bots=changed))], chosen
+    )
     assert again == chosen
     assert entry.bots == changed
 
 
 def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
-    before, chosen = choices.made([wanted(9, 12)], {})
-    _, between = choices.made([wanted(9, pool=POOL._replace(players=4))], chosen)
-    assert choices.made([wanted(9, 12)], between) == (before, chosen)
+    before, chosen = choices.make_choices([wanted(9, 12)], {})
+    _, between = choices.make_choices([wanted(9, pool=POOL._replace(players=4))], chosen)
+    assert choices.make_choices([wanted(9, 12)], between) == (before, chosen)
 
 
 def test_decks_are_shared_if_a_pilot_says_so_and_that_is_asked_once() -> None:
     ask = wanted(5, auto=True)
-    assert choices.open_in([ask, wanted(4)], {}) == [ask.entry]
-    (entry,), chosen = choices.made([ask], {}, {POOL: 0.8})
+    assert choices.find_open([ask, wanted(4)], {}) == [ask.entry]
+    (entry,), chosen = choices.make_choices([ask], {}, {POOL: 0.8})
     assert entry.duplicate
     assert chosen[POOL].ratio == 0.8
     more = wanted(7, auto=True)
-    assert choices.open_in([more], chosen) == []
-    (again,), _ = choices.made([more], chosen, {POOL: 2.0})
+    assert choices.find_open([more], chosen) == []
+    (again,), _ = choices.make_choices([more], chosen, {POOL: 2.0})
     assert again.duplicate
-    (other,), _ = choices.made([ask], {}, {POOL: 1.0})
+    (other,), _ = choices.make_choices([ask], {}, {POOL: 1.0})
     assert not other.duplicate
 
 
 def test_decks_are_usually_shared_where_that_was_measured_to_help() -> None:
     for game, shared in (("no_thanks", False), ("diciassette", False), ("sixteen", True)):
         ask = wanted(5, auto=True, pool=Pool(game, 3, "{}", ""))
-        assert choices.made([ask], {})[0][0].duplicate is shared
+        assert choices.make_choices([ask], {})[0][0].duplicate is shared
 
 
 def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
-    assert choices_in(None) == choices_in(store) == {}
-    _, made = choices.made([wanted(9, 12, auto=True)], {})
+    assert load_choices(None) == load_choices(store) == {}
+    _, made = choices.make_choices([wanted(9, 12, auto=True)], {})
     keep_choices(store, made)
-    assert choices_in(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
+    assert load_choices(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the line-ups that were drawn are dam"):
-        choices_in(store)
+        load_choices(store)
     store.close()
 
 
@@ -108,5 +110,5 @@ def test_looks_that_nobody_plans_are_damage(tmp_path: Path, settle: Settle, why:
     entry = wanted(3).entry._replace(deals=100, settle=settle)
     keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     with pytest.raises(ArenaError, match=why):
-        plan_in(store)
+        load_plan(store)
     store.close()

@@ -8,7 +8,7 @@ from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Limits, Pool, StoredPlan, Wanted
 from arena.schedule import choices, levelling
 from arena.schedule.order import Schedule
-from arena.store.plans import choices_in, keep_choices, keep_plan, plan_in
+from arena.store.plans import keep_choices, keep_plan, load_choices, load_plan
 from arena.store.store import Store
 from tests.benchmarks.seat_counts import Asked, asked, planned, spread
 
@@ -62,7 +62,7 @@ def test_every_sample_of_any_bots_is_level_to_within_a_few(k: int) -> None:
 
 
 def made(ask: Asked, before: Choices) -> tuple[Schedule, Choices]:
-    (entry,), chosen = choices.made([ask.wanted], before)
+    (entry,), chosen = choices.make_choices([ask.wanted], before)
     games = planned(ask, turned=False)
     return Schedule(entry, games.identity), chosen
 
@@ -119,7 +119,7 @@ def test_more_deals_and_a_changed_config_lose_no_game() -> None:
 def test_asked_again_nothing_is_chosen_anew() -> None:
     games, chosen = made(FIVES, {})
     assert made(FIVES, chosen)[1] == chosen
-    assert choices.made([FIVES.wanted], chosen)[0] == (games.entry,)
+    assert choices.make_choices([FIVES.wanted], chosen)[0] == (games.entry,)
 
 
 def test_so_many_line_ups_that_chance_levels_them_stay_by_chance(
@@ -139,7 +139,7 @@ def test_so_many_line_ups_that_chance_levels_them_stay_by_chance(
 
 
 def stored(wanted: Wanted) -> tuple[StoredPlan, Choices]:
-    entries, chosen = choices.made([wanted], {})
+    entries, chosen = choices.make_choices([wanted], {})
     return StoredPlan("cup", True, "walls", Limits(), entries), chosen
 
 
@@ -148,9 +148,9 @@ def test_a_store_keeps_its_turns(tmp_path: Path) -> None:
     plan, chosen = stored(FIVES.wanted)
     keep_choices(store, chosen)
     keep_plan(store, plan)
-    assert plan_in(store) == plan
+    assert load_plan(store) == plan
     assert plan.entries[0].turns is not None
-    assert choices_in(store) == chosen
+    assert load_choices(store) == chosen
     store.close()
 
 
@@ -162,13 +162,13 @@ def test_damaged_turns_are_said(tmp_path: Path) -> None:
         damaged = plan._replace(entries=(plan.entries[0]._replace(turns=turns),))
         keep_plan(store, damaged)
         with pytest.raises(ArenaError, match=r"its plan is damaged .*turn"):
-            plan_in(store)
+            load_plan(store)
     (choice,) = chosen.values()
     (own,) = choice.turned
     for wrong in (own._replace(turns=own.turns[1:]), own._replace(turns=(40, *own.turns[1:]))):
         keep_choices(store, {choice.pool: choice._replace(turned=(wrong,))})
         with pytest.raises(ArenaError, match="are damaged"):
-            choices_in(store)
+            load_choices(store)
     store.close()
 
 

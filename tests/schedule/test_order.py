@@ -14,9 +14,9 @@ from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool
 from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule
-from arena.schedule.seatings import MIXED, possible, sample, seatings
-from arena.schedule.seatings import count as seatings_count
-from arena.schedule.sessions import sessions_of
+from arena.schedule.seatings import MIXED, count_possible, make_seatings, sample_orders
+from arena.schedule.seatings import count_seatings as seatings_count
+from arena.schedule.sessions import cut_sessions
 
 UNEVEN = {
     (3, 2),
@@ -75,7 +75,7 @@ def spreads(k: int, orders: tuple[Order, ...]) -> tuple[int, int]:
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7])
 def test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one(k: int) -> None:
     for count in range(1, min(31, factorial(k))):
-        orders = sample(k, count)
+        orders = sample_orders(k, count)
         assert len(set(orders)) == count
         assert max(spreads(k, orders)) <= (2 if (k, count) in UNEVEN else 1), (k, count)
 
@@ -85,7 +85,7 @@ def test_in_a_sample_all_seats_and_neighbours_are_level_to_within_one(k: int) ->
     [(5, 44), (5, 75), (5, 119), (6, 35), (6, 185), (6, 400), (7, 48), (7, 91), (7, 1000)],
 )
 def test_large_samples_are_as_level(k: int, count: int) -> None:
-    orders = sample(k, count)
+    orders = sample_orders(k, count)
     assert len(set(orders)) == count
     assert max(spreads(k, orders)) <= 1
 
@@ -160,39 +160,46 @@ def test_an_odd_multiple_of_three_of_four_bots_has_no_level_neighbours() -> None
 
 
 def test_what_a_sample_leaves_over_is_as_level_as_the_sample() -> None:
-    assert not set(sample(4, 5)) & set(sample(4, 19))
+    assert not set(sample_orders(4, 5)) & set(sample_orders(4, 19))
     assert (3, 4) in UNEVEN  # 6 - 2
     assert {(4, 15), (4, 21)} <= UNEVEN  # 24 - 9, 24 - 3
 
 
 def test_the_default_sample_of_six_takes_less_than_a_third_of_a_second() -> None:
     began = process_time()
-    assert len(sample(6, 24)) == 24
+    assert len(sample_orders(6, 24)) == 24
     assert process_time() - began < 0.3
 
 
 def test_all_seatings_of_a_line_up() -> None:  # 2!, 3!, 4!, 5!
-    assert [len(seatings(pool(k), "all")) for k in (2, 3, 4, 5)] == [2, 6, 24, 120]
-    assert [possible(pool(k)) for k in (2, 3, 4, 5)] == [2, 6, 24, 120]
+    assert [len(make_seatings(pool(k), "all")) for k in (2, 3, 4, 5)] == [2, 6, 24, 120]
+    assert [count_possible(pool(k)) for k in (2, 3, 4, 5)] == [2, 6, 24, 120]
 
 
 def test_auto_is_all_up_to_four_and_a_sample_of_24_above() -> None:
-    assert [len(seatings(pool(k), "auto")) for k in (2, 3, 4, 5, 6, 7)] == [2, 6, 24, 24, 24, 24]
+    assert [len(make_seatings(pool(k), "auto")) for k in (2, 3, 4, 5, 6, 7)] == [
+        2,
+        6,
+        24,
+        24,
+        24,
+        24,
+    ]
 
 
 def test_rotations_turn_one_order_round_the_table() -> None:
-    assert seatings(pool(3), "rotations") == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    assert make_seatings(pool(3), "rotations") == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
 def test_a_team_is_one_bot_twice_on_opposite_seats() -> None:
-    assert set(seatings(pool(4, "same"), "auto")) == {(0, 1, 0, 1), (1, 0, 1, 0)}
+    assert set(make_seatings(pool(4, "same"), "auto")) == {(0, 1, 0, 1), (1, 0, 1, 0)}
 
 
 @pytest.mark.parametrize("how", ["auto", "all", *MIXED])
 def test_with_mixed_partners_all_partner_and_follow_each_other_equally_often(
     how: str | int,
 ) -> None:
-    ways = seatings(Pool("sixteen", 4, "{}", "mixed"), how)
+    ways = make_seatings(Pool("sixteen", 4, "{}", "mixed"), how)
     assert len(ways) == (24 if isinstance(how, str) else how)
     seats, neighbours = spreads(4, ways)
     assert seats == len(ways) // 6 % 2  # 4 does not divide 6 and 18
@@ -204,11 +211,11 @@ def test_with_mixed_partners_all_partner_and_follow_each_other_equally_often(
 def test_as_many_seatings_are_counted_as_are_made() -> None:
     for k in (2, 3, 4, 5):
         for how in ("auto", "all", "rotations", 2):
-            assert seatings_count(pool(k), how) == len(seatings(pool(k), how))
+            assert seatings_count(pool(k), how) == len(make_seatings(pool(k), how))
 
 
 def test_a_number_of_seatings_may_be_all_of_them() -> None:
-    assert set(seatings(pool(3), 6)) == set(permutations(range(3)))
+    assert set(make_seatings(pool(3), 6)) == set(permutations(range(3)))
 
 
 def test_line_ups_are_all_sets_of_bots_by_name() -> None:
@@ -334,7 +341,7 @@ def test_a_game_of_another_plan_has_no_number() -> None:
 
 def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> None:
     league = entry(4, 3, 7, "all", duplicate=True)
-    ways = seatings(league.pool, "all")
+    ways = make_seatings(league.pool, "all")
     for index, game in enumerate(games(league)):
         assert game.deal == index // (4 * 6)  # line-ups x seatings to a deal
         assert game.seating == ways[(game.deal + index % 6) % 6]
@@ -342,14 +349,14 @@ def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> No
 
 def test_a_fresh_session_of_shared_decks_is_of_one_round() -> None:
     league = entry(4, 3, 50, "all", duplicate=True)
-    ways = seatings(league.pool, "all")
-    for session in sessions_of(planned(league), range(50 * 4 * 6), games_per_session=60):
+    ways = make_seatings(league.pool, "all")
+    for session in cut_sessions(planned(league), range(50 * 4 * 6), games_per_session=60):
         assert len({(ways.index(game.seating) - game.deal) % 6 for game in session}) == 1
 
 
 def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
     league = planned(entry(12, 3, 1000))
-    session = sessions_of(league, range(len(league)))[5]
+    session = cut_sessions(league, range(len(league)))[5]
     assert len(session) > 1000
     sent = pickle.dumps(session)
     assert len(sent) < 10 * len(session)
@@ -371,7 +378,7 @@ def test_what_a_worker_gets_of_a_session_of_many_bots_knows_of_no_others(
         bots = bots._replace(deals=1)
     league = planned(bots)
     numbers = range(0, len(league), len(league) // 500)
-    for session in sessions_of(league, numbers):
+    for session in cut_sessions(league, numbers):
         sent = pickle.dumps(session)
         got = pickle.loads(sent)
         assert list(got) == list(session)
@@ -383,7 +390,7 @@ def test_what_a_worker_gets_of_a_session_of_many_bots_knows_of_no_others(
 
 def check(league: Entry, missing: Sequence[int], most: int, bots: int) -> list[int]:
     """Return the sessions' sizes, having held them to their contract."""
-    cut = sessions_of(planned(league), missing, most, bots)
+    cut = cut_sessions(planned(league), missing, most, bots)
     all_games = planned(league)
     assert sorted(g.id for session in cut for g in session) == sorted(
         all_games[number].id for number in missing
@@ -440,7 +447,7 @@ def test_what_a_killed_run_left_is_cut_as_evenly() -> None:
 
 def test_a_session_is_spread_over_all_bots() -> None:
     league = entry(9, 3, 36)  # 84 x 6 x 36 = 18144 games: five sessions
-    for session in sessions_of(planned(league), everything(league)):
+    for session in cut_sessions(planned(league), everything(league)):
         met = Counter(bot.name for game in session for bot in game.line_up)
         assert max(met.values()) < 1.1 * min(met.values())
 
@@ -450,7 +457,7 @@ def test_sessions_of_more_bots_than_fit_hold_one_line_up_each() -> None:
 
 
 def test_nothing_missing_is_no_session() -> None:
-    assert sessions_of(planned(entry(4, 3, 1)), []) == []
+    assert cut_sessions(planned(entry(4, 3, 1)), []) == []
 
 
 @pytest.mark.whole
@@ -459,7 +466,7 @@ def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
     began = process_time()
     for duplicate in (False, True):
         shared = planned(league._replace(duplicate=duplicate))
-        cut = sessions_of(shared, range(len(shared)))
+        cut = cut_sessions(shared, range(len(shared)))
         assert sum(len(list(session)) for session in cut) == 4845 * 21
     assert process_time() - began < 4
 

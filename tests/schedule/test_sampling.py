@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.schedule.sampling import Names, line_ups
+from arena.schedule.sampling import Names, sample_line_ups
 
 
 def names(count: int) -> list[str]:
@@ -40,7 +40,7 @@ def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int) -> bool:
 @pytest.mark.whole
 def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
     began = process_time()
-    drawn = line_ups([], names(20), 4, 400)
+    drawn = sample_line_ups([], names(20), 4, 400)
     assert process_time() - began < 5
     assert len(drawn) == 400
     assert set(games(drawn, names(20))) == {80}  # 400 x 4 / 20
@@ -56,7 +56,7 @@ def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
 def test_every_bot_plays_as_often_as_every_other_to_within_one(
     bots: int, size: int, count: int
 ) -> None:
-    drawn = line_ups([], names(bots), size, count)
+    drawn = sample_line_ups([], names(bots), size, count)
     assert len(drawn) == count
     assert is_sound(drawn, names(bots), size)
 
@@ -64,29 +64,29 @@ def test_every_bot_plays_as_often_as_every_other_to_within_one(
 def test_the_same_bots_get_the_same_line_ups() -> None:
     bots = names(10)
     shuffled = Random(5).sample(bots, 10)
-    assert line_ups([], bots, 3, 40) == line_ups([], shuffled, 3, 40)
+    assert sample_line_ups([], bots, 3, 40) == sample_line_ups([], shuffled, 3, 40)
 
 
 def test_more_line_ups_than_there_are_is_all_of_them() -> None:
-    assert sorted(line_ups([], names(6), 3, 20)) == list(combinations(names(6), 3))
-    some = line_ups([], names(6), 3, 7)
-    more = line_ups(some, names(6), 3, 10_000)
+    assert sorted(sample_line_ups([], names(6), 3, 20)) == list(combinations(names(6), 3))
+    some = sample_line_ups([], names(6), 3, 7)
+    more = sample_line_ups(some, names(6), 3, 10_000)
     assert more[:7] == some
     assert sorted(more) == list(combinations(names(6), 3))
 
 
 @pytest.mark.whole
 def test_a_larger_number_extends_the_sample_and_a_smaller_takes_its_beginning() -> None:
-    few = line_ups([], names(20), 4, 100)
-    many = line_ups(few, names(20), 4, 400)
+    few = sample_line_ups([], names(20), 4, 100)
+    many = sample_line_ups(few, names(20), 4, 400)
     assert many[:100] == few
     assert is_sound(many, names(20), 4)
-    assert line_ups(many, names(20), 4, 100) == few
+    assert sample_line_ups(many, names(20), 4, 100) == few
 
 
 def test_a_new_bot_gets_as_many_line_ups_as_the_others_and_takes_none_away() -> None:
-    before = line_ups([], names(20), 4, 200)
-    after = line_ups(before, names(21), 4, 200)
+    before = sample_line_ups([], names(20), 4, 200)
+    after = sample_line_ups(before, names(21), 4, 200)
     assert after[:200] == before
     assert all("b20" in line_up for line_up in after[200:])
     assert is_sound(after, names(21), 4)
@@ -95,13 +95,13 @@ def test_a_new_bot_gets_as_many_line_ups_as_the_others_and_takes_none_away() -> 
 
 
 def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
-    drawn = line_ups([], names(12), 3, 60)
-    without = line_ups(drawn, names(11), 3, 60)
+    drawn = sample_line_ups([], names(12), 3, 60)
+    without = sample_line_ups(drawn, names(11), 3, 60)
     assert len(without) == 60
     assert is_sound(without, names(11), 3)
     assert [one for one in drawn if "b11" not in one] == without[: 60 - 15]  # 60 x 3 / 12
     everything = list(dict.fromkeys([*drawn, *without]))
-    assert line_ups(everything, names(12), 3, 60) == drawn
+    assert sample_line_ups(everything, names(12), 3, 60) == drawn
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
@@ -114,7 +114,7 @@ def test_whatever_comes_and_goes_the_sample_is_level_and_keeps_what_was_drawn(
     for _ in range(8):
         bots = sorted(data.draw(st.sets(st.sampled_from(names(14)), min_size=size)))
         count = data.draw(st.integers(len(bots), 40))
-        used = line_ups(drawn, bots, size, count)
+        used = sample_line_ups(drawn, bots, size, count)
         assert len(used) >= min(count, comb(len(bots), size))
         assert is_sound(used, bots, size)
         there = [one for one in drawn if set(one) <= set(bots)]

@@ -10,14 +10,14 @@ import pytest
 from arena.model import Bot, Fixture, Pool
 from arena.schedule import seat_rotation
 from arena.schedule.order import Schedule
-from arena.schedule.seatings import sample, seatings
+from arena.schedule.seatings import make_seatings, sample_orders
 from tests.benchmarks.seat_counts import Asked, asked, planned, spread
 
 
 def worst(k: int, count: int, deals: int) -> list[tuple[int, int]]:
     """Return after each deal most less least, of (place, seat) and (place, next place)."""
-    ways = sample(k, count)
-    turns = seat_rotation.of_deals(ways, k)
+    ways = sample_orders(k, count)
+    turns = seat_rotation.find_deal_turns(ways, k)
     seats: Counter[tuple[int, int]] = Counter()
     after: Counter[tuple[int, int]] = Counter()
     found = []
@@ -49,7 +49,7 @@ def test_within_a_round_of_deals_a_line_up_is_level_to_within_three(k: int) -> N
 
 def test_whole_periods_are_level_where_rounds_are_not() -> None:
     for k, count in ((4, 9), (5, 4), (5, 5)):
-        period = seat_rotation.of_deals(sample(k, count), k).period
+        period = seat_rotation.find_deal_turns(sample_orders(k, count), k).period
         after = worst(k, count, period)
         assert period > k * (k - 1) // gcd(count, k * (k - 1))
         assert after[-1] == (0, 0)
@@ -58,8 +58,8 @@ def test_whole_periods_are_level_where_rounds_are_not() -> None:
 
 def test_what_is_level_by_itself_is_never_turned() -> None:
     for k, count in ((3, 6), (4, 12), (5, 20), (6, 30)):
-        ways = seatings(Pool("diciassette", k, "{}", ""), count)
-        turns = seat_rotation.of_deals(ways, k)
+        ways = make_seatings(Pool("diciassette", k, "{}", ""), count)
+        turns = seat_rotation.find_deal_turns(ways, k)
         assert (turns.period, turns[0]) == (1, tuple(range(k)))
 
 
@@ -76,27 +76,27 @@ def test_a_group_takes_any_two_places_to_any_two_equally_often(k: int, of: int) 
 def test_turns_are_the_same_for_ever() -> None:
     """Stored games have been seated by them: whatever changes this digest loses games."""
     told = [
-        [seat_rotation.of_deals(ways, k)[deal] for deal in range(200)]
+        [seat_rotation.find_deal_turns(ways, k)[deal] for deal in range(200)]
         for k in (2, 3, 4, 5, 6, 7)
         for count in (1, 3, 5, 7, 24)
         if (k, count) < (4, 0) or k > 3
         if count <= {2: 1, 3: 5, 4: 23}.get(k, 24)
-        for ways in [sample(k, count)]
+        for ways in [sample_orders(k, count)]
     ]
-    told.append([turn for k in (2, 3, 4, 5, 6, 7) for turn in seat_rotation.of_line_ups(k)])
+    told.append([turn for k in (2, 3, 4, 5, 6, 7) for turn in seat_rotation.find_line_up_turns(k)])
     digest = hashlib.sha256(repr(told).encode()).hexdigest()
     assert digest[:16] == "0001af0047fd8cc4"
 
 
 def chance(count: int) -> Counter[int]:
     names = ((Bot(f"b{n}", ""), Bot(f"c{n}", "")) for n in range(count))
-    return Counter(seat_rotation.by_chance(line_up, 4) for line_up in names)
+    return Counter(seat_rotation.turn_by_chance(line_up, 4) for line_up in names)
 
 
 def test_chance_takes_all_turns_about_equally_often_and_goes_by_names() -> None:
     assert all(900 < times < 1100 for times in chance(4000).values())  # 1000 +- 3.6 deviations
     old, new = ((Bot("ann", each), Bot("bob", "")) for each in ("old", "new"))
-    assert seat_rotation.by_chance(old, 1 << 30) == seat_rotation.by_chance(new, 1 << 30)
+    assert seat_rotation.turn_by_chance(old, 1 << 30) == seat_rotation.turn_by_chance(new, 1 << 30)
 
 
 SCHEDULES = [
@@ -145,7 +145,7 @@ def test_where_decks_are_shared_every_round_is_another_seating_of_the_deal() -> 
 def test_a_schedule_without_turns_seats_as_it_always_did() -> None:
     entry = planned(asked(5, 6, 24, 2), turned=False).entry
     games = planned(asked(5, 6, 24, 2), turned=False)
-    ways = seatings(entry.pool, 24)
+    ways = make_seatings(entry.pool, 24)
     assert [game.seating for game in games] == [*ways] * (len(games) // 24)
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from arena.model import Bot, Entry, Pool, Settle
-from arena.rating.outcomes import counted, merged
-from arena.rating.rate import Ratings, rate
+from arena.rating.outcomes import merge_games, select_counted
+from arena.rating.rate import Ratings, rate_bots
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
 from arena.tables import settling
@@ -43,7 +43,7 @@ def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
 
 
 def planned(of: Entry, line_ups: int | None = None, shared: bool = True) -> Entry:
-    return stages.planned(of, 0.95, line_ups, shared)
+    return stages.plan_stages(of, 0.95, line_ups, shared)
 
 
 def last(of: Entry) -> Entry:
@@ -70,7 +70,7 @@ def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
     ],
 )  # fmt: skip
 def test_each_look_is_a_seventh_further(first: int, deals: int, expected: tuple[int, ...]) -> None:
-    assert stages.geometrically(first, deals) == expected
+    assert stages.make_stages(first, deals) == expected
 
 
 def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks() -> None:
@@ -181,12 +181,12 @@ def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
     before = planned(entry())
-    assert not stages.replanned(before, stages.at_look(before, 4))
-    assert not stages.replanned(before, planned(entry("abc")))  # looks later, for fewer line-ups
-    assert stages.replanned(before, planned(entry(deals=2000)))
-    assert stages.replanned(before, stages.planned(entry(), 0.9, None, True))
-    assert stages.replanned(entry(), before)
-    assert not stages.replanned(before, entry())
+    assert not stages.is_replanned(before, stages.at_look(before, 4))
+    assert not stages.is_replanned(before, planned(entry("abc")))  # looks later, for fewer line-ups
+    assert stages.is_replanned(before, planned(entry(deals=2000)))
+    assert stages.is_replanned(before, stages.plan_stages(entry(), 0.9, None, True))
+    assert stages.is_replanned(entry(), before)
+    assert not stages.is_replanned(before, entry())
 
 
 # Simulated: equal bots, luck of the hand, and decks that suit some more than others
@@ -203,7 +203,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     for look in range(first.settle.looks):
         at = stages.at_look(first, look)
         so_far = until(table, at.deals)
-        rated = rate(table.names, merged(so_far, counted(so_far), world.shared))
+        rated = rate_bots(table.names, merge_games(so_far, select_counted(so_far), world.shared))
         comparisons = settling.compared(at, rated)
         if any(each.verdict.answer in (BETTER, WORSE) for each in comparisons):
             return True
@@ -225,7 +225,7 @@ def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
     bots = tuple(Bot(name, "") for name in ("champion", "first_legal", "thrifty"))
     for number in range(5):
         table = gauntlet(rivals, 60, rng)
-        rated = rate(table.names, merged(table, counted(table), True))
+        rated = rate_bots(table.names, merge_games(table, select_counted(table), True))
         of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
         found = {frozenset((each.bot, each.other)): each for each in settling.compared(of, rated)}
         alike = found[frozenset(("first_legal", "thrifty"))]
@@ -278,7 +278,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     (pool,) = document["pools"]
     test = pool["settle"]
     assert test["settled"]
-    deals = stages.geometrically(20, 200)
+    deals = stages.make_stages(20, 200)
     assert 1 <= test["look"] < test["looks"] == len(deals)
     assert pool["games"] == 2 * deals[test["look"] - 1]
     (pair,) = test["pairs"]

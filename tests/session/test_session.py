@@ -12,7 +12,7 @@ from arena.model import FaultKind, Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_a_line, in_full, with_view
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from arena.session import session
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults, without
@@ -50,7 +50,7 @@ def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
 def test_the_judge_agrees_with_every_record(bench: Bench, pool: Pool) -> None:
     bots = {"a": CHANCE, "b": FIRST, "c": SETS, "d": COUNTS}
     for record in bench.play(bots, pool, deals=4).values():
-        judgement = judge(record)
+        judgement = judge_record(record)
         assert judgement.agree, judgement.why
         assert not record["meta"]["faults"]
 
@@ -128,7 +128,7 @@ def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
     for id, record in played.items():
         if id in hit:
             assert faults(record) == [("a", kind)]
-            assert judge(record).agree
+            assert judge_record(record).agree
         else:
             assert record == sound[id]
 
@@ -148,7 +148,7 @@ def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -
     assert len(kinds) == 60
     assert kinds.count("crash") in (4, 5)
     assert set(kinds) == {"crash", "strikes"}
-    assert all(judge(record).agree for record in played.values())
+    assert all(judge_record(record).agree for record in played.values())
     told = [fault.reason for game in bench.played for fault in game.faults if fault.reason.what]
     assert {reason.kind for reason in told if reason.shown} == {"crash"}
     assert "strikes" in {reason.kind for reason in told}
@@ -161,7 +161,7 @@ def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Ben
         assert record["actions"][0] == [seat, "forfeit"]
         assert record["meta"]["faults"] == [[seat, "load", 0]]
         assert record["result"]["ranks"][seat] == 3
-        assert judge(record).agree
+        assert judge_record(record).agree
 
 
 def test_with_one_side_left_the_game_ends_at_once(bench: Bench) -> None:
@@ -170,7 +170,7 @@ def test_with_one_side_left_the_game_ends_at_once(bench: Bench) -> None:
     for record in played.values():
         assert [action for _, action in record["actions"]] == ["forfeit", "forfeit"]
         assert record["result"]["reason"] == "forfeit"
-        assert judge(record).agree
+        assert judge_record(record).agree
 
 
 def test_a_bot_that_stops_loading_later_is_our_trouble_once_and_then_load(bench: Bench) -> None:

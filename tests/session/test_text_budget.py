@@ -8,7 +8,7 @@ import pytest
 
 from arena.process.zygote_client import ZygoteClient
 from arena.records.format import place, placed
-from arena.records.replay import state_at
+from arena.records.replay import replay_to
 from arena.session.text_budget import TextBudget
 from tests.sessions import FIRST, LIMITS, Bench, faults
 
@@ -35,11 +35,11 @@ def told(record: dict[str, Any], id: str, seat: int) -> list[str]:
     """Return what `TELLS` prints in that seat of a game, by the record alone."""
     lines = []
     for action in range(len(record["actions"])):
-        state = state_at(record, action)
+        state = replay_to(record, action)
         if state.turn == seat and seat not in state.out and state.choice():
             view = state.view(seat)
             lines.append(f"{place(id, action)}{view.card} {view.pot} {view.chips}")
-    if seat not in state_at(record, None).out:
+    if seat not in replay_to(record, None).out:
         lines.append(f"{place(id, len(record['actions']))}over")
     return lines
 

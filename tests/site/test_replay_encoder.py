@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import games
-from arena.records.as_test import arguments
+from arena.records.as_test import view_arguments
 from arena.records.judge import Divergence
-from arena.records.questions import question_at
+from arena.records.questions import find_question_at
 from arena.records.walk import Walk
 from arena.site import replay_encoder
 from arena.site.replay_encoder import Prints, diff_sequences, encode_replay, encode_script
@@ -172,8 +172,8 @@ def test_each_question_can_be_copied_as_the_test_that_replay_prints(case: Case, 
     for index in rng.sample(range(len(asked)), min(4, len(asked))):
         step, seat, legal, answer, _ = asked[index]
         phase = arguments_at(replay, index)["phase"].strip('"')
-        shown = question_at(record, step, seat, phase)
-        assert arguments_at(replay, index) == arguments(shown.view)
+        shown = find_question_at(record, step, seat, phase)
+        assert arguments_at(replay, index) == view_arguments(shown.view)
         assert tuple(replay["decisions"][each] for each in legal) == shown.view.legal
         assert replay["decisions"][answer] == shown.decision
 

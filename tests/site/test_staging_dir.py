@@ -11,7 +11,7 @@ import pytest
 
 from arena.site import staging_dir
 from arena.site.staging_dir import NEW, OLD, SUFFIX, prefix_of
-from arena.system.locks import lock
+from arena.system.locks import lock_folder
 from arena.system.signals import Stopped
 from tests.places import ROOT
 from tests.site.test_publish_dir import put, tree
@@ -137,20 +137,20 @@ def test_one_that_another_takes_for_left_before_it_is_held_is_made_again(
     def locked(folder: Path, flags: int = 0) -> int:
         happens = next(meanwhile, "")
         if happens == "another holds it":
-            others.append(lock(folder))
+            others.append(lock_folder(folder))
         elif happens == "it is gone":
             folder.rmdir()
-        fd = lock(folder, flags)
+        fd = lock_folder(folder, flags)
         if happens == "it goes":
             folder.rmdir()
         return fd
 
-    monkeypatch.setattr(staging_dir, "lock", locked)
+    monkeypatch.setattr(staging_dir, "lock_folder", locked)
     with staging_dir.staging_dir(tmp_path / "site") as draft:
         assert next(meanwhile, "") == ""
         assert draft.is_dir()
         with pytest.raises(BlockingIOError):
-            lock(draft)
+            lock_folder(draft)
     assert not draft.exists()
     os.close(*others)
 
@@ -161,7 +161,7 @@ def test_a_disk_without_locks_has_drafts_too(
     def no_locks(folder: Path, flags: int = 0) -> int:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr(staging_dir, "lock", no_locks)
+    monkeypatch.setattr(staging_dir, "lock_folder", no_locks)
     there = left(tmp_path / "site", NEW)
     put(tmp_path / "site", index="new")
     assert {path.name for path in tmp_path.iterdir()} == {"site", there.name}

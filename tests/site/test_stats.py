@@ -12,7 +12,7 @@ from arena.site import stats
 from arena.site.games_to_watch import Selection
 from arena.site.opponents import find_opponents
 from arena.site.stats import Stats, collect_stats, cpu_of
-from arena.store.plans import lines_of
+from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings
 from arena.tables.from_store import document_of
@@ -96,7 +96,7 @@ def test_scanned_in_processes_they_are_the_same(
 
 @pytest.mark.whole
 def test_games_to_watch_are_of_the_store(store: Store, league_stats: Stats) -> None:
-    records = {line.split(b'"id":"')[1][:20].decode() for line in lines_of(store)}
+    records = {line.split(b'"id":"')[1][:20].decode() for line in read_lines(store)}
     assert {each.game.id for each in league_stats.watched} <= records
 
 

@@ -12,7 +12,7 @@ import pytest
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Played, Pool
 from arena.store import caps, chunk
-from arena.store.chunk import chunk_of, parts, unpacked
+from arena.store.chunk import make_chunk, split_games, unpack_bodies
 from arena.store.schema import FILE
 from arena.store.store import Store
 
@@ -59,7 +59,7 @@ def store(tmp_path: Path) -> Path:
         for bot in BOTS:
             made.keep_bot(bot, [("bot.py", b"x")])
         for id in ("a0", "b0"):
-            made.add(POOL, chunk_of(POOL, [played(id, b"{}")]))
+            made.add(POOL, make_chunk(POOL, [played(id, b"{}")]))
     return folder
 
 
@@ -91,17 +91,17 @@ def test_a_bot_s_files_that_unpack_to_gigabytes_are_damaged(store: Path) -> None
 
 def test_more_bodies_than_a_chunk_has_are_not_made() -> None:
     lines = zlib.compress(b"\n" * (chunk.MOST - 1))
-    assert len(unpacked(lines)) == chunk.MOST
+    assert len(unpack_bodies(lines)) == chunk.MOST
     with pytest.raises(zlib.error, match="bodies"):
-        unpacked(zlib.compress(b"\n" * chunk.MOST))
+        unpack_bodies(zlib.compress(b"\n" * chunk.MOST))
 
 
 def test_a_record_is_read_as_long_as_it_is_written_and_no_longer(store: Path) -> None:
     longest = b'{"x":"%b"}' % (b"x" * (caps.BODY - 8))
     with pytest.raises(ArenaError, match="have the game end sooner"):
-        chunk_of(POOL, [played("c0", longest + b" ")])
+        make_chunk(POOL, [played("c0", longest + b" ")])
     with closing(Store.create_or_open(store)) as made:
-        made.add(POOL, chunk_of(POOL, [played("c0", longest)]))
+        made.add(POOL, make_chunk(POOL, [played("c0", longest)]))
         assert [row.sound for row in made.games()] == [True, True, True]
     change(store, "UPDATE chunk SET bodies = ? WHERE id = 3", zlib.compress(longest + b" "))
     with closing(Store.open(store)) as opened:
@@ -138,7 +138,7 @@ def test_records_of_far_more_than_a_chunk_together_are_read_a_few_at_once(
 
 def test_games_are_packed_in_parts_that_a_chunk_takes() -> None:
     short, long = played("a0", b"{}"), played("b0", bytes(caps.BODY))
-    assert [len(part) for part in parts([short] * 1200)] == [512, 512, 176]
-    assert [len(part) for part in parts([long] * 7)] == [3, 3, 1]
+    assert [len(part) for part in split_games([short] * 1200)] == [512, 512, 176]
+    assert [len(part) for part in split_games([long] * 7)] == [3, 3, 1]
     assert caps.PART + caps.BODY <= caps.CHUNK
-    assert list(parts([])) == []
+    assert list(split_games([])) == []

@@ -6,7 +6,7 @@ import zlib
 
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
 from arena.store import chunk
-from arena.store.chunk import chunk_of, packed, unpacked
+from arena.store.chunk import make_chunk, pack_bodies, unpack_bodies
 
 POOL = Pool("no_thanks", 3, "{}", "")
 ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
@@ -19,7 +19,7 @@ GAMES = [
 
 
 def test_columns_are_in_the_order_of_the_games() -> None:
-    made = chunk_of(POOL, GAMES)
+    made = make_chunk(POOL, GAMES)
     assert made.ids == ["b0", "a0", "c0"]
     assert made.line_ups == [(ANN, BOB, CID), (ANN, BOB, DEE)]
     assert made.own_line_ups == [0, 1, 0]
@@ -28,7 +28,7 @@ def test_columns_are_in_the_order_of_the_games() -> None:
     assert made.ranks == [json.dumps(game.ranks) for game in GAMES]
     assert made.scores == [json.dumps(game.scores) for game in GAMES]
     assert made.faults == [("a0", 1, BOB, "time", 4, '{"kind":"time","what":"slow"}')]
-    assert unpacked(made.bodies) == [b'{"a":1}', b'{"b":2}', b"{}"]
+    assert unpack_bodies(made.bodies) == [b'{"a":1}', b'{"b":2}', b"{}"]
 
 
 def test_checksums_are_crc_32_of_pool_line_up_row_faults_and_body() -> None:
@@ -38,7 +38,7 @@ def test_checksums_are_crc_32_of_pool_line_up_row_faults_and_body() -> None:
         b'["dee", "deedeedeedeedeedeedeedee"]]]'
         b'a0|[0, 1, 2]|0|[1, 2, 3]|[1, 2, 30]|1,time,4{"b":2}'
     )
-    assert chunk_of(POOL, GAMES).checksums[1] == zlib.crc32(told)
+    assert make_chunk(POOL, GAMES).checksums[1] == zlib.crc32(told)
 
 
 def test_forfeits_are_hashed_by_seat() -> None:
@@ -50,10 +50,10 @@ def test_forfeits_are_hashed_by_seat() -> None:
 
 def test_equal_seatings_and_ranks_are_sent_once() -> None:
     many = [GAMES[0]._replace(fixture=GAMES[0].fixture._replace(id=f"{n:020}")) for n in range(100)]
-    sent = pickle.dumps(chunk_of(POOL, many), pickle.HIGHEST_PROTOCOL)
+    sent = pickle.dumps(make_chunk(POOL, many), pickle.HIGHEST_PROTOCOL)
     assert sent.count(b"[2, 0, 1]") == 1
     assert len(sent) < 100 * 60
 
 
 def test_a_chunk_is_one_zlib_stream_of_lines() -> None:
-    assert zlib.decompress(packed([b"{}", b'{"a":1}'])) == b'{}\n{"a":1}'
+    assert zlib.decompress(pack_bodies([b"{}", b'{"a":1}'])) == b'{}\n{"a":1}'

@@ -7,7 +7,7 @@ import pytest
 
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
 from arena.store import logs
-from arena.store.chunk import chunk_of
+from arena.store.chunk import make_chunk
 from arena.store.logs import failed_at, failed_in
 from arena.store.store import Store
 
@@ -34,7 +34,7 @@ def test_each_seat_of_each_game_has_its_own_step(
             game("c0", Fault(1, 0, wrong)),
             game("d0", Fault(1, 7, slow)),
         )
-        store.add(POOL, chunk_of(POOL, games))
+        store.add(POOL, make_chunk(POOL, games))
         assert failed_at(store, ["a0", "b0", "c0", "nowhere"]) == {
             ("b0", 2): 4,
             ("b0", 0): 9,
@@ -55,7 +55,7 @@ def test_a_seat_s_phase_is_known_unless_what_is_kept_is_damaged(
         for bot in BOTS:
             store.keep_bot(bot, [("bot.py", b"x")])
         faults = Fault(1, 4, wrong), Fault(2, 6, Reason("strikes", "lost")), Fault(0, 9, wrong)
-        store.add(POOL, chunk_of(POOL, [game("a0", *faults)]))
+        store.add(POOL, make_chunk(POOL, [game("a0", *faults)]))
         assert failed_in(store, "a0") == {0: "window", 1: "window"}
         store.db.execute("UPDATE fault SET reason = ? WHERE seat = 1", (damage,))
         assert failed_in(store, "a0") == {0: "window"}

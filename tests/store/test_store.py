@@ -13,7 +13,7 @@ import pytest
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
 from arena.store import schema
-from arena.store.chunk import chunk_of
+from arena.store.chunk import make_chunk
 from arena.store.store import Holds, Store
 
 POOL = Pool("no_thanks", 3, "{}", "")
@@ -50,7 +50,7 @@ def line(id: str, faults: str = "[]") -> bytes:
 
 
 def add(store: Store, *games: Played, host: str = "") -> None:
-    store.add(POOL, chunk_of(POOL, games), host)
+    store.add(POOL, make_chunk(POOL, games), host)
 
 
 def these(*ids: str) -> Holds:

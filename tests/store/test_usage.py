@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def used(store: Store, pool: Pool, bot: int, decisions: int, cpu_s: float, worst_s: float) -> None:
     tally = Tally(BOTS[bot].name, decisions, cpu_s, worst_s, ("in end: a note",), "printed")
     told = usage.played_in(f"a{decisions}", VERSIONS)
-    usage.keep(store, [usage.used_of(pool, BOTS[bot], told, tally)])
+    usage.keep_usage(store, [usage.make_usage(pool, BOTS[bot], told, tally)])
 
 
 def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
@@ -36,7 +36,7 @@ def test_sessions_are_added_up_by_pool_and_bot(store: Store) -> None:
     used(store, POOL, 1, 1, 0.125, 0.125)
     used(store, POOL, 0, 10, 1.5, 0.0625)
     used(store, POOL, 0, 20, 0.25, 0.5)
-    assert usage.timings(store) == [
+    assert usage.read_timings(store) == [
         Timing(POOL, "a", 30, 1.75, 0.5),
         Timing(POOL, "b", 1, 0.125, 0.125),
         Timing(OTHER, "a", 7, 0.5, 0.25),
@@ -48,8 +48,8 @@ def test_what_a_bot_s_earlier_files_used_is_left_out(store: Store) -> None:
     before = Bot("a", "another file")
     store.keep_bot(before, ())
     tally = Tally("a", 20, 0.25, 0.5, (), "")
-    usage.keep(store, [usage.used_of(POOL, before, usage.played_in("b", VERSIONS), tally)])
-    assert usage.timings(store) == [Timing(POOL, "a", 10, 1.5, 0.0625)]
+    usage.keep_usage(store, [usage.make_usage(POOL, before, usage.played_in("b", VERSIONS), tally)])
+    assert usage.read_timings(store) == [Timing(POOL, "a", 10, 1.5, 0.0625)]
 
 
 def test_the_versions_of_sessions_are_told_once_each(store: Store) -> None:
@@ -58,8 +58,8 @@ def test_the_versions_of_sessions_are_told_once_each(store: Store) -> None:
     used(store, POOL, 1, 2, 0.5, 0.25)
     before = json.dumps(VERSIONS, separators=(",", ":"))
     tally = Tally("a", 3, 0.5, 0.25, (), "")
-    usage.keep(store, [usage.used_of(POOL, BOTS[0], before, tally)])
-    assert usage.versions(store) == [VERSIONS]
+    usage.keep_usage(store, [usage.make_usage(POOL, BOTS[0], before, tally)])
+    assert usage.read_versions(store) == [VERSIONS]
 
 
 def test_what_is_damaged_is_left_out(store: Store) -> None:
@@ -68,5 +68,5 @@ def test_what_is_damaged_is_left_out(store: Store) -> None:
     with store.writing():
         store.db.execute("UPDATE timing SET versions = '[', cpu_s = 'x' WHERE id = 1")
         store.db.execute("UPDATE timing SET worst_s = 'x' WHERE id = 1")
-    assert usage.versions(store) == [VERSIONS]
-    assert [timing.bot for timing in usage.timings(store)] == ["b"]
+    assert usage.read_versions(store) == [VERSIONS]
+    assert [timing.bot for timing in usage.read_timings(store)] == ["b"]

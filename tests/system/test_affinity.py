@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from arena.system import affinity
-from arena.system.affinity import Group, spread
+from arena.system.affinity import Group, order_cores
 from arena.system.contention import Move, Span, Watch
 
 ALLOWED = os.sched_getaffinity(0)
@@ -76,16 +76,16 @@ def machine(folder: Path, threads: dict[int, str], name: str = "core_cpus_list")
 def test_second_threads_of_cores_come_last(
     tmp_path: Path, threads: dict[int, str], order: list[int], name: str
 ) -> None:
-    assert spread(threads, machine(tmp_path, threads, name)) == order
+    assert order_cores(threads, machine(tmp_path, threads, name)) == order
 
 
 def test_the_first_thread_that_may_be_used_stands_for_its_core(tmp_path: Path) -> None:
     threads = machine(tmp_path, {number: "0-1" if number < 2 else "2-3" for number in range(4)})
-    assert spread({1, 2, 3}, threads) == [1, 2, 3]
+    assert order_cores({1, 2, 3}, threads) == [1, 2, 3]
 
 
 def test_cores_of_which_nothing_is_said_come_by_number(tmp_path: Path) -> None:
-    assert spread({3, 1, 2}, tmp_path) == [1, 2, 3]
+    assert order_cores({3, 1, 2}, tmp_path) == [1, 2, 3]
 
 
 @several
@@ -94,7 +94,7 @@ def test_each_group_begins_on_a_core_of_its_own_and_all_over_again() -> None:
     for place in range(len(ALLOWED) + 1):
         with Group(place):
             begun.append(os.sched_getaffinity(0))
-    assert begun == [{core} for core in spread(ALLOWED)] + begun[:1]
+    assert begun == [{core} for core in order_cores(ALLOWED)] + begun[:1]
     assert os.sched_getaffinity(0) == ALLOWED
 
 
@@ -121,7 +121,7 @@ def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
 @several
 def test_all_move_together(monkeypatch: pytest.MonkeyPatch, other: int) -> None:
     group, _ = told(monkeypatch, Move.STAY, Move.LET_GO, Move.PIN_HERE, Move.LET_GO, Move.PIN_BACK)
-    home = {spread(ALLOWED)[0]}
+    home = {order_cores(ALLOWED)[0]}
     away = ALLOWED - home
     os.sched_setaffinity(other, home)
     where = []
@@ -192,7 +192,7 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
 
 @several
 def test_where_pinning_is_refused_all_is_as_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(affinity, "spread", lambda allowed: [NO_CORE])
+    monkeypatch.setattr(affinity, "order_cores", lambda allowed: [NO_CORE])
     Group(0).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.system.locks import Holder, free_path, holder_of, lock
+from arena.system.locks import Holder, find_free_path, find_holder, lock_folder
 from tests.leagues import main, make
 
 NOBODY = 65534
@@ -29,14 +29,14 @@ def held(folder: Path, uid: int) -> Iterator[int]:
 
 
 def test_who_holds_a_lock_is_told_while_it_is_held(tmp_path: Path) -> None:
-    assert holder_of(tmp_path) is None
+    assert find_holder(tmp_path) is None
     with held(tmp_path, os.getuid()) as pid:
-        assert holder_of(tmp_path) == Holder(pid, os.getuid())
+        assert find_holder(tmp_path) == Holder(pid, os.getuid())
         with pytest.raises(BlockingIOError):
-            lock(tmp_path)
-    assert holder_of(tmp_path) is None
-    assert holder_of(tmp_path / "gone") is None
-    os.close(lock(tmp_path))
+            lock_folder(tmp_path)
+    assert find_holder(tmp_path) is None
+    assert find_holder(tmp_path / "gone") is None
+    os.close(lock_folder(tmp_path))
 
 
 def test_a_user_is_told_by_name_or_number() -> None:
@@ -83,11 +83,11 @@ def test_where_the_kernel_does_not_say_who_holds_it_nobody_is_named(
     """As of an arena in another container: /proc/locks has 0 for its pid."""
     from arena.store import opening
 
-    monkeypatch.setattr(opening, "holder_of", lambda folder: None)
+    monkeypatch.setattr(opening, "find_holder", lambda folder: None)
     config = make(tmp_path)
     results = tmp_path / "results" / "cup"
     results.mkdir(parents=True)
-    taken = lock(results)
+    taken = lock_folder(results)
     done = main("tournament", config)
     os.close(taken)
     assert done.stderr.decode().startswith(f"{results}: another process holds its lock, maybe an")
@@ -95,7 +95,7 @@ def test_where_the_kernel_does_not_say_who_holds_it_nobody_is_named(
 
 def test_a_free_path_is_the_first_at_which_nothing_lies(tmp_path: Path) -> None:
     wanted = tmp_path / "cup"
-    assert free_path(wanted) == wanted
+    assert find_free_path(wanted) == wanted
     wanted.touch()
     (tmp_path / "cup.2").touch()
-    assert free_path(wanted, ".") == tmp_path / "cup.3"
+    assert find_free_path(wanted, ".") == tmp_path / "cup.3"

@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.progress import Progress
-from arena.system.parallel import AHEAD, in_turn, tick
+from arena.system.parallel import AHEAD, map_in_processes, tick
 from tests.processes import all_gone, children_of
 
 
@@ -32,7 +32,7 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
             taken.append(number)
             yield number
 
-    results = in_turn(double, pieces())
+    results = map_in_processes(double, pieces())
     assert next(results) == 0
     assert len(taken) <= AHEAD * (os.cpu_count() or 1) + 1
     assert list(results) == [2 * number for number in range(1, 100)]
@@ -62,7 +62,7 @@ def ticked(number: int) -> int:
 )
 def test_ticks_of_all_processes_are_told(pieces: list[int]) -> None:
     told = Told()
-    assert list(in_turn(ticked, pieces, told)) == pieces
+    assert list(map_in_processes(ticked, pieces, told)) == pieces
     assert told.parts == sum(pieces)
     tick()  # nobody watches now
     assert told.parts == sum(pieces)
@@ -71,15 +71,15 @@ def test_ticks_of_all_processes_are_told(pieces: list[int]) -> None:
 @pytest.mark.whole
 def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
     with pytest.raises(ArenaError, match="was lost"):
-        list(in_turn(die, [1, 2, 3]))
+        list(map_in_processes(die, [1, 2, 3]))
 
 
 @pytest.mark.whole
 def test_after_kill_9_of_who_shares_it_nobody_is_left() -> None:
     code = (
-        "from time import sleep; from arena.system.parallel import in_turn\n"
+        "from time import sleep; from arena.system.parallel import map_in_processes\n"
         "if __name__ == '__main__':\n"
-        "    results = in_turn(abs, iter(range(10**9)))\n"
+        "    results = map_in_processes(abs, iter(range(10**9)))\n"
         "    print(next(results), flush=True)\n"
         "    for _ in results: pass\n"
     )

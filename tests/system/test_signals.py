@@ -12,7 +12,7 @@ DEAF = """
 import sqlite3, sys
 from arena.system import signals
 signals.DEAF_S = 0.5  # what it takes to be called deaf
-signals.at_once()
+signals.stop_at_once()
 endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 try:
     print("begun", flush=True)

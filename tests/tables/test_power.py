@@ -10,8 +10,8 @@ import pytest
 from trueskill import BETA
 
 from arena.model import Bot, Entry, Pool, Settle
-from arena.rating.comparisons import LEVEL, compared
-from arena.rating.rate import Ratings, rate
+from arena.rating.comparisons import LEVEL, compare_bots
+from arena.rating.rate import Ratings, rate_bots
 from arena.schedule import stages
 from arena.tables import power
 from arena.tables.power import SPREAD_MU, UNEVEN, power_of
@@ -79,11 +79,11 @@ def test_four_times_the_decks_tell_half_the_difference_apart() -> None:
 
 
 def test_the_decks_that_are_needed_tell_neighbours_apart_and_one_less_does_not() -> None:
-    for settle in (None, Settle(0.95, 400, len(stages.geometrically(2, 400)), 2)):
+    for settle in (None, Settle(0.95, 400, len(stages.make_stages(2, 400)), 2)):
         found = power_of(entry(TWO, 8, 3, settle=settle), 28)
         deals = found.deals_needed
         if settle:
-            settle = settle._replace(deals=deals, looks=len(stages.geometrically(2, deals)))
+            settle = settle._replace(deals=deals, looks=len(stages.make_stages(2, deals)))
         enough = power_of(entry(TWO, 8, deals, settle=settle), 28)
         assert enough.apart_mu
         assert enough.apart_mu == pytest.approx(found.neighbours_mu, rel=0.05)
@@ -92,7 +92,7 @@ def test_the_decks_that_are_needed_tell_neighbours_apart_and_one_less_does_not()
 
 
 def test_looking_often_and_settling_tells_apart_no_sooner() -> None:
-    number = len(stages.geometrically(10, 200))
+    number = len(stages.make_stages(10, 200))
     once = power_of(entry(TWO, 2, 200), 1)
     looks = power_of(entry(TWO, 2, 10, settle=Settle(0.95, 200, number, 10)), 1)
     assert looks.decks == once.decks
@@ -147,14 +147,14 @@ def test_two_that_differ_by_so_much_are_told_apart_in_about_half_of_leagues(
     law, rng = World(skills, seats, deals, shared, step=0.01), np.random.default_rng(29)
     told = 0
     for _ in range(60):
-        told += told_apart(rate([bot.name for bot in own.bots], simulated.rated(law, rng)))
+        told += told_apart(rate_bots([bot.name for bot in own.bots], simulated.rated(law, rng)))
     assert 0.3 < told / 60 < 0.7
 
 
 def told_apart(ratings: Ratings) -> bool:
     """Return whether the first bot is surely ahead of the second, all pairs taken together."""
     order = np.argsort(-ratings.mu, kind="stable")
-    said = compared(
+    said = compare_bots(
         ratings.mu[order].tolist(),
         ratings.covariance[np.ix_(order, order)],
         ratings.errors[np.ix_(order, order)],

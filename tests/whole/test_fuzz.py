@@ -135,7 +135,7 @@ def forge(file: Path) -> None:
 @pytest.fixture
 def sound(league: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """The league's store as it was."""
-    monkeypatch.setattr(refit, "refits", lambda *_: [])  # takes its time, and rates outcomes
+    monkeypatch.setattr(refit, "refit_store", lambda *_: [])  # takes its time, and rates outcomes
     return (league / STORE).read_bytes()
 
 

@@ -18,11 +18,11 @@ import pytest
 
 from arena import ids
 from arena.league.bots import BotPath, find_bots
-from arena.league.files import content_hash, read_bot, write_snapshot
+from arena.league.files import hash_source, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool, Reason
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
 from tests.places import HOSTILE, source
@@ -67,7 +67,7 @@ class League:
 
     def snapshot_of(self, bot: BotPath) -> str:
         source = read_bot(bot)
-        hash = content_hash(source)
+        hash = hash_source(source)
         return str(write_snapshot(self.folder / "snapshots", source, hash))
 
     def play(self, eve: str, pool: Pool, limits: Limits = LIMITS) -> Playing:
@@ -141,7 +141,7 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
     others = sound.records.keys() - sound.own.keys()
     assert {id: played.records[id] for id in others} == {id: sound.records[id] for id in others}
     for game in played.own.values():
-        verdict = judge(json.loads(line_of(pool, game)))
+        verdict = judge_record(json.loads(line_of(pool, game)))
         assert verdict.agree, verdict.why
 
 

@@ -80,7 +80,7 @@ def site(start: Path, at: Path) -> None:
 
 def file(start: Path, at: Path) -> None:
     def write(at: Path, content: bytes = b"new" * 100_000) -> None:
-        with atomic.written(at / "table") as stream:
+        with atomic.write_atomically(at / "table") as stream:
             stream.write(content)
 
     write(start, b"old")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from tests.leagues import BOTS, SMALL, arena, main, make, wait_for_games
 from tests.places import source
 from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of
@@ -72,7 +72,7 @@ def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
     assert snapshots_in(tmp_path) == []
     kept = main("records", tmp_path / "results" / "cup").stdout.splitlines()
     assert len(kept) == int(saved[1].replace(b",", b""))
-    assert all(judge(json.loads(line)).agree for line in kept[:50])
+    assert all(judge_record(json.loads(line)).agree for line in kept[:50])
 
 
 def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 import games
 from arena.model import Bot, Fixture, Pool
-from arena.records.format import body_of, line_of
-from arena.records.judge import judge
+from arena.records.format import make_body, make_line
+from arena.records.judge import judge_record
 from tests.places import ROOT
 
 pytestmark = pytest.mark.long
@@ -43,9 +43,9 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
                 state.apply(rng.choice(state.legal()))
         bots = tuple(Bot(f"bot{seat}", "") for seat in range(seats))
         fixture = Fixture("0", bots, tuple(range(seats)), 0)
-        body = body_of(game, state, state.result())
-        record = json.loads(line_of(Pool(name, seats, "{}", ""), fixture, [], body))
-        verdict = judge(record)
+        body = make_body(game, state, state.result())
+        record = json.loads(make_line(Pool(name, seats, "{}", ""), fixture, [], body))
+        verdict = judge_record(record)
         assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from arena.store import salvage, schema
 from arena.store.store import Store
-from arena.system.locks import free_path
+from arena.system.locks import find_free_path
 from tests.leagues import SMALL, main, make, wait_for_games
 from tests.places import ROOT
 from tests.system.test_locks import NOBODY
@@ -92,9 +92,9 @@ def test_nor_of_a_damaged_store_while_it_is_made_whole_or_afterwards(
         nonlocal read  # the new file is filled, and not in place yet
         assert secret in (public / CUP / ".arena.sqlite.salvaged").read_bytes()
         read += read_by_another(public)
-        return free_path(wanted)
+        return find_free_path(wanted)
 
-    monkeypatch.setattr(salvage, "free_path", looked)
+    monkeypatch.setattr(salvage, "find_free_path", looked)
     done = main("tournament", config)
     assert b"arena.sqlite.damaged" in done.stderr
     assert read

@@ -12,9 +12,9 @@ import pytest
 from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
-from arena.records.judge import judge
+from arena.records.judge import judge_record
 from arena.runner import run, tournament
-from arena.schedule.order import Schedule, identity_of
+from arena.schedule.order import Schedule, make_identity
 from arena.store import schema
 from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make
@@ -34,7 +34,9 @@ def lines(results: Path) -> list[bytes]:
 
 def test_a_tournament_publishes_all_its_files(played: Path) -> None:
     files = {file.name for file in (played / "results" / "cup").iterdir()}
-    beside = {file.name for file in schema.beside(Path("arena.sqlite"))}  # of tests that read now
+    beside = {
+        file.name for file in schema.find_side_files(Path("arena.sqlite"))
+    }  # of tests that read now
     assert sorted(files - beside) == list(PUBLISHED)
 
 
@@ -46,7 +48,7 @@ def test_the_published_standings_keep_to_their_schema(played: Path) -> None:
 def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> None:
     records = [json.loads(line) for line in lines(played / "results" / "cup")]
     assert len(records) == len({record["meta"]["id"] for record in records}) == SMALL_GAMES
-    assert all(judge(record).agree for record in records)
+    assert all(judge_record(record).agree for record in records)
     piped = arena("judge", "-", stdin=b"\n".join(lines(played / "results" / "cup")))
     assert piped.returncode == 0
     assert piped.stdout == b"120 records, 120 agree\n"
@@ -183,7 +185,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
 ) -> None:
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
-    planned = {pool: Schedule(entry, identity_of(entry, Limits(), "walls"))}
+    planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
     sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
     assert [len(session) for _, session in sessions] == sizes
 
@@ -376,7 +378,7 @@ def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play(plan.plan_of(config, confined=False), Quiet(), print)
+    ended = tournament.play(plan.plan_tournament(config, confined=False), Quiet(), print)
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 

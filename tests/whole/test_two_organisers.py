@@ -37,9 +37,9 @@ def test_nobody_begins_in_results_that_are_being_set_aside(
     def begun(wanted: Path, before_number: str = "") -> Path:
         with pytest.raises(UsageError, match=TOLD):
             others.append(Store.create_or_open(league / CUP))
-        return locks.free_path(wanted, before_number)
+        return locks.find_free_path(wanted, before_number)
 
-    monkeypatch.setattr(tournament, "free_path", begun)
+    monkeypatch.setattr(tournament, "find_free_path", begun)
     aside = tournament.set_aside(league / CUP)
     assert aside
     assert others == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.league.bots import HOUSE_BOTS, house_bots
+from arena.league.bots import HOUSE_BOTS, find_house_bots
 from tests.places import ROOT
 
 HOUSE = ROOT / "bots"
@@ -18,8 +18,8 @@ HOUSE = ROOT / "bots"
 def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
     table = (HOUSE / "README.md").read_text().split("## The house bots")[1]
     assert list(HOUSE_BOTS) == re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
-    assert [bot.name for bot in house_bots()] == list(HOUSE_BOTS)
-    assert {bot.path.parent for bot in house_bots()} == {HOUSE}
+    assert [bot.name for bot in find_house_bots()] == list(HOUSE_BOTS)
+    assert {bot.path.parent for bot in find_house_bots()} == {HOUSE}
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +40,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.whole
 def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -> None:
     package = installed / "arena"
-    assert [bot.name for bot in house_bots(package)] == list(HOUSE_BOTS)
-    for bot in house_bots(package):
+    assert [bot.name for bot in find_house_bots(package)] == list(HOUSE_BOTS)
+    for bot in find_house_bots(package):
         assert bot.path.parent == package / "house"
     for folder, original in (("arena/house", "bots"), ("arena", "arena"), ("games", "games")):
         for file in (ROOT / original).rglob("*"):
