@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.audit import audit
-from arena.store.chunk import pack_bodies
+from arena.store.chunk import game_checksum, pack_bodies
 from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import BOTS, DECKS_OF_THREE, arena, copied, main, played_in
@@ -52,7 +52,7 @@ def test_hosts_that_ended_games_otherwise_are_named(results: Path, tmp_path: Pat
         for place, row in enumerate(own):
             faults = tuple((seat, "time", 0) for seat in (0, 1) if place % 3 == 0)
             written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-            crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, faults)
+            crc = game_checksum(row.pool, row.line_up, written, row.body, faults)
             change = "UPDATE game SET chunk = ?, place = ?, checksum = ? WHERE id = ?"
             store.db.execute(change, (chunk, place, crc, row.id))
             for seat, kind, at in faults:
