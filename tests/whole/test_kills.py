@@ -4,6 +4,7 @@ One of each kind here, at a moment drawn at random; two hundred in `make test-lo
 """
 
 import os
+import re
 import resource
 import shutil
 import signal
