@@ -8,6 +8,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
     progress.py how far long work has come, told to whoever shows it
+    faces.py    a wing's exported names, loaded when they are asked for
     escape.py   hostile strings made harmless
     words.py    bytes, counts, times and guesses in words: "found x; did you mean y?"
     typed_json.py JSON by types: read, written, described by a schema

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED
 from arena.escape import visible
-from arena.system import signals
+from arena.system import Stopped, ignore_signals, stop_at_once
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -27,7 +27,7 @@ def main() -> None:
     if sys.platform == "win32":  # what goes through a pipe would be in the user's code page
         sys.stdout.reconfigure(encoding="utf-8")
     try:
-        signals.stop_at_once()
+        stop_at_once()
         gc.set_threshold(GARBAGE)
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
@@ -36,11 +36,11 @@ def main() -> None:
         from arena.cli import app  # here: loading takes longest, and may be interrupted
 
         app.main()
-    except signals.Stopped:
+    except Stopped:
         print("stopped at once; games that were saved are safe", file=sys.stderr)
         sys.exit(INTERRUPTED)
     finally:
-        signals.ignore_signals()
+        ignore_signals()
         gc.freeze()  # all memory goes at once: nothing to be found in it by a last look
 
 

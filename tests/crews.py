@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from arena.league.snapshots import write_snapshots
 from arena.model import Played, Reason
 from arena.plan.plan import Plan
-from arena.process.asker import unloadable
+from arena.process.asker import find_unloadable
 from arena.process.zygote_client import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished
@@ -55,7 +55,7 @@ class Here:
     def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return which of these bots cannot be loaded: why."""
         paths = {bot: self._paths[bot] for bot in bots}
-        return unloadable(paths, self._plan.limits, self._zygote)
+        return find_unloadable(paths, self._plan.limits, self._zygote)
 
     def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, or until `stopping`; yield each when all of it is played, as a cluster's

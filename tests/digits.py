@@ -27,9 +27,9 @@ from arena.rating.intervals import sandwich_covariance
 from arena.rating.outcomes import Columns
 from arena.store.store import Store
 from arena.tables import formats
-from arena.tables.from_store import document_of
+from arena.tables.from_store import make_document
 from arena.tables.pool_table import PlayedPool
-from arena.tables.standings import standings
+from arena.tables.standings import make_standings
 from tests import simulated
 from tests.places import ROOT
 
@@ -144,7 +144,7 @@ def noisy(rng: np.random.Generator) -> Iterator[None]:
         by = noise(*found.shape)
         return found + by + by.T
 
-    with mock.patch.multiple("arena.rating.rate", fit=fitted, sandwich=covariance):
+    with mock.patch.multiple("arena.rating.rate", fit_sites=fitted, sandwich_covariance=covariance):
         yield
 
 
@@ -153,10 +153,10 @@ def tables(leagues: Sequence[int], folders: Sequence[str]) -> Iterator[tuple[str
     for seed in leagues:
         league = pools(seed)
         bots = [Bot(name, name) for name in league[0].names]
-        yield f"league {seed}", formats.json(standings("digits", True, "none", bots, league))
+        yield f"league {seed}", formats.json(make_standings("digits", True, "none", bots, league))
     for folder in folders:
         with closing(Store.open(Path(folder, "arena.sqlite"))) as store:
-            yield folder, formats.json(document_of(store))
+            yield folder, formats.json(make_document(store))
 
 
 def digests(leagues: Sequence[int], folders: Sequence[str], noise: int | None) -> dict[str, str]:

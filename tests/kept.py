@@ -29,7 +29,11 @@ from arena.tables import pool_table
 from arena.tables.pool_table import PlayedPool, RatedPool
 from tests.schemas import wrong_in
 
-_start, _rate, _commands = zygote_client._Zygote, pool_table.rated, cache(typer.main.get_command)
+_start, _rate, _commands = (
+    zygote_client._Zygote,
+    pool_table.rate_pool,
+    cache(typer.main.get_command),
+)
 _zygotes: dict[tuple[bool, bool], Any] = {}
 _rated: dict[tuple[Any, ...], RatedPool] = {}
 _settle = refit.settle
@@ -46,7 +50,7 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     keep_zygotes(changed)
     changed.setattr(typer.main, "get_command", _commands)
     if _as_written():
-        changed.setattr(pool_table, "rated", _rated_once)
+        changed.setattr(pool_table, "rate_pool", _rated_once)
         changed.setattr(refit, "settle", _settled_once)
 
 

@@ -3,3 +3,18 @@
 Imports plan, session, process, league, store, schedule, tables, system, records, rating, games and
 the sandbox's `walls`; not runner. Begin with `verify`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.audit.audit import audit_store
+    from arena.audit.deals import find_evidence
+    from arena.audit.legal_record import find_illegal
+    from arena.audit.rerun import Again, bound_limits, check_allowed, describe_rerun, rerun_games
+    from arena.audit.verification import DAMAGED, REPLAY, Finding
+    from arena.audit.verify import UNSOUND, verify_store, wrong_game
+    from arena.audit.words import MOST_LISTED, describe_audit, describe_verification
+
+__getattr__ = face(__name__)

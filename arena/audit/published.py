@@ -41,7 +41,7 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
     """
     from arena.tables import formats
 
-    right, rounding = publish.tables(made), 0
+    right, rounding = publish.make_files(made), 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
     most = 2 * max(map(len, right.values())) + SPARE
@@ -58,7 +58,7 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
         if found.wrong:
             problems[DOCUMENT] = found.wrong[0]
         elif published is not None:
-            right, rounding, made = publish.tables(published), found.rounding, published
+            right, rounding, made = publish.make_files(published), found.rounding, published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue

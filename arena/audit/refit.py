@@ -28,8 +28,8 @@ from arena.rating.outcomes import find_sides
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
 from arena.store.store import Store
-from arena.system.parallel import map_in_processes
-from arena.tables.pool_table import PlayedPool, rated
+from arena.system import map_in_processes
+from arena.tables.pool_table import PlayedPool, rate_pool
 
 LIMIT = 1.0
 """Of mu, between two sides: a larger difference means that one of the two ratings is wrong."""
@@ -100,7 +100,7 @@ def refit_pool(played: PlayedPool) -> Refit:
     title, games = pool.title, len(sample.games)
     if not games:
         return Refit(title, 0, True, 0, None, None, [], None, False)
-    ours = rated(played._replace(games=sample.games)).ratings
+    ours = rate_pool(played._replace(games=sample.games)).ratings
     assert ours.draw_probability is not None  # there are games
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:

@@ -33,7 +33,7 @@ from arena.typed_json import means
 from games import FORFEIT
 
 if TYPE_CHECKING:
-    from arena.process.zygote_client import ZygoteClient
+    from arena.process import ZygoteClient
 
 
 MOST = Limits(
@@ -89,8 +89,10 @@ def rerun_games(
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
     plan, secret = load_plan(store), check_allowed(store, unconfined, given)
-    from arena.process.asker import unloadable  # here: only Linux has what these import
-    from arena.process.zygote_client import ZygoteClient
+    from arena.process import (
+        ZygoteClient,
+        find_unloadable,  # here: only Linux has what these import
+    )
     from arena.sandbox.walls import WALLS
 
     limits, wider = (
@@ -105,7 +107,7 @@ def rerun_games(
     with write_snapshots(_sources(store, bots), bots) as paths:
         zygote = ZygoteClient(plan.confinement == WALLS)
         try:
-            unloaded = unloadable(paths, limits, zygote)
+            unloaded = find_unloadable(paths, limits, zygote)
             stage = _Stage(plan, secret, paths, unloaded, zygote)
             for entry, rows in chosen.items():
                 for game in stage.play(entry, rows, limits, (), steps):
@@ -167,7 +169,7 @@ class _Stage(NamedTuple):
         steps: Progress,
     ) -> list[Again]:
         """Return how these games came out the second time, played in one session with others."""
-        from arena.session.session import Job, Session
+        from arena.session import Job, Session
 
         found: list[Again] = []
         lower = any(map(lt, limits, self.plan.limits))
@@ -194,7 +196,7 @@ class _Stage(NamedTuple):
         """Return games of the pool among which these are as in a tournament: as many as a session
         has at once, of bots that are at hand.
         """
-        from arena.session.player import BATCH
+        from arena.session import BATCH
 
         names = {bot.name for row in rows.values() for bot in row.line_up}
         schedule = make_schedules(self.plan)[entry.pool]
@@ -228,7 +230,7 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
             "ask its owner for one made with --with-sources"
         )
     require_linux()
-    from arena.plan.plan import check_walls
+    from arena.plan import check_walls
     from arena.sandbox.walls import WALLS
 
     if plan.confinement == WALLS:

@@ -35,8 +35,8 @@ from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
 from arena.store.secret import load_secret
 from arena.store.store import Store
-from arena.system.parallel import map_in_processes
-from arena.tables.from_store import document_of
+from arena.system import map_in_processes
+from arena.tables.from_store import make_document
 from games import FORFEIT
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
@@ -196,7 +196,7 @@ def _standings(store: Store, steps: Progress) -> tuple[Compared, bool, list[Refi
 
     try:
         exact, unread = published.is_made_here(store)
-        compared = published.compare_published(store, document_of(store, steps=steps), exact)
+        compared = published.compare_published(store, make_document(store, steps=steps), exact)
     except UNSOUND as error:
         problem = f"cannot be made of what is stored ({error})"
         return Compared([], 0, []), True, [], [Finding(TABLE, "tables", problem)]

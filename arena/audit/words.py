@@ -12,7 +12,7 @@ from arena.tables.fitting import whole_texts
 from arena.tables.layout import Table
 from arena.words import amount
 
-MOST = 20  # findings, games or leaks that are listed
+MOST_LISTED = 20  # findings, games or leaks that are listed
 
 
 def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
@@ -165,7 +165,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
         repeats = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in audit.repeats]
         yield from whole_texts(Table("", (), heads, repeats), width, (), ("bot",))
         differing = [game for game in audit.again if game.alike is False]
-        for game in differing[:MOST]:
+        for game in differing[:MOST_LISTED]:
             yield f"game {game.game}: {rerun.describe_rerun(game)}"
         yield from _not_compared(audit.again)
     elif audit.public:
@@ -180,7 +180,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     )
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
-    yield from views.leaks[:MOST]
+    yield from views.leaks[:MOST_LISTED]
     yield from _of_hosts(audit.residuals, width)
     yield from _of_games_on_hosts(audit.on_hosts, width)
     yield ""

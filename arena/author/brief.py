@@ -46,7 +46,7 @@ class Example(NamedTuple):
     view: Any
 
 
-def brief(names: Sequence[str]) -> str:
+def write_brief(names: Sequence[str]) -> str:
     """Return the page about these games: what holds in all of them, then each. Raises UsageError if
     there is no such game.
     """

@@ -25,11 +25,11 @@ from arena.league.bots import BotPath, find_house_bots
 from arena.league.files import Source, hash_source, read_bot
 from arena.league.snapshots import sweep_snapshots, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
-from arena.plan.plan import check_walls
-from arena.process.zygote_client import ZygoteClient
+from arena.plan import check_walls
+from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
-from arena.session.session import Job, Session
+from arena.session import Job, Session
 
 MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
 TWICE = 12  # games of each pool that are played again, at most
@@ -47,7 +47,7 @@ class _Enough(Exception):
     """The first fault was seen, and no more is wanted."""
 
 
-def check(
+def check_bot(
     found: BotPath,
     first: bool = False,
     seed: int = 0,

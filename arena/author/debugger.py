@@ -19,7 +19,7 @@ from arena.author.in_process import InProcessBot, call_plainly, is_own, load, ro
 from arena.author.replayer import is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
-from arena.process.asker import Reply
+from arena.process import Reply
 from arena.reasons import in_a_line
 
 HOST = "127.0.0.1"

@@ -17,7 +17,7 @@ from arena.league.files import hash_source, read_bot
 from arena.league.remedies import remedy
 from arena.league.snapshots import write_snapshots
 from arena.model import Bot, Limits, Reason, file_of
-from arena.process.death import reason_of
+from arena.process import reason_of
 from arena.reasons import in_full
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, no_decision
@@ -102,9 +102,8 @@ def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
 def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
     """Return the answer of a bot in a process of its own. Raises NoDecision, Unconfinable."""
     require_linux()
-    from arena.plan.plan import check_walls
-    from arena.process.asker import Asker
-    from arena.process.zygote_client import ZygoteClient
+    from arena.plan import check_walls
+    from arena.process import Asker, ZygoteClient
 
     check_walls(path.path, remedy=UNWALLED)
     source = read_bot(path)

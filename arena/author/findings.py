@@ -251,11 +251,11 @@ def _stands(target: Target, parts: Sequence[PoolGames]) -> Iterator[Stands]:
     """
     if not parts or min(len(part.played) for part in parts) < LEAST_DECKS:
         return
-    from arena.tables.pool_table import PlayedPool, rated
+    from arena.tables.pool_table import PlayedPool, rate_pool
     from arena.tables.standings import assemble
 
     pools = [
-        rated(
+        rate_pool(
             PlayedPool(
                 part.pool,
                 tuple(bot.name for bot in part.bots),

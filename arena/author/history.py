@@ -9,8 +9,7 @@ import msgspec
 
 import games
 from arena import ids
-from arena.audit.deals import find_evidence
-from arena.audit.legal_record import find_illegal
+from arena.audit import find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError
 from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, find_league_from
 from arena.league.files import Source, hash_source, read_bot

@@ -10,7 +10,7 @@ from typing import Literal
 
 from arena.errors import UsageError
 from arena.league.bots import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, suggest_name
-from arena.system.atomic import write_tree
+from arena.system import write_tree
 from arena.words import either
 
 Kind = Literal["decide", "class", "numpy", "folder"]

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from arena.author import new_bot
 from arena.errors import UsageError
 from arena.league.bots import BOTS, BotPath, find_house_bots
-from arena.system.atomic import write_tree
+from arena.system import write_tree
 from arena.words import amount, shown
 
 TEMPLATES = Path(__file__).parent / "templates" / "league"

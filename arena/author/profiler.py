@@ -13,10 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from arena.author.check_document import BotKind
 from arena.model import Limits, Reason
-from arena.process.bot_process import BotProcess
-from arena.process.clock import cpu_s
-from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
+from arena.process import BotProcess, Death, ZygoteClient, cpu_s
 from arena.sandbox import wire
 
 MIB = 1 << 20

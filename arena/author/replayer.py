@@ -22,9 +22,7 @@ from arena.author.history import (
 from arena.errors import ArenaError
 from arena.league.snapshots import write_snapshots
 from arena.model import Limits, Pool, Reason
-from arena.process.asker import Asker, Launcher, Reply
-from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
+from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.reasons import in_full
 from arena.records.questions import Question
@@ -145,7 +143,7 @@ class Replayer:
 
 
 @contextmanager
-def replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
+def start_replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
     """Give a bot to ask, of its current files."""
     with (
         write_snapshots({now.bot.name: now.source}, [now.bot]) as paths,

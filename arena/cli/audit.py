@@ -45,9 +45,18 @@ def verify_command(
     """Check results: replay and deal every game again, make ratings and tables again."""
     from msgspec.structs import replace
 
-    from arena.audit import rerun, words
-    from arena.audit.verification import DAMAGED, REPLAY, Finding
-    from arena.audit.verify import verify_store
+    from arena.audit import (
+        DAMAGED,
+        MOST_LISTED,
+        REPLAY,
+        Again,
+        Finding,
+        check_allowed,
+        describe_rerun,
+        describe_verification,
+        rerun_games,
+        verify_store,
+    )
     from arena.store.plans import load_plan
     from arena.store.store import Store
     from arena.typed_json import encode
@@ -59,34 +68,34 @@ def verify_command(
         again_too = replay_bots > 0 and not store.problems()
         try:
             if again_too:
-                rerun.check_allowed(store, unconfined, given)
+                check_allowed(store, unconfined, given)
         except (UsageError, Unconfinable):
             raise
         except ArenaError:
             again_too = False  # the plan or the secret is damaged, which verifying says
         verification = verify_store(store, steps, given)
         public = verification.read and store.public
-        again: list[rerun.Again] = []
+        again: list[Again] = []
         try:
             if again_too and verification.read:
                 steps.say(*limits_told(load_plan(store).limits, its_limits))
-                again += rerun.rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
+                again += rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
         except ArenaError as error:
             verification.findings.append(Finding(REPLAY, "replay", str(error)))
     say_cut(game.bot for game in again if game.bounded)
     verification.findings.extend(
-        Finding(REPLAY, f"game {game.game}", rerun.describe_rerun(game))
+        Finding(REPLAY, f"game {game.game}", describe_rerun(game))
         for game in again
         if game.alike is False
     )
     if json:
         out(encode(replace(verification, played_again=len(again))))
     else:
-        for finding in verification.findings[: words.MOST]:
+        for finding in verification.findings[:MOST_LISTED]:
             out(f"{finding.place}: {finding.what}")
-        if len(verification.findings) > words.MOST:
-            out(f"... and {len(verification.findings) - words.MOST:,} findings more (--json)")
-        for line in words.describe_verification(verification, again):
+        if len(verification.findings) > MOST_LISTED:
+            out(f"... and {len(verification.findings) - MOST_LISTED:,} findings more (--json)")
+        for line in describe_verification(verification, again):
             out(line)
     if verification.findings:
         damaged = any(finding.kind == DAMAGED for finding in verification.findings)
@@ -108,7 +117,7 @@ def export_command(
     """Write files to publish: CSV (and Parquet), all records, a store to be verified."""
     if form not in CSV_FORMATS:
         raise UsageError(f"--format: {not_one_of(form, CSV_FORMATS)}")
-    from arena.export.files import export
+    from arena.export import export
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, Display() as steps:
@@ -125,8 +134,7 @@ def audit_command(
     json: Json = False,
 ) -> None:
     """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
-    from arena.audit import words
-    from arena.audit.audit import audit_store
+    from arena.audit import audit_store, describe_audit
     from arena.store.plans import load_plan
     from arena.store.store import Store
     from arena.typed_json import encode
@@ -138,7 +146,7 @@ def audit_command(
     if json:
         out(encode(report.findings))
     else:
-        for line in words.describe_audit(report, width()):
+        for line in describe_audit(report, width()):
             out(line)
     if report.views.leaks or any(game.alike is False for game in report.again):
         raise typer.Exit(FAILED)
@@ -152,7 +160,7 @@ def reveal_command(
 ) -> None:
     """End a tournament: publish the secret of its deals, so that others can verify them."""
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.runner.reveal import reveal, season
+    from arena.runner.reveal import reveal_secret, season
 
     ends = season(results)
     if ends.revealed:
@@ -176,6 +184,6 @@ def reveal_command(
                 raise typer.Exit(FAILED)
         elif ends.missing:
             say(*warning[1:])
-    out(str(reveal(ends)))
+    out(str(reveal_secret(ends)))
     say("publish this file beside the tables or an export: `arena verify` deals every deal again "
         "with it")  # fmt: skip

@@ -35,7 +35,7 @@ def check_command(
     require_linux()
     from msgspec import json as writer
 
-    from arena.author.check import check
+    from arena.author.check import check_bot
     from arena.author.check_report import in_short, report, summary
     from arena.cli.progress import Display
     from arena.progress import SILENT
@@ -49,7 +49,7 @@ def check_command(
                     line.say(f"fault: {in_short(fault)}")
 
             try:
-                checked = check(bot, first, seed, noticed, SILENT if quiet else line)
+                checked = check_bot(bot, first, seed, noticed, SILENT if quiet else line)
             except UsageError as error:
                 if len(found) == 1:
                     raise
@@ -93,7 +93,7 @@ def doctor_command(
 ) -> None:
     """Try each wall that confines bots on this machine."""
     require_linux()
-    from arena.process.doctor import examine
+    from arena.process import examine
     from arena.sandbox.walls import WALLS
     from arena.typed_json import encode
 

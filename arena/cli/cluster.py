@@ -7,7 +7,7 @@ from arena.cli.terminal import say
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.plan.plan import Plan
+    from arena.plan import Plan
     from arena.runner.executor import Executor, Hire
 
 
@@ -32,9 +32,9 @@ def hire_for(
             "one of them"
         )
     from arena.cli.progress import Display
-    from arena.cluster import ClusterExecutor, cluster_of, count_threads
+    from arena.cluster import ClusterExecutor, count_threads, parse_cluster
 
-    cluster = cluster_of(word, slow_hosts)
+    cluster = parse_cluster(word, slow_hosts)
     if cluster.exposed:
         say(
             f"warning: {cluster.address} is not encrypted, and the tournament's secret goes to its "

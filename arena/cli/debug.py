@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.replayed_view import NO_SECRET, File, check_loads, check_walls, short, shown, within
+from arena.cli.replayed_view import (
+    NO_SECRET,
+    File,
+    check_loads,
+    require_walls,
+    short,
+    shown,
+    within,
+)
 from arena.cli.terminal import ItsLimits, Results, Unconfined, confirmed, out, say
 from arena.errors import FAILED, UsageError, require_linux
 from arena.words import amount
@@ -17,7 +25,7 @@ from arena.words import amount
 if TYPE_CHECKING:
     from arena.author.debugger import Debugger
     from arena.author.history import Archive, CurrentBot, RecordedGame
-    from arena.process.asker import Reply
+    from arena.process import Reply
     from arena.store.scan import StoredGame
     from arena.store.store import Store
 
@@ -79,7 +87,7 @@ def debug_command(
             row, seat, kind = _seat(store, wanted, place, trace)
             name = row.fixture.line_up[row.fixture.seating[seat]].name
         now = _today(store, name, file, None if wanted == LOAD else row)
-        check_walls(store, now, unconfined)
+        require_walls(store, now, unconfined)
         if unconfined and not trace:  # its first line runs without walls already
             _agree(now, listen if debugpy else None, yes)
         if wanted == LOAD or (kind == LOAD and not trace):
@@ -214,9 +222,9 @@ def _load_stop(
 ) -> "Callable[[Debugger], None] | None":
     """Return what stops where the bot cannot be loaded; None, having said so, if it can be."""
     from arena.author.debugger import debug_load
-    from arena.author.replayer import replayer
+    from arena.author.replayer import start_replayer
 
-    with replayer(now, archive.limits, not unconfined) as player:
+    with start_replayer(now, archive.limits, not unconfined) as player:
         reason = player.problem()
     if reason is None:
         say(f"{now.bot.name} can be loaded now: that fault does not happen any more")
@@ -238,7 +246,7 @@ def _game_stop(
     """Return what stops at the decision at which the bot fails; None if all is said already."""
     from arena.author.debugger import debug, failing, first_otherwise
     from arena.author.history import recorded_game
-    from arena.author.replayer import replayer
+    from arena.author.replayer import start_replayer
 
     game = recorded_game(store, archive, row, seat)
     of = f"game {row.id}, seat {seat}: {now.bot.name}"
@@ -248,7 +256,7 @@ def _game_stop(
         say("it was shown no view there")
         return None
     replies: list[Reply] = []
-    with replayer(now, archive.limits, not unconfined) as player:
+    with start_replayer(now, archive.limits, not unconfined) as player:
         check_loads(player, now)
         for number, reply in enumerate(player.replies(game)):
             replies.append(reply)

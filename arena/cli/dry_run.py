@@ -11,7 +11,7 @@ from arena.cli.terminal import READABLE, near, out, say, width
 from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
-    from arena.plan.plan import Plan
+    from arena.plan import Plan
     from arena.runner.dry_run import Forecast, PoolForecast
     from arena.runner.executor import Hire
 
@@ -22,12 +22,12 @@ as was said, 1.0 in the median."""
 
 def say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Find out what a plan comes to, and print it."""
-    from arena.runner.dry_run import dry_run
+    from arena.runner.dry_run import forecast
     from arena.tables.caveats import group_identical, of_identical
     from arena.typed_json import encode
 
     with Display() as steps:
-        found = dry_run(plan, fresh, steps.say, steps, hire)
+        found = forecast(plan, fresh, steps.say, steps, hire)
     for line in found.news:
         say(line)
     for names in group_identical(plan.bots):

@@ -23,7 +23,7 @@ from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.words import interval
 
 if TYPE_CHECKING:
-    from arena.plan.plan import Plan
+    from arena.plan import Plan
     from arena.tables.settling import Match, MatchStanding
 
 
@@ -80,14 +80,14 @@ def match_command(
     from msgspec.structs import replace
 
     from arena.cli.progress import shown
-    from arena.plan import match
+    from arena.plan import Terms, plan_match
     from arena.runner import tournament
     from arena.tables.settling import Match, match_standings
     from arena.typed_json import encode
 
     given = (first,) if second is None else (first, second)
-    asked = match.Terms(game or (), players, others or ("bots/*",), games, level, seed)
-    plan = match.plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
+    asked = Terms(game or (), players, others or ("bots/*",), games, level, seed)
+    plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
     found = Match(first=a, second=b, level=level, results=str(plan.folder))
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
@@ -100,7 +100,7 @@ def match_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet, only=(a, b)) as progress:
-        ended = tournament.play(plan, progress, progress.say)
+        ended = tournament.play_tournament(plan, progress, progress.say)
     found = replace(found, finished=not ended.stopped, pools=match_standings(ended.document))
     if json:
         out(encode(found))

@@ -84,6 +84,6 @@ def brief_command(
 ) -> None:
     """Print all that an author needs to know, as Markdown, for a person or a model."""
     import games
-    from arena.author.brief import brief
+    from arena.author.brief import write_brief
 
-    out(*brief([game] if game else games.names()).splitlines())
+    out(*write_brief([game] if game else games.names()).splitlines())

@@ -17,8 +17,8 @@ from arena.errors import UsageError, require_linux
 from arena.escape import visible
 
 if TYPE_CHECKING:
-    from arena.plan.by_hand import ByHand
-    from arena.session.game import LiveGame
+    from arena.plan import ByHand
+    from arena.session import LiveGame
 
 
 def play_command(
@@ -43,7 +43,7 @@ def play_command(
 ) -> None:
     """Play a game yourself, in the first seat or wherever `human` is named."""
     require_linux()
-    from arena.plan.by_hand import plan_by_hand
+    from arena.plan import plan_by_hand
 
     terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
@@ -79,14 +79,13 @@ def _check(save: Path) -> None:
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
     """Play a session of one game; return whether it was ended: a person may leave."""
     from arena.league.snapshots import write_snapshots
-    from arena.process.asker import unloadable
-    from arena.process.zygote_client import ZygoteClient
-    from arena.session.session import Job, Session
+    from arena.process import ZygoteClient, find_unloadable
+    from arena.session import Job, Session
 
     bots = [bot for bot in terms.fixture.line_up if bot.name in terms.sources]
     confined = terms.confined and bool(bots)  # people alone need no walls
     with write_snapshots(terms.sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
-        unloaded = unloadable(paths, terms.limits, zygote)
+        unloaded = find_unloadable(paths, terms.limits, zygote)
         job = Job(terms.pool, terms.limits, False, [terms.fixture], terms.secret, unloaded)
         people = {terms.names[seat]: seated for seat in terms.people}
         session = Session(job, paths, zygote, lambda game: None, lambda: None, people=people)

@@ -18,7 +18,7 @@ from typing import Any
 from arena.cli.tally import Tally, picture, time_left
 from arena.cli.terminal import draw, out, say
 from arena.progress import Alike, Progress
-from arena.system.signals import shield_children
+from arena.system import shield_children
 from arena.words import amount, duration
 
 REDRAW_S = 0.25

@@ -17,7 +17,7 @@ from arena.cli.terminal import Results, out, results_at, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
 from arena.progress import counted
-from arena.system import atomic
+from arena.system import write_atomically
 
 if TYPE_CHECKING:
     from arena.store.scan import StoredGame
@@ -169,7 +169,7 @@ def _written(lines: Iterator[bytes], output: Path) -> int:
         raise UsageError(f"{output}: not an ordinary file; for a pipe or device leave out --output")
     count = 0
     try:
-        with atomic.write_atomically(output) as stream:
+        with write_atomically(output) as stream:
             for line in lines:
                 stream.write(line + b"\n")
                 count += 1

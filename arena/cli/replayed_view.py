@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.author.history import Archive, CurrentBot, RecordedGame
     from arena.author.replayer import Replayer
     from arena.model import Limits
-    from arena.process.asker import Reply
+    from arena.process import Reply
     from arena.store.store import Store
 
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
@@ -29,7 +29,7 @@ File = Annotated[
 
 def within(archive: "Archive", its_limits: bool) -> "Archive":
     """Return the archive with a reader's limits, unless its own are lower or trusted."""
-    from arena.audit.rerun import bound_limits
+    from arena.audit import bound_limits
 
     say(*limits_told(archive.limits, its_limits))
     return archive if its_limits else archive._replace(limits=bound_limits(archive.limits))
@@ -37,7 +37,7 @@ def within(archive: "Archive", its_limits: bool) -> "Archive":
 
 def limits_told(limits: "Limits", its_limits: bool) -> Iterator[str]:
     """Yield in a line where bots get less than a store's limits."""
-    from arena.audit.rerun import bound_limits
+    from arena.audit import bound_limits
 
     held = limits if its_limits else bound_limits(limits)
     less = [
@@ -60,14 +60,14 @@ def say_cut(bots: Iterable[str]) -> None:
         say(f"{cut} {were} cut short by that, and not compared: {by_bot}")
 
 
-def check_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
+def require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
     """Say that there are no walls, or raise ArenaError where there are none to be had."""
-    from arena.plan import plan
+    from arena.plan import check_walls
 
     if unconfined:
         say(UNCONFINED)
     else:
-        plan.check_walls(store.path, now.path)
+        check_walls(store.path, now.path)
 
 
 def check_loads(player: "Replayer", now: "CurrentBot") -> None:

@@ -11,7 +11,7 @@ from arena.cli.replayed_view import (
     NO_SECRET,
     File,
     check_loads,
-    check_walls,
+    require_walls,
     say_cut,
     short,
     shown,
@@ -42,7 +42,7 @@ def rerun_command(
     """Say where a bot's present code decides otherwise than in recorded games."""
     require_linux()
     from arena.author.history import archive_of, current_bot
-    from arena.author.replayer import replayer, rerun
+    from arena.author.replayer import rerun, start_replayer
     from arena.cli import documents
     from arena.model import Reason
     from arena.store.logs import Logs
@@ -57,14 +57,14 @@ def rerun_command(
         if unchanged:
             same = f"{now.path.name} has not changed since those games"
             steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
-        check_walls(store, now, unconfined)
+        require_walls(store, now, unconfined)
         if not archive.exact:
             steps.say(NO_SECRET)
         held = within(archive, its_limits)
         lower = held.limits != archive.limits
         games, differing, cut = set[str](), set[str](), set[str]()
         first: list[documents.Difference] = []
-        with replayer(now, held.limits, not unconfined) as player:
+        with start_replayer(now, held.limits, not unconfined) as player:
             check_loads(player, now)
             for each in rerun(store, archive, bot, player, steps, SAMPLE if unchanged else None):
                 games.add(each.game.id)

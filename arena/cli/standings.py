@@ -14,7 +14,7 @@ from arena.errors import UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
-    from arena.site.build import Built
+    from arena.site import Built
     from arena.store.store import Store
     from arena.tables.against import Against
     from arena.tables.document import Standings
@@ -48,7 +48,7 @@ def standings_command(
     """Print a tournament's tables again, without playing."""
     from arena.store.store import Store
     from arena.tables import formats, page, terminal
-    from arena.tables.from_store import document_of
+    from arena.tables.from_store import make_document
 
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
@@ -61,7 +61,7 @@ def standings_command(
         return
     with closing(Store.open(results)) as store, Display() as steps:
         _check_game(store, game)
-        document = formats.select(document_of(store, bootstrap, game, steps), game)
+        document = formats.select(make_document(store, bootstrap, game, steps), game)
     forms: dict[str, Callable[[Standings], str]] = {
         "github": formats.markdown, "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True),
         "json": formats.json, "html": page.html, "latex": formats.latex,
@@ -85,16 +85,16 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
     """Print what moved since another league."""
     from arena.store.store import Store
     from arena.tables import against_formats
-    from arena.tables.against import against
-    from arena.tables.from_store import league_of
+    from arena.tables.against import compare_leagues
+    from arena.tables.from_store import make_league
 
     if form not in AGAINST:
         raise UsageError(f"--format: {not_one_of(form, AGAINST)} beside --against")
     with closing(Store.open(results)) as now, open_old(old, now) as then, Display() as steps:
         _check_game(now, game)
         _check_game(then, game)
-        ours = league_of(now, refits, game, steps)
-        moved = against(ours, league_of(then, refits, game, steps), f"--against: {old}")
+        ours = make_league(now, refits, game, steps)
+        moved = compare_leagues(ours, make_league(then, refits, game, steps), f"--against: {old}")
     forms: dict[str, Callable[[Against], str]] = {
         "plain": partial(against_formats.plain, width=width()), "github": against_formats.markdown,
         "csv": against_formats.csv, "csv-safe": partial(against_formats.csv, safe=True),
@@ -155,9 +155,8 @@ def published(
     with_logs: bool = False,
 ) -> tuple[Path, "Built"]:
     """Make the site; return its folder, and what is in it."""
-    from arena.author.brief import brief
-    from arena.site.build import SiteOptions, build
-    from arena.site.games_to_watch import parse_selection
+    from arena.author.brief import write_brief
+    from arena.site import SiteOptions, build_site, parse_selection
     from arena.store.store import Store
 
     selection = parse_selection(games)
@@ -167,7 +166,7 @@ def published(
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
         options = SiteOptions(old, selection, with_logs)
-        return place, build(store, place, options, lambda game: brief([game]), steps)
+        return place, build_site(store, place, options, lambda game: write_brief([game]), steps)
 
 
 def site_of(results: Path) -> Path:

@@ -61,7 +61,7 @@ def tournament_command(
     """Play a tournament's missing games, rate its bots, and publish its tables."""
     require_linux()
     from arena.cli.progress import shown
-    from arena.plan.plan import plan_tournament
+    from arena.plan import plan_tournament
     from arena.runner import tournament
     from arena.store.plans import known_hashes
 
@@ -73,7 +73,7 @@ def tournament_command(
         say_dry_run(plan, hire, fresh, json)
         return
     if publish:
-        from arena.site.publish_dir import check_target
+        from arena.site import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
     if fresh:
@@ -81,7 +81,7 @@ def tournament_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
-        ended = tournament.play(plan, progress, progress.say, committed, hire)
+        ended = tournament.play_tournament(plan, progress, progress.say, committed, hire)
     from arena.tables import formats, settling, terminal, timing
 
     if json:

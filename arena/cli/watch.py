@@ -26,7 +26,7 @@ def watch_command(
 ) -> None:
     """Follow a tournament while it is played, from another terminal; nothing is written."""
     from arena.store.follow import Follower
-    from arena.system.signals import Stopped
+    from arena.system import Stopped
 
     folder = results if results.is_dir() else results.parent
     live = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not once
@@ -50,7 +50,7 @@ class _Watched:
 
     def look(self) -> bool:
         """Look; return whether somebody plays. Raises UsageError where nobody does or did."""
-        from arena.system.locks import find_holder
+        from arena.system import find_holder
 
         plays = find_holder(self._folder) is not None  # first: what is stored then is all there is
         now_s, follower, count = time.monotonic(), self._follower, self.count

@@ -7,20 +7,12 @@ Begin with `executor`; `hosts` is who gets which session, `host` what happens on
 `inspection` what is looked at in what it returns.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arena.cluster.address import Cluster, cluster_of
+from arena.faces import face
 
 if TYPE_CHECKING:
+    from arena.cluster.address import parse_cluster
     from arena.cluster.executor import ClusterExecutor, count_threads
 
-__all__ = ["Cluster", "ClusterExecutor", "cluster_of", "count_threads"]
-
-
-def __getattr__(name: str) -> Any:
-    """Load what takes Dask, which is most of a second, when it is asked for."""
-    if name not in __all__:
-        raise AttributeError(name)
-    from arena.cluster import executor
-
-    return getattr(executor, name)
+__getattr__ = face(__name__)

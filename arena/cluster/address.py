@@ -33,7 +33,7 @@ class Cluster(NamedTuple):
         return self.address.startswith("tcp://") and not _loopback(self.address)
 
 
-def cluster_of(word: str, slow_hosts: bool) -> Cluster:
+def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
     """Return the cluster that `--cluster` names. Raises UsageError if it names none, or if what it
     takes is not installed.
     """

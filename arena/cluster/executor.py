@@ -29,12 +29,11 @@ from arena.cluster.hosts import (
 from arena.cluster.local_cluster import local_cluster
 from arena.errors import ArenaError
 from arena.model import Reason
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner.executor import Finished
-from arena.session.session import Job
-from arena.system import speed
-from arena.system.signals import shield_children
+from arena.session import Job
+from arena.system import measure_work_s, shield_children
 
 THREAD = "arena-cluster"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop
@@ -57,7 +56,7 @@ class ClusterExecutor:
         self._cluster, self._say = cluster, say
         self.kit = Kit(
             dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned,
-            None if cluster.local else speed.measure_work_s(), cluster.slow_hosts,
+            None if cluster.local else measure_work_s(), cluster.slow_hosts,
         )  # fmt: skip
         self._heard = SimpleQueue[Event]()
         self._opened = ExitStack()

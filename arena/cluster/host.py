@@ -25,13 +25,13 @@ from arena.errors import ArenaError
 from arena.league import snapshots
 from arena.league.files import Source
 from arena.model import Bot, Limits, Tally
-from arena.plan.plan import check_walls
+from arena.plan import check_walls
 from arena.runner import worker
 from arena.runner.executor import Machine
 from arena.runner.versions import differences, installed
-from arena.session.session import Job
+from arena.session import Job
 from arena.store.chunk import Chunk
-from arena.system import speed
+from arena.system import measure_work_s
 
 MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
@@ -279,7 +279,7 @@ def _end_all(idle: deque[_Borrowed]) -> None:
 
 def clock_to(work_s: float) -> float:
     """Return this machine's clock, in hundredths, to a machine where the work takes so long."""
-    return max(0.01, round(speed.measure_work_s() / work_s, 2))
+    return max(0.01, round(measure_work_s() / work_s, 2))
 
 
 def scaled(limits: Limits, clock: float) -> Limits:

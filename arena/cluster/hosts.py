@@ -25,7 +25,7 @@ from arena.model import Reason
 from arena.runner.dispatcher import Dispatcher, Order
 from arena.runner.executor import Machine
 from arena.runner.versions import installed
-from arena.session.session import Job
+from arena.session import Job
 
 TRIES = 5  # how often a session is played again that was lost: with a host, or on one
 LOOK_S = 1.0  # how often it is asked which hosts there are

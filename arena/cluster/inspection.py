@@ -15,12 +15,12 @@ from random import Random
 
 import msgspec
 
-from arena.audit.verify import UNSOUND, wrong_game
+from arena.audit import UNSOUND, wrong_game
 from arena.cluster.host import Returned
 from arena.errors import ArenaError
 from arena.model import FAULTS, Fixture, Reason
 from arena.runner.executor import Machine
-from arena.session.session import Job
+from arena.session import Job
 from arena.store import caps
 from arena.store.chunk import Chunk, unpack_bodies
 from arena.store.forms import is_host, is_size, numbers

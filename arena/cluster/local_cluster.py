@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.cluster.address import WITHOUT_HTTP
 from arena.cluster.connection import key_for_this_run
 from arena.errors import ArenaError
-from arena.system.signals import shield_children
+from arena.system import shield_children
 
 START_S = 60.0  # for the scheduler to be there, on a machine however loaded
 LOOK_S = 0.05

@@ -26,9 +26,9 @@ from arena.store.plans import load_plan, read_lines
 from arena.store.public import write_public
 from arena.store.secret import REVEALED, SECRET_FILE, format_secret, load_secret
 from arena.store.store import Store
-from arena.system import atomic
+from arena.system import write_atomically
 from arena.tables import formats, publish
-from arena.tables.from_store import document_of
+from arena.tables.from_store import make_document
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
@@ -61,7 +61,7 @@ def export(
         raise UsageError(
             f"{folder / PAYOFFS}: is a link; remove it, or name another folder with --to"
         )
-    document = document_of(store, steps=steps)
+    document = make_document(store, steps=steps)
     table, whole = formats.csv(document, safe), formats.json(document)
     made_on = publish.provenance()
     files: dict[str, Callable[[IO[bytes]], object]] = {
@@ -151,6 +151,6 @@ def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> Non
 
 
 def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    with atomic.write_atomically(path) as out:
+    with write_atomically(path) as out:
         write(out)
     return path

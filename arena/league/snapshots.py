@@ -12,8 +12,7 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.league.files import Source, remove_snapshot, write_snapshot
 from arena.model import Bot
-from arena.system.locks import lock_folder
-from arena.system.signals import shield_children
+from arena.system import lock_folder, shield_children
 
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
 _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use

@@ -2,3 +2,15 @@
 
 Imports league, schedule, games and the sandbox's `walls`. Begin with `plan`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.plan.by_hand import ByHand, plan_by_hand
+    from arena.plan.changes import find_changes
+    from arena.plan.match import Terms, plan_match
+    from arena.plan.plan import Plan, check_walls, plan_tournament
+
+__getattr__ = face(__name__)

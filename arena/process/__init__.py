@@ -3,3 +3,17 @@
 Imports sandbox and games. Begin with `asker`, through which everybody asks a bot; it stands on
 `bot_process`, and that on `pipe`, `clock` and `death`. Processes come from `zygote_client`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.process.asker import Answers, Asker, Launcher, Reply, find_unloadable
+    from arena.process.bot_process import BotProcess
+    from arena.process.clock import cpu_s
+    from arena.process.death import Death, reason_of
+    from arena.process.doctor import examine
+    from arena.process.zygote_client import ZygoteClient
+
+__getattr__ = face(__name__)

@@ -122,7 +122,9 @@ class Asker:
         self.worst_s = max(self.worst_s, process.worst_s)
 
 
-def unloadable(paths: Mapping[str, str], limits: Limits, zygote: Launcher) -> dict[str, Reason]:
+def find_unloadable(
+    paths: Mapping[str, str], limits: Limits, zygote: Launcher
+) -> dict[str, Reason]:
     """Return the bots that cannot be loaded, each tried once, alone: why."""
     reasons = {}
     for name, path in paths.items():

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from arena.model import Tally
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Finished
-from arena.session.session import Job
+from arena.session import Job
 from arena.store import usage
 from arena.store.chunk import alike_in
 from arena.store.store import Store

@@ -10,7 +10,7 @@ from itertools import count
 from typing import NamedTuple
 
 from arena.errors import ArenaError
-from arena.session.session import Job
+from arena.session import Job
 
 
 class Order(NamedTuple):

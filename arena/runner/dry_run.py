@@ -18,12 +18,11 @@ from msgspec import Struct
 from arena.league.remedies import remedy
 from arena.league.snapshots import sweep_snapshots
 from arena.model import Pool, Reason, file_of
-from arena.plan.changes import find_changes
-from arena.plan.plan import Plan
+from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress
 from arena.reasons import in_full
 from arena.runner.executor import Executor, Hire
-from arena.runner.loads import unloadable
+from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
 from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
@@ -32,13 +31,13 @@ from arena.runner.secret import kept_secret
 from arena.schedule import choices, stages
 from arena.schedule.order import make_schedules
 from arena.schedule.sessions import choose_session_size, cut_sessions
-from arena.session.session import Job
+from arena.session import Job
 from arena.store import opening
 from arena.store.chunk import Chunk
 from arena.store.plans import find_missing, has_plan, load_choices, load_plan
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.system.signals import Stopped, stop_in_order
+from arena.system import Stopped, stop_in_order
 from arena.tables.power import Power, power_of
 from arena.typed_json import means
 
@@ -85,7 +84,7 @@ class _Measured(NamedTuple):
     games: int
 
 
-def dry_run(
+def forecast(
     plan: Plan,
     fresh: bool,
     say: Callable[[str], None],
@@ -198,7 +197,7 @@ def _measure(
     sessions = sessions_in(plan, stage) if stage.left <= MOST_CUT else plan.workers
     crew = hire(plan, sessions, say)
     with stop_in_order(crew.stop), crew:
-        unloaded = unloadable(plan, store, crew, steps, keeps=False)
+        unloaded = find_unloadable(plan, store, crew, steps, keeps=False)
         start_s = time.monotonic() - began_s
         _say_unloaded(plan, unloaded, say)
         secret, measured = secrets.token_bytes(16), dict[Pool, _Measured]()

@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 from arena.model import Reason, Tally
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.session.session import Job
+from arena.session import Job
 from arena.store.chunk import Chunk
 
 

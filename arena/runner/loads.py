@@ -15,7 +15,7 @@ from importlib.metadata import distributions
 import msgspec
 
 from arena.model import Bot, Reason
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
 from arena.runner.versions import installed
@@ -31,7 +31,7 @@ class _Known(msgspec.Struct):
     why: Reason
 
 
-def unloadable(
+def find_unloadable(
     plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
 ) -> dict[str, Reason]:
     """Return the plan's bots that cannot be loaded: why, by name. What is found is kept in the

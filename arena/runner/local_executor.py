@@ -17,13 +17,13 @@ from multiprocess.connection import wait
 from arena.errors import ArenaError
 from arena.league.snapshots import write_snapshots
 from arena.model import Reason
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import worker
 from arena.runner.dispatcher import Dispatcher, Order
 from arena.runner.executor import Executor, Finished
-from arena.session.session import Job
-from arena.system.signals import shield_children
+from arena.session import Job
+from arena.system import shield_children
 
 Connection = Any  # multiprocess's own class, which has no types
 

@@ -21,17 +21,17 @@ from typing import NamedTuple
 import games
 from arena import ids
 from arena.model import Entry, Fixture, Pool
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Hire
-from arena.runner.loads import unloadable
+from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
 from arena.schedule.order import Schedule, make_schedule
 from arena.schedule.sessions import cut_sessions
-from arena.session.session import Job
+from arena.session import Job
 from arena.store.chunk import alike_in
 from arena.store.store import Store
-from arena.system.signals import Stopped, stop_in_order
+from arena.system import Stopped, stop_in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
 LINE_UPS, GAMES = 12, 2000  # of a pilot, at most, but for what the least deals take
@@ -60,7 +60,7 @@ class Spread(NamedTuple):
         return self.shared / self.apart if self.apart else 1.0
 
 
-def sampled(plan: Plan, entry: Entry) -> Sampled | None:
+def sample_pilot(plan: Plan, entry: Entry) -> Sampled | None:
     """Return the games of an entry's pilot; None if it is not worth one."""
     whole = make_schedule(plan.stored(()), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
@@ -74,7 +74,7 @@ def sampled(plan: Plan, entry: Entry) -> Sampled | None:
     return Sampled(own, array("Q", sorted(numbers)))
 
 
-def measured(
+def measure_pilot(
     plan: Plan,
     store: Store | None,
     entries: Iterable[Entry],
@@ -87,7 +87,7 @@ def measured(
 
     Raises Stopped if the user wants it to end before.
     """
-    found = {entry.pool: sampled(plan, entry) for entry in entries}
+    found = {entry.pool: sample_pilot(plan, entry) for entry in entries}
     pilots = {pool: pilot for pool, pilot in found.items() if pilot}
     if not pilots:
         return {}
@@ -97,7 +97,7 @@ def measured(
     crew = hire(plan, plan.workers, progress.say)
     progress.begin("starting workers")
     with stop_in_order(crew.stop), crew:
-        unloaded = unloadable(plan, store, crew, progress)
+        unloaded = find_unloadable(plan, store, crew, progress)
         jobs = [
             Job(pool, plan.limits, True, session, own_secret, unloaded)
             for pool, (own, numbers) in pilots.items()

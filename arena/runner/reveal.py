@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.runner.run import next_missing
 from arena.schedule import choices
 from arena.store.plans import load_choices, load_plan
 from arena.store.schema import FILE
 from arena.store.secret import REVEALED, SECRET_FILE, format_secret, is_revealed, load_secret
 from arena.store.store import Store
-from arena.system import atomic
+from arena.system import write_atomically
 from arena.words import amount
 
 
@@ -50,14 +50,14 @@ def season(results: Path) -> Season:
         return Season(store.path.parent, plan, secret, missing, bool(store.meta(REVEALED)))
 
 
-def reveal(season: Season) -> Path:
+def reveal_secret(season: Season) -> Path:
     """End a tournament: note that it is over, and write the secret's file; return its path. Once
     more, it writes the same file.
     """
     with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
         store.set_meta(REVEALED, 1)  # first: what is published must never be played under
     path = season.folder / SECRET_FILE
-    with atomic.write_atomically(path) as stream:
+    with write_atomically(path) as stream:
         stream.write(format_secret(season.plan, season.secret).encode())
     return path
 

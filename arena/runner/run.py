@@ -11,18 +11,18 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from arena.model import Entry, Pool, Reason, StoredPlan
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import Alike, Progress
 from arena.runner.collector import Collector
 from arena.runner.executor import Executor, Hire
-from arena.runner.loads import unloadable
+from arena.runner.loads import find_unloadable
 from arena.schedule import stages
 from arena.schedule.order import Schedule, make_schedule, make_schedules
 from arena.schedule.sessions import Games, choose_session_size, cut_sessions
-from arena.session.session import Job
+from arena.session import Job
 from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
-from arena.system.signals import stop_in_order
+from arena.system import stop_in_order
 from arena.tables import publish
 from arena.tables.from_store import comparisons
 from arena.tables.settling import is_settled, look_in_words
@@ -69,9 +69,9 @@ def play_missing(
     crew = hire(plan, most, progress.say)
     try:
         with stop_in_order(crew.stop), crew:
-            publish.load()  # this, and the next line, while the workers start
+            publish.load_makers()  # this, and the next line, while the workers start
             progress.before(_stored(store, first))
-            unloaded = unloadable(plan, store, crew, progress)
+            unloaded = find_unloadable(plan, store, crew, progress)
             for stage in chain([first], further):
                 if crew.stopping:
                     break

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.store.store import Store
 
 

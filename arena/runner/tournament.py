@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError
 from arena.league.snapshots import sweep_snapshots
 from arena.model import StoredPlan, Timing
-from arena.plan.plan import Plan
+from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
 from arena.runner.executor import Hire
@@ -27,10 +27,10 @@ from arena.store.plans import find_replanned, keep_choices, load_choices, load_p
 from arena.store.schema import FILE
 from arena.store.secret import load_commitment
 from arena.store.store import Store
-from arena.system.locks import find_free_path
+from arena.system import find_free_path
 from arena.tables.document import Standings
-from arena.tables.from_store import document_of
-from arena.tables.publish import publish, versions
+from arena.tables.from_store import make_document
+from arena.tables.publish import publish_tables, versions
 
 
 class Ended(NamedTuple):
@@ -44,7 +44,7 @@ class Ended(NamedTuple):
     stopped: bool  # by the user, before all was played
 
 
-def play(
+def play_tournament(
     plan: Plan,
     progress: Progress,
     say: Callable[[str], None],
@@ -62,17 +62,17 @@ def play(
         say(line)
     store = Store.create_or_open(plan.folder, say)
     try:
-        secret, stored = begun(plan, store, progress, say, committed, hire)
+        secret, stored = begin(plan, store, progress, say, committed, hire)
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
-        document = document_of(store, steps=progress)
+        document = make_document(store, steps=progress)
         used = usage.read_timings(store)
-        files = publish(plan.folder, document, used, plan.limits)
+        files = publish_tables(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
     finally:
         store.close()
 
 
-def begun(
+def begin(
     plan: Plan,
     store: Store,
     progress: Progress,
@@ -90,7 +90,7 @@ def begun(
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = load_choices(store)
     unsaid = choices.find_open(plan.wanted, before)
-    measured = pilot.measured(plan, store, unsaid, secret, progress, hire)
+    measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
     for pool, ratio in measured.items():
         say(pilot.in_words(pool, ratio))
     entries, chosen = choices.make_choices(plan.wanted, before, measured)

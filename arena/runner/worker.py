@@ -16,14 +16,12 @@ from typing import Any, NamedTuple
 
 from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played, Pool
-from arena.process.asker import unloadable
-from arena.process.zygote_client import ZygoteClient
+from arena.process import ZygoteClient, find_unloadable
 from arena.sandbox import walls
-from arena.session.session import Job, Session
+from arena.session import Job, Session
 from arena.store.caps import GAMES
 from arena.store.chunk import make_chunk, split_games
-from arena.system import signals
-from arena.system.affinity import Group
+from arena.system import SIGNALS, Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full
@@ -90,7 +88,7 @@ def main(
 
     `place` is where among the workers' cores this one begins; None leaves that to the kernel.
     """
-    for number in signals.SIGNALS:
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     walls.die_with(parent)
     group = Group(place)  # before the zygote, so that it and the bots inherit the core
@@ -101,7 +99,7 @@ def main(
         zygote = ZygoteClient(confined)
         while (sent := receive(connection)) != STOP:
             if isinstance(sent, Check):
-                send(connection, (LOADED, unloadable(*sent, zygote)))
+                send(connection, (LOADED, find_unloadable(*sent, zygote)))
             else:
                 _play(sent, zygote, connection, asked, group)
     except (_Stopped, EOFError):

@@ -2,3 +2,14 @@
 
 Imports process, records, games and the sandbox's `wire`. Begin with `session`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.session.game import LiveGame
+    from arena.session.player import BATCH
+    from arena.session.session import Job, Session
+
+__getattr__ = face(__name__)

@@ -20,8 +20,7 @@ from msgspec.structs import replace
 import games
 from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
-from arena.process.asker import Launcher
-from arena.process.bot_process import BotProcess
+from arena.process import BotProcess, Launcher
 from arena.records.format import make_body
 from arena.sandbox import wire
 from arena.session.game import LiveGame, Origin, wrong_word

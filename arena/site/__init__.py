@@ -10,3 +10,14 @@ standings and these statistics: `index`, `game_page`, `bot_page` with its `oppon
 
 Imports tables, store, records, schedule, rating, games and system.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.site.build import Built, SiteOptions, build_site
+    from arena.site.games_to_watch import parse_selection
+    from arena.site.publish_dir import check_target
+
+__getattr__ = face(__name__)

@@ -48,7 +48,7 @@ class PoolPart(NamedTuple):
     histogram: Histogram
 
 
-def bot_page(
+def make_bot_page(
     site: Site, doc: Standings, stats: Stats, bot: str, kept: Sequence[KeptFault] = ()
 ) -> str:
     """Return the page of one of the bots; `kept` are faults of it whose texts are to be shown."""

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from arena import __version__
 from arena.progress import SILENT, Progress
 from arena.site import downloads, index, pages, provenance
-from arena.site.bot_page import bot_page
+from arena.site.bot_page import make_bot_page
 from arena.site.game_files import make_game_files
-from arena.site.game_page import game_page
+from arena.site.game_page import make_game_page
 from arena.site.games_to_watch import USUAL, Selection
 from arena.site.pages import Link, Site
 from arena.site.pagination import (
@@ -30,9 +30,9 @@ from arena.store.logs import KeptFault, Logs
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from arena.tables import layout
-from arena.tables.against import against
+from arena.tables.against import compare_leagues
 from arena.tables.document import Standings
-from arena.tables.from_store import league_of
+from arena.tables.from_store import make_league
 from arena.words import amount
 
 FAULT_TEXTS = 10  # of a bot, where they are asked for
@@ -54,7 +54,7 @@ class SiteOptions(NamedTuple):
     logs: bool = False  # whether what bots printed, and how they failed, is published too
 
 
-def build(
+def build_site(
     store: Store,
     to: Path,
     options: SiteOptions,
@@ -67,11 +67,11 @@ def build(
     with this one.
     """
     check_target(to)
-    league = league_of(store, steps=steps)
+    league = make_league(store, steps=steps)
     doc, moved = league.document, None
     if options.old:
-        old = league_of(options.old, steps=steps)
-        moved = against(league, old, f"--against: {options.old.path.parent}")
+        old = make_league(options.old, steps=steps)
+        moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
     stats = collect_stats(store, doc, options.games, steps)
     ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
     list_pages = paginate(stats.watched, ids)
@@ -93,9 +93,9 @@ def build(
         links = downloads.links(site)
         staged.write(index.FILE, index.page_of(site, doc, origin, links, moved, watch))
         for game, file in site.games.items():
-            staged.write(file, game_page(site, doc, stats, game))
+            staged.write(file, make_game_page(site, doc, stats, game))
         for bot, file in site.bots.items():
-            staged.write(file, bot_page(site, doc, stats, bot, texts.get(bot, ())))
+            staged.write(file, make_bot_page(site, doc, stats, bot, texts.get(bot, ())))
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))

@@ -13,7 +13,7 @@ from arena.site.pages import game_file
 from arena.site.replay_encoder import encode_script
 from arena.store.logs import printed_in
 from arena.store.store import Store
-from arena.system.parallel import map_in_processes, tick
+from arena.system import map_in_processes, tick
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work

@@ -32,7 +32,7 @@ class PoolPart(NamedTuple):
     watched: int  # games to watch
 
 
-def game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
+def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     """Return the page of one of the games."""
     tables = [pool for pool in doc.pools if pool.game == game]
     (entry,) = (entry for entry in doc.games if entry.game == game)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-from arena.system.locks import lock_folder
+from arena.system import lock_folder
 
 NEW, OLD = "new", "old"
 """All that a draft has in it: what is to come to the place, and what was moved aside for it."""

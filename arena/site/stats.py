@@ -29,7 +29,7 @@ from arena.store import logs
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from arena.store.usage import read_sessions
-from arena.system.parallel import map_in_processes, tick
+from arena.system import map_in_processes, tick
 from arena.tables.document import PoolTable, Standings
 
 SCAN_APART = 20_000

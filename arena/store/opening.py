@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.errors import ArenaError, UsageError
 from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
-from arena.system.locks import Holder, find_holder, lock_folder
+from arena.system import Holder, find_holder, lock_folder
 
 LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.store import guard, scan, schema
-from arena.system.locks import find_free_path
+from arena.system import find_free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""

@@ -2,3 +2,24 @@
 
 Imports `sandbox.walls.die_with`. Begin with `signals`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.system.affinity import Group
+    from arena.system.atomic import write_atomically, write_tree
+    from arena.system.locks import Holder, find_free_path, find_holder, lock_folder
+    from arena.system.parallel import map_in_processes, tick
+    from arena.system.signals import (
+        SIGNALS,
+        Stopped,
+        ignore_signals,
+        shield_children,
+        stop_at_once,
+        stop_in_order,
+    )
+    from arena.system.speed import measure_work_s
+
+__getattr__ = face(__name__)

@@ -73,7 +73,7 @@ class Against(Struct, frozen=True, kw_only=True):
     pools: tuple[MoveTable, ...]
 
 
-def against(now: League, then: League, place: str) -> Against:
+def compare_leagues(now: League, then: League, place: str) -> Against:
     """Return what moved; `place` is where the other league lies, as messages begin.
 
     Raises UsageError where they have no bot or no pool in common.

@@ -26,7 +26,7 @@ million games the test sees less, and it does not matter."""
 MOST = 10  # residuals and cycles published of a pool
 
 
-def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) -> Fit | None:
+def assess_pool(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) -> Fit | None:
     """Return how far a pool's results agree with its ratings; None where nothing can be said.
 
     Sides have so many members; `order` has the bots best first. `said` is open as yet.
@@ -70,7 +70,7 @@ def fit_of(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) 
     )
 
 
-def judged(pools: Sequence[PoolTable]) -> list[PoolTable]:
+def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
     """Return the pools, of each fit whether the notes say that one number does not suffice."""
     tested = [pool.fit.p for pool in pools if pool.fit]
     chances = iter(p_values.adjust_by_holm(tested))
@@ -78,13 +78,13 @@ def judged(pools: Sequence[PoolTable]) -> list[PoolTable]:
     for pool in pools:
         if pool.fit:
             sure = next(chances) <= 1 - LEVEL
-            said = sure and any(map(apart, pool.fit.residuals))
+            said = sure and any(map(is_apart, pool.fit.residuals))
             pool = structs.replace(pool, fit=structs.replace(pool.fit, said=said))
         out.append(pool)
     return out
 
 
-def apart(residual: Residual) -> bool:
+def is_apart(residual: Residual) -> bool:
     """Return whether the difference is one in practice."""
     return rounded(residual.observed - residual.expected) >= APART
 

@@ -94,9 +94,9 @@ def of_fit(fit: Fit | None) -> str:
         return ""
     doubts = []
     if fit.said:
-        from arena.tables.agreement import apart  # numpy takes its time
+        from arena.tables.agreement import is_apart  # numpy takes its time
 
-        worst = next(each for each in fit.residuals if apart(each))
+        worst = next(each for each in fit.residuals if is_apart(each))
         chance = f"{fit.p:.3f}" if fit.p >= 0.001 else "below 0.001"
         doubts.append(
             f"one number a bot does not explain the results (p {chance}): {worst.bot} finished "

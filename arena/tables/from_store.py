@@ -12,7 +12,7 @@ from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
 from arena.store.secret import load_commitment
 from arena.store.store import Store
-from arena.system.parallel import map_in_processes, tick
+from arena.system import map_in_processes, tick
 from arena.tables import settling
 from arena.tables.caveats import group_identical
 
@@ -25,7 +25,7 @@ RATE_APART = 20_000  # games from which on pools are rated in processes of their
 """Fewer are rated here, at some 50 us a game, sooner than others have started to."""
 
 
-def document_of(
+def make_document(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "Standings":
     """Return the standings of the stored games that the stored plan names; of one game alone, if
@@ -33,10 +33,10 @@ def document_of(
 
     Intervals come from the fit; or from so many refits, if given.
     """
-    return league_of(store, refits, game, steps).document
+    return make_league(store, refits, game, steps).document
 
 
-def league_of(
+def make_league(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
     """Return the same standings, with the ratings that they show."""
@@ -68,9 +68,9 @@ def league_of(
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
     """Return what the look says that a pool has come to which is to be settled."""
-    from arena.tables.pool_table import rated
+    from arena.tables.pool_table import rate_pool
 
-    return settling.compared(games.entry, rated(_played(store, games)).ratings)
+    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).ratings)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -98,6 +98,6 @@ def _rated(
     refits: int,
     each: Callable[[], object],
 ) -> "RatedPool":
-    from arena.tables.pool_table import rated
+    from arena.tables.pool_table import rate_pool
 
-    return rated(_played(store, games)._replace(anchor=anchor), refits, games.entry, each)
+    return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, each)

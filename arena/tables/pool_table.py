@@ -21,7 +21,7 @@ from arena.rating.rate import Ratings, rate_bots
 from arena.tables import agreement, settling
 from arena.tables.caveats import Names
 from arena.tables.document import AnchorPoint, Crosstable, PoolTable, Seat
-from arena.tables.ranking import Totals, ranking
+from arena.tables.ranking import Totals, rank
 from arena.tables.values import Counts, Shares, interval, mean, rounded, rounded_if_any
 
 
@@ -48,7 +48,7 @@ class RatedPool(NamedTuple):
     part: PoolTable  # of the standings
 
 
-def rated(
+def rate_pool(
     played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
 ) -> RatedPool:
     """Return the pool's table. The slow part of the standings: pools may be done in parallel.
@@ -62,9 +62,7 @@ def rated(
     shown, point = _anchored(ratings, added_up.counted, played.anchor)
     totals, members = added_up.totals, merged.sites.bots.shape[1]
     chances = duel_chances(ratings, members)
-    rows, comparisons = ranking(
-        ratings, totals, chances, scores=True, shown=shown, same=played.same
-    )
+    rows, comparisons = rank(ratings, totals, chances, scores=True, shown=shown, same=played.same)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,
@@ -81,7 +79,7 @@ def rated(
         table=rows,
         comparisons=comparisons,
         crosstable=_crosstable(added_up.pairs, names, order, len(outcomes.find_sides(pool))),
-        fit=agreement.fit_of(merged, ratings, members, order),
+        fit=agreement.assess_pool(merged, ratings, members, order),
         seats=added_up.seats,
         settle=settling.test_of(planned, ratings) if planned else UNSET,
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.model import Limits, Timing
-from arena.system import atomic
+from arena.system import write_atomically
 from arena.tables import timing
 
 if TYPE_CHECKING:
@@ -43,28 +43,28 @@ class Provenance(msgspec.Struct):
         return self.written[:10]
 
 
-def load() -> None:
+def load_makers() -> None:
     """Load what tables are made with, which takes 0.2 s: for whoever has to wait anyway."""
     from arena.tables import formats, page, standings  # noqa: F401
 
     page.environment((page.HERE,)).get_template("standings.html")
 
 
-def publish(
+def publish_tables(
     folder: Path, document: "Standings", timings: Iterable[Timing], limits: Limits
 ) -> list[Path]:
     """Write all files of a tournament; return their paths."""
-    texts = tables(document)
+    texts = make_files(document)
     texts["timing.csv"] = timing.table(timings, limits)
     texts[PROVENANCE] = provenance()
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
-        with atomic.write_atomically(path) as stream:
+        with write_atomically(path) as stream:
             stream.write(text.encode())
     return paths
 
 
-def tables(document: "Standings") -> dict[str, str]:
+def make_files(document: "Standings") -> dict[str, str]:
     """Return the published tables, by the file's name: what play determines and nothing else."""
     from arena.tables import formats, page
 

@@ -55,7 +55,7 @@ class Ranking(NamedTuple):
     comparisons: Comparisons | None  # None for more bots than anybody would look up
 
 
-def ranking(
+def rank(
     ratings: Ratings,
     totals: Mapping[str, Totals],
     duels: Mapping[str, float],

@@ -44,13 +44,13 @@ class Comparison(NamedTuple):
     verdict: Verdict
 
 
-def design_of(entry: Entry) -> Design:
+def find_design(entry: Entry) -> Design:
     """Return the test as it was planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
     return Design(stages_of(entry), 1 - entry.settle.level)
 
 
-def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
+def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     """Return what the look that the entry has come to says, best bots first.
 
     In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
@@ -58,7 +58,7 @@ def compared(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     """
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
-    design, look = design_of(entry), look_of(entry)
+    design, look = find_design(entry), look_of(entry)
     pairs, errors = at_once(entry), ratings.errors
     comparisons = []
     for bot, other in _pairs(order, entry.always):
@@ -116,7 +116,7 @@ def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
     """Return how the test of an entry stands; None if it is played straight through."""
     if entry.settle is None:
         return None
-    comparisons = compared(entry, ratings)
+    comparisons = compare_neighbours(entry, ratings)
     return SettleTest(
         level=entry.settle.level,
         band=BAND_MU,
@@ -154,7 +154,7 @@ def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
 
 def _pair(entry: Entry, comparison: Comparison, ends: OpenInterval | None) -> Pair:
     bot, other, evidence, verdict = comparison
-    error = find_least_error(design_of(entry), look_of(entry), evidence, at_once(entry))
+    error = find_least_error(find_design(entry), look_of(entry), evidence, at_once(entry))
     return Pair(
         bot=bot,
         other=other,

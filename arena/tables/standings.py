@@ -16,12 +16,12 @@ from arena.tables import agreement
 from arena.tables.caveats import group_identical
 from arena.tables.columns import Row
 from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Standings
-from arena.tables.pool_table import PlayedPool, RatedPool, rated
-from arena.tables.ranking import NOTHING, Ranking, added, in_order, ranking
+from arena.tables.pool_table import PlayedPool, RatedPool, rate_pool
+from arena.tables.ranking import NOTHING, Ranking, added, in_order, rank
 from arena.tables.values import rounded
 
 
-def standings(
+def make_standings(
     name: str,
     seed_given: bool,
     confinement: str,
@@ -31,7 +31,7 @@ def standings(
     commitment: str | None = None,
 ) -> Standings:
     """Return the standings. Intervals come from the fit, or from so many refits of each pool."""
-    parts = [rated(pool, refits) for pool in pools]
+    parts = [rate_pool(pool, refits) for pool in pools]
     return assemble(name, seed_given, confinement, bots, parts, refits, commitment)
 
 
@@ -64,7 +64,7 @@ def assemble(
     overall = Ranking((), None)
     if of_game:
         everywhere = combine_ratings(list(of_game.values()))
-        overall = ranking(
+        overall = rank(
             everywhere,
             everything,
             mean_duel_chances(list(chances.values())),
@@ -89,10 +89,10 @@ def assemble(
             for game, own in by_game.items()
             for totals in [added([each.totals for each in own])]
             for rows, comparisons in [
-                ranking(of_game[game], totals, chances[game], len(own) == 1, shown[game], same)
+                rank(of_game[game], totals, chances[game], len(own) == 1, shown[game], same)
             ]
         ),
-        pools=tuple(agreement.judged([each.part for each in pools])),
+        pools=tuple(agreement.judge_fits([each.part for each in pools])),
         faults=tuple(
             BotFaults(bot=bot.name, faults=faults, total=sum(faults.values()))
             for bot in sorted(bots)

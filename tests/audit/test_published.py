@@ -61,7 +61,7 @@ def elsewhere(folder: Path, **changes: Any) -> None:
 
 
 def write_tables(folder: Path, document: Standings) -> None:
-    for name, text in publish.tables(document).items():
+    for name, text in publish.make_files(document).items():
         (folder / name).write_text(text)
 
 

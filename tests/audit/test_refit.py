@@ -172,7 +172,7 @@ def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch
         found = fit_sites(*given)  # type: ignore[arg-type]
         return found._replace(mu=found.mu[::-1])
 
-    monkeypatch.setattr("arena.rating.rate.fit", turned)
+    monkeypatch.setattr("arena.rating.rate.fit_sites", turned)
     found = refit.refit_pool(duels(("ann", "bob", 9), ("bob", "ann", 1), ("bob", "cid", 3)))
     assert found.wrong
     assert found.swapped == [("cid", "bob"), ("bob", "ann")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import games
-from arena.author.brief import brief, deeper, examples, page_for_bots, sections
+from arena.author.brief import deeper, examples, page_for_bots, sections, write_brief
 from arena.model import Limits
 from tests.leagues import main, make
 
@@ -18,7 +18,7 @@ MOST = 28_000  # characters
 def test_a_brief_is_short_and_says_all(name: str) -> None:
     done = main("brief", name)
     text = done.stdout.decode()
-    assert (done.returncode, text) == (0, brief([name]))
+    assert (done.returncode, text) == (0, write_brief([name]))
     assert len(text) < MOST
     assert str(Path.cwd()) not in text
     game = games.load(name)
@@ -35,7 +35,7 @@ def test_a_brief_is_short_and_says_all(name: str) -> None:
 def test_every_field_of_a_view_is_explained_beside_it(name: str) -> None:
     view = games.load(name).View
     source = inspect.getsource(view.__mro__[1])
-    text = brief([name])
+    text = write_brief([name])
     for field in view._fields:
         assert re.search(rf"^    {field}: .+  # \S.+$", source, re.MULTILINE), field
         assert f"\nview.{field} == " in text
@@ -84,7 +84,7 @@ def test_headings_go_a_level_deeper_and_comments_of_code_do_not() -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", games.names())
 def test_the_bots_of_a_brief_play_without_a_fault(tmp_path: Path, name: str) -> None:
-    three = brief([name]).split("### Three short bots")[1]
+    three = write_brief([name]).split("### Three short bots")[1]
     bots = dict(re.findall(r"^`(\w+)`:\n\n```python\n(.*?)^```", three, re.DOTALL | re.MULTILINE))
     assert len(bots) == 3
     config = f'seed = 1\n[[games]]\ngame = "{name}"\nplayers = '

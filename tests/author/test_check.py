@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.author import check as checks
-from arena.author.check import check
+from arena.author.check import check_bot
 from arena.author.check_document import CheckFault
 from arena.author.check_games import choose_games, pools
 from arena.author.check_report import report, verdict
@@ -71,7 +71,7 @@ def test_what_a_first_bot_does_wrong_is_said(first: Mistake, tmp_path: Path) -> 
         path = find_bot(tmp_path, str(tmp_path / f"{first.name}.py")).path
     else:
         shutil.copy(first.path, path)
-    checked = check(BotPath(first.name, path))
+    checked = check_bot(BotPath(first.name, path))
     if first.fault == "none":
         assert not checked.faults
         return
@@ -84,7 +84,7 @@ def test_what_a_first_bot_does_wrong_is_said(first: Mistake, tmp_path: Path) -> 
 @pytest.mark.usefixtures("few")
 def test_a_bot_that_is_sound_is_found_so(tmp_path: Path) -> None:
     noticed: list[CheckFault] = []
-    checked = check(written(tmp_path, SOUND), noticed=noticed.append)
+    checked = check_bot(written(tmp_path, SOUND), noticed=noticed.append)
     assert checked.sound
     assert (checked.faults, noticed) == ((), [])
     assert [pool.games for pool in checked.pools] == [1, 1, 1]
@@ -100,7 +100,7 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path) -> None:
 @pytest.mark.whole
 def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "pools", lambda: FEW)
-    checked = check(BotPath("mine", ROOT / "bots" / "first_legal.py"))
+    checked = check_bot(BotPath("mine", ROOT / "bots" / "first_legal.py"))
     assert all(pool.games >= 12 for pool in checked.pools)  # whatever the machine does
     overall, *games = checked.stands
     assert overall.game is None
@@ -112,7 +112,7 @@ def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.whole
 @pytest.mark.usefixtures("few")
 def test_who_does_not_repeat_itself_is_shown_where() -> None:
-    checked = check(own("fickle"))
+    checked = check_bot(own("fickle"))
     assert not checked.sound
     assert not checked.faults
     assert checked.repeats is not None
@@ -133,7 +133,7 @@ def test_what_it_keeps_from_game_to_game_shows(
         "ASKED = []\ndef decide(view):\n    ASKED.append(view)\n"
         "    return view.legal[len(ASKED) // 9 % 2]\n"
     )
-    checked = check(written(tmp_path, text))
+    checked = check_bot(written(tmp_path, text))
     assert checked.repeats is not None
     assert checked.repeats.alike is False
 
@@ -141,7 +141,7 @@ def test_what_it_keeps_from_game_to_game_shows(
 @pytest.mark.whole
 @pytest.mark.usefixtures("few")
 def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
-    checked = check(own("talks"))
+    checked = check_bot(own("talks"))
     assert "hello" in checked.prints.first[0]
     assert any("at play" in line for line in checked.prints.first)
     (fault,) = checked.faults
@@ -155,7 +155,7 @@ def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
 @pytest.mark.usefixtures("few")
 def test_a_decision_costs_what_the_bot_takes_for_it() -> None:
     """A bot of 4 ms; and it plays in every pool all the same."""
-    checked = check(own("thinks_4_ms"))
+    checked = check_bot(own("thinks_4_ms"))
     assert checked.sound
     assert [pool.games for pool in checked.pools] == [1, 1, 1]
     for cost in checked.cpu:
@@ -170,7 +170,7 @@ def test_what_goes_wrong_in_end_is_told_and_costs_no_game(tmp_path: Path) -> Non
         "    def decide(self, view):\n        return view.legal[0]\n"
         "    def end(self, result):\n        result.append(1)\n"
     )
-    checked = check(written(tmp_path, text))
+    checked = check_bot(written(tmp_path, text))
     (fault,) = checked.faults
     assert (fault.kind, fault.file, fault.line) == ("end", "mine.py", 7)
     assert sum(pool.forfeits for pool in checked.pools) == 0
@@ -186,7 +186,7 @@ def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path:
         "import helper\ndef decide(view):\n    return helper.pick(view)\n"
     )
     (folder / "helper.py").write_text("def pick(view):\n    return view.legal[99]\n")
-    checked = check(BotPath("mine", folder), first=True)
+    checked = check_bot(BotPath("mine", folder), first=True)
     (fault,) = checked.faults
     assert (fault.file, fault.line) == ("mine/helper.py", 2)
     assert not checked.whole
@@ -198,14 +198,14 @@ def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path:
 @pytest.mark.usefixtures("few")
 def test_a_league_s_bot_of_a_house_bot_s_name_meets_that_one_too(tmp_path: Path) -> None:
     (tmp_path / "haggler.py").write_text(SOUND)
-    assert check(BotPath("haggler", tmp_path / "haggler.py")).sound
+    assert check_bot(BotPath("haggler", tmp_path / "haggler.py")).sound
 
 
 @pytest.mark.whole
 @pytest.mark.usefixtures("few")
 def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path: Path) -> None:
     slow = "import time\ndef decide(view):\n    time.sleep(0.006)\n    return view.legal[0]\n"
-    checked = check(written(tmp_path, slow))
+    checked = check_bot(written(tmp_path, slow))
     assert checked.sound
     assert checked.game_s is not None
     decisions = [pool.decisions / pool.games for pool in checked.pools]
@@ -217,7 +217,7 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     assert checked.not_placed.startswith("it takes so long that there was time for no more than 1")
     assert "mine is sound, but makes its games" in verdict(checked)
     assert "does not compute: does it sleep?" in " ".join(" ".join(report(checked, 80)).split())
-    quick = check(written(tmp_path, SOUND))
+    quick = check_bot(written(tmp_path, SOUND))
     assert quick.slower is not None
     assert quick.slower < 10
     assert "but" not in verdict(quick)
@@ -225,7 +225,7 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
         "import time\ndef decide(view):\n    until = time.process_time() + 0.006\n"
         "    while time.process_time() < until:\n        pass\n    return view.legal[0]\n"
     )
-    computes = check(written(tmp_path, busy))
+    computes = check_bot(written(tmp_path, busy))
     assert "but makes its games" in verdict(computes)
     assert "does it sleep" not in " ".join(report(computes, 80))
 
@@ -235,10 +235,10 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
 def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.py").write_text(SOUND)
-    checked = check(written(tmp_path, SOUND))
+    checked = check_bot(written(tmp_path, SOUND))
     assert (checked.sound, checked.twins) == (False, ("mine",))
-    other = check(BotPath("mine", tmp_path / "mine"))
+    other = check_bot(BotPath("mine", tmp_path / "mine"))
     assert (other.sound, other.twins) == (False, ("mine.py",))
     assert "mine.py beside it has its name, and a tournament takes one" in verdict(other)
     (tmp_path / "mine" / "bot.py").unlink()  # a folder of notes is no bot
-    assert check(written(tmp_path, SOUND)).sound
+    assert check_bot(written(tmp_path, SOUND)).sound

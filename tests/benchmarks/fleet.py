@@ -22,7 +22,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from arena.audit import verify
-from arena.cluster import Cluster, ClusterExecutor, hosts
+from arena.cluster import ClusterExecutor, hosts
+from arena.cluster.address import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
 from arena.runner.collector import Collector
@@ -110,7 +111,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         there.wait_for_workers(1)
         scheduler = there.processes["scheduler"].pid
         nobody = lambda _: None  # noqa: E731
-        secret, stored = tournament.begun(plan, store, progress, progress.say, nobody, hire_here)
+        secret, stored = tournament.begin(plan, store, progress, progress.say, nobody, hire_here)
         stage = next(run.stages_left(stored, store, progress))
         crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
         with stop_in_order(crew.stop), crew:

@@ -18,7 +18,7 @@ from arena.progress import Alike
 from arena.schedule.order import Schedule
 from arena.store.store import Store
 from arena.tables import formats, from_store
-from arena.tables.from_store import document_of
+from arena.tables.from_store import make_document
 from arena.tables.pool_table import PlayedPool
 from tests.leagues import main
 from tests.places import EXAMPLES
@@ -180,7 +180,7 @@ def test_standings_of_one_game_rate_no_other_and_say_the_same(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(Store.open(played / "results" / "cup")) as store:
-        whole = formats.json(formats.select(document_of(store, 20), "sixteen"))
+        whole = formats.json(formats.select(make_document(store, 20), "sixteen"))
         rated, real = list[str](), from_store._played
 
         def looked(store: Store, own: Schedule) -> PlayedPool:

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.cluster import address as clusters
-from arena.cluster.address import Cluster, cluster_of
+from arena.cluster.address import Cluster, parse_cluster
 from arena.errors import UsageError
 
 
@@ -26,13 +26,13 @@ def _dask(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_address_is_taken_and_exposed_if_it_leaves_this_machine_in_the_clear(
     word: str, exposed: bool
 ) -> None:
-    found = cluster_of(word, slow_hosts=False)
+    found = parse_cluster(word, slow_hosts=False)
     assert found == Cluster(word)
     assert found.exposed is exposed
 
 
 def test_workers_of_this_machine_are_counted() -> None:
-    assert cluster_of("local:3", slow_hosts=True) == Cluster("", 3, True)
+    assert parse_cluster("local:3", slow_hosts=True) == Cluster("", 3, True)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_workers_of_this_machine_are_counted() -> None:
 )
 def test_what_names_no_cluster_is_told_what_does(word: str, what: str) -> None:
     with pytest.raises(UsageError) as error:
-        cluster_of(word, slow_hosts=False)
+        parse_cluster(word, slow_hosts=False)
     assert str(error.value).startswith(f"--cluster {word!r}: {what}")
 
 
 def test_without_dask_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install '\.\[cluster\]'"):
-        cluster_of("local:2", slow_hosts=False)
+        parse_cluster("local:2", slow_hosts=False)

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from arena.model import FailedEnds, Reason
-from arena.process.asker import Answers, Asker, unloadable
+from arena.process.asker import Answers, Asker, find_unloadable
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
@@ -143,7 +143,7 @@ def test_each_bot_that_cannot_be_loaded_says_how_it_failed(
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.py").write_text(source)
     paths = {path.name: str(path) for path in tmp_path.iterdir()}
-    found = unloadable(paths, LIMITS, zygote)
+    found = find_unloadable(paths, LIMITS, zygote)
     assert {name: reason.how for name, reason in found.items()} == {
         "raises": "error", "defines_none": "error", "loops": "time",
     }  # fmt: skip

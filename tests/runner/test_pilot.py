@@ -10,7 +10,7 @@ from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan.plan import Plan, plan_tournament
 from arena.runner import pilot
-from arena.runner.pilot import Sampled, Spread, beaten, of_games, sampled, spread, total
+from arena.runner.pilot import Sampled, Spread, beaten, of_games, sample_pilot, spread, total
 from arena.sandbox.walls import WALLS
 from arena.schedule import choices
 from tests.leagues import make
@@ -29,7 +29,7 @@ NO_THANKS, SIXTEEN = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 2, "{}", ""
 
 
 def numbers_of(asked: Entry) -> Sampled:
-    found = sampled(plan(), asked)
+    found = sample_pilot(plan(), asked)
     assert found
     return found
 
@@ -49,7 +49,7 @@ def test_a_few_line_ups_play_whole_deals_in_all_seatings() -> None:
     "asked", [entry(NO_THANKS, 3, 1000), entry(SIXTEEN, 2, 5000, 1)], ids=["few", "one seating"]
 )
 def test_where_there_is_little_to_save_there_is_no_pilot(asked: Entry) -> None:
-    assert sampled(plan(), asked) is None
+    assert sample_pilot(plan(), asked) is None
 
 
 def test_luck_of_the_seat_is_found_to_cancel_and_a_bots_own_luck_not() -> None:
@@ -79,7 +79,7 @@ def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> Non
     asked = plan_tournament(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
     (entry,) = choices.find_open(asked.wanted, {})
     said = [
-        pilot.measured(asked._replace(workers=workers), None, [entry], bytes(16), Quiet())
+        pilot.measure_pilot(asked._replace(workers=workers), None, [entry], bytes(16), Quiet())
         for workers in (1, 2)
     ]
     assert said[0] == said[1]

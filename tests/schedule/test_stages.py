@@ -38,7 +38,7 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
-    comparisons = settling.compared(of, rated)
+    comparisons = settling.compare_neighbours(of, rated)
     return [(each.bot, each.other, each.verdict.answer) for each in comparisons]
 
 
@@ -102,7 +102,7 @@ def test_neighbours_are_compared_from_the_top() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
     expected = [("b", "c", EQUAL), ("c", "d", BETTER), ("d", "a", OPEN)]
     assert pairs(last(entry()), rated) == expected
-    assert not settling.is_settled(settling.compared(last(entry()), rated))
+    assert not settling.is_settled(settling.compare_neighbours(last(entry()), rated))
 
 
 def test_in_a_gauntlet_its_bot_is_compared_with_its_neighbours() -> None:
@@ -172,11 +172,11 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     rated = ratings({"a": 30.0, "b": 25.0, "c": 24.5, "d": 24.4}, se=0.5, clusters=100)
     first = stages.at_look(planned(entry()), 2)
-    told = settling.look_in_words(first, settling.compared(first, rated))
+    told = settling.look_in_words(first, settling.compare_neighbours(first, rated))
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
     assert told == "look 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
     sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
-    assert settling.look_in_words(first, settling.compared(first, sure)) == ""
+    assert settling.look_in_words(first, settling.compare_neighbours(first, sure)) == ""
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
@@ -204,7 +204,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         at = stages.at_look(first, look)
         so_far = until(table, at.deals)
         rated = rate_bots(table.names, merge_games(so_far, select_counted(so_far), world.shared))
-        comparisons = settling.compared(at, rated)
+        comparisons = settling.compare_neighbours(at, rated)
         if any(each.verdict.answer in (BETTER, WORSE) for each in comparisons):
             return True
         if settling.is_settled(comparisons):
@@ -227,7 +227,10 @@ def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
         table = gauntlet(rivals, 60, rng)
         rated = rate_bots(table.names, merge_games(table, select_counted(table), True))
         of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
-        found = {frozenset((each.bot, each.other)): each for each in settling.compared(of, rated)}
+        found = {
+            frozenset((each.bot, each.other)): each
+            for each in settling.compare_neighbours(of, rated)
+        }
         alike = found[frozenset(("first_legal", "thrifty"))]
         assert alike.evidence.difference  # which is the prior's work
         assert alike.verdict.answer == EQUAL, f"seed {SEED}, gauntlet {number}: {alike}"

@@ -15,7 +15,7 @@ from arena.site.stats_games import collect_games
 from arena.site.stats_pool import pool_stats
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool
-from arena.tables.standings import standings
+from arena.tables.standings import make_standings
 
 THREE = Pool("no_thanks", 3, "{}", "")
 TWO = Pool("sixteen", 2, "{}", "")
@@ -55,7 +55,7 @@ def league(
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
     played = {pool: outcomes(pool, names, decks, Random(pool.title)) for pool in pools}
-    doc = standings(
+    doc = make_standings(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
         [PlayedPool(pool, names, False, 0, [(each, deal) for deal, each in enumerate(own)])
          for pool, own in played.items()],

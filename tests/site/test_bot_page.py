@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.model import Fault, Reason
-from arena.site.bot_page import bot_page
+from arena.site.bot_page import make_bot_page
 from arena.site.games_to_watch import Selection
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
@@ -17,7 +17,7 @@ LIMIT = 300_000  # bytes of a page, up to 40 bots
 
 def page(bot: str = "ann", **how: object) -> str:
     site, doc, stats = league(**how)
-    return bot_page(site, doc, stats, bot)
+    return make_bot_page(site, doc, stats, bot)
 
 
 def test_it_says_where_the_bot_stands_in_every_table() -> None:
@@ -29,10 +29,10 @@ def test_it_says_where_the_bot_stands_in_every_table() -> None:
 
 def test_with_an_anchor_no_line_is_said_to_be_every_table_s_mean() -> None:
     site, doc, stats = league()
-    assert "dashed: the mean of all bots" in bot_page(site, doc, stats, "cid")
+    assert "dashed: the mean of all bots" in make_bot_page(site, doc, stats, "cid")
     point = AnchorPoint(bot="ann", rating=30.0, moved=5.0, refused=None)
     moved = replace(doc, pools=(replace(doc.pools[0], anchor=point), *doc.pools[1:]))
-    assert "dashed: the mean of all bots" not in bot_page(site, moved, stats, "cid")
+    assert "dashed: the mean of all bots" not in make_bot_page(site, moved, stats, "cid")
 
 
 def test_a_clear_bane_and_prey_are_named() -> None:
@@ -62,7 +62,7 @@ def test_faults_are_listed_by_kind_with_their_games() -> None:
     own = stats.pools[0]
     number = own.names.index("eve")
     assert own.forfeits[number]
-    text = Parts(bot_page(site, doc, stats, "eve")).text
+    text = Parts(make_bot_page(site, doc, stats, "eve")).text
     for forfeits in own.forfeits[number]:
         assert f"no_thanks 3p {forfeits.kind} {forfeits.total}" in text
 
@@ -72,8 +72,8 @@ def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
     own = stats.pools[0]
     (game, seat), *_ = own.forfeits[own.names.index("eve")][0].games
     stats = stats._replace(failed_at={(game, seat): 17})
-    assert f"watch.html#{game}/17/as-{seat}" in Parts(bot_page(site, doc, stats, "eve")).links
-    without = Parts(bot_page(site, doc, stats._replace(failed_at={}), "eve")).links
+    assert f"watch.html#{game}/17/as-{seat}" in Parts(make_bot_page(site, doc, stats, "eve")).links
+    without = Parts(make_bot_page(site, doc, stats._replace(failed_at={}), "eve")).links
     assert f"watch.html#{game}/as-{seat}" in without  # what of a damaged store could not be read
 
 
@@ -96,18 +96,18 @@ def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> Non
 def test_texts_of_faults_are_shown_where_they_are_given_and_only_there() -> None:
     site, doc, stats = league()
     kept = KeptFault("a" * 20, Fault(2, 7, Reason("error", f"Traceback\n  {EVIL}\nKeyError: 3")))
-    text = bot_page(site, doc, stats, "eve", [kept])
+    text = make_bot_page(site, doc, stats, "eve", [kept])
     assert "aaaaaaaa: error, seat 2, action 7" in Parts(text).text
     assert "KeyError: 3" in text
     assert "img" not in Parts(text).tags
-    assert "<pre" not in bot_page(site, doc, stats, "eve")
+    assert "<pre" not in make_bot_page(site, doc, stats, "eve")
 
 
 def test_the_text_of_a_fault_leads_to_where_it_happened_too() -> None:
     site, doc, stats = league()
     game = stats.watched[0].game.id
     kept = KeptFault(game, Fault(2, 7, Reason("error", "KeyError: 3")))
-    parts = Parts(bot_page(site, doc, stats, "eve", [kept]))
+    parts = Parts(make_bot_page(site, doc, stats, "eve", [kept]))
     assert f"watch.html#{game}/7/as-2" in parts.links
 
 
@@ -131,11 +131,11 @@ def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash() -> No
 def test_with_forty_bots_and_ten_pools_it_is_small_and_above_pools_are_not_side_by_side() -> None:
     site, doc, stats = many_pools(10, 40, TWO)
     bot = doc.bots[7].name
-    text = bot_page(site, doc, stats, bot)
+    text = make_bot_page(site, doc, stats, bot)
     assert len(text.encode()) < LIMIT
     assert 'class="pool' in text
     site, doc, stats = many_pools(10, 41, TWO)
-    assert 'class="pool' not in bot_page(site, doc, stats, bot)
+    assert 'class="pool' not in make_bot_page(site, doc, stats, bot)
 
 
 @pytest.mark.parametrize("bot", ["ann", "bob", "cid", "dee", "eve"])

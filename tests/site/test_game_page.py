@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from arena.site.game_page import game_page
+from arena.site.game_page import make_game_page
 from tests.site.leagues import THREE, league, many_pools
 from tests.site.parts import Parts
 
 
 def page(game: str = "sixteen", **how: object) -> str:
     site, doc, stats = league(**how)
-    return game_page(site, doc, stats, game)
+    return make_game_page(site, doc, stats, game)
 
 
 def test_each_pool_has_ranking_crosstables_seats_and_scores() -> None:
@@ -65,4 +65,4 @@ def test_a_game_without_games_has_a_page() -> None:
 @pytest.mark.whole
 def test_with_forty_bots_and_five_pools_it_is_small() -> None:
     site, doc, stats = many_pools(5, 40, THREE)
-    assert len(game_page(site, doc, stats, "no_thanks").encode()) < 300_000
+    assert len(make_game_page(site, doc, stats, "no_thanks").encode()) < 300_000

@@ -99,8 +99,8 @@ def test_under_each_heading_of_a_ranking_stands_its_own_number(kind: str) -> Non
     text = {
         "standings": lambda: html(doc),
         "index": lambda: index.page_of(site, doc, (), ()),
-        "game": lambda: game_page.game_page(site, doc, found, "sixteen"),
-        "bot": lambda: bot_page.bot_page(site, doc, found, "cid"),
+        "game": lambda: game_page.make_game_page(site, doc, found, "sixteen"),
+        "bot": lambda: bot_page.make_bot_page(site, doc, found, "cid"),
     }[kind]()
     rankings = [table for table in Tables(text).all if "rating" in table[0]]
     assert rankings

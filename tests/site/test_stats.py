@@ -15,7 +15,7 @@ from arena.site.stats import Stats, collect_stats, cpu_of
 from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings
-from arena.tables.from_store import document_of
+from arena.tables.from_store import make_document
 
 POOL = Pool("sixteen", 2, "{}", "")
 
@@ -52,7 +52,7 @@ def store(played: Path) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def document(store: Store) -> Standings:
-    return document_of(store)
+    return make_document(store)
 
 
 @pytest.fixture(scope="module")

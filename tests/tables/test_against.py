@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from arena.errors import UsageError
 from arena.model import Anchor, Bot, Outcome, Pool
 from arena.tables import against_formats as formats
-from arena.tables.against import Against, BotMove, League, MoveTable, against
-from arena.tables.pool_table import PlayedPool, RatedPool, rated
+from arena.tables.against import Against, BotMove, League, MoveTable, compare_leagues
+from arena.tables.pool_table import PlayedPool, RatedPool, rate_pool
 from arena.tables.standings import assemble
 from tests.leagues import copied, main
 from tests.tables.test_standings import DUEL, THREE
@@ -40,7 +40,7 @@ def rating_of(
 ) -> RatedPool:
     played, names = games(pool, dict(skill), seed), tuple(name for name, _ in skill)
     anchored = Anchor(pool, anchor, 25.0) if anchor else None
-    return rated(PlayedPool(pool, names, False, 0, played, anchored))
+    return rate_pool(PlayedPool(pool, names, False, 0, played, anchored))
 
 
 def league(
@@ -61,7 +61,7 @@ def moves(table: MoveTable) -> dict[str, BotMove]:
 
 
 def moved(now: League, then: League) -> Against:
-    return against(now, then, "results/old")
+    return compare_leagues(now, then, "results/old")
 
 
 def test_the_same_league_twice_has_not_moved() -> None:

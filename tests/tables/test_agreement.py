@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from arena.model import Bot, Outcome, Pool
 from arena.tables import caveats
-from arena.tables.agreement import APART, judged
+from arena.tables.agreement import APART, judge_fits
 from arena.tables.document import Fit, PoolTable, Residual, Standings
-from arena.tables.pool_table import PlayedPool, rated
-from arena.tables.standings import standings
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import make_standings
 from tests.tables.test_formats import FORMATS, example, with_pool
 
 DUEL = Pool("sixteen", 2, "{}", "")
@@ -41,22 +41,22 @@ def fit(**changes: Any) -> Fit:
 
 def judged_fits(*fits: Fit | None) -> list[bool | None]:
     table = example().pools[0]
-    pools: list[PoolTable] = judged([replace(table, fit=each) for each in fits])
+    pools: list[PoolTable] = judge_fits([replace(table, fit=each) for each in fits])
     return [pool.fit.said if pool.fit else None for pool in pools]
 
 
 def test_a_circle_is_found_told_and_turned_to_its_best_bot() -> None:
-    found = rated(duels(CIRCLE)).part.fit
+    found = rate_pool(duels(CIRCLE)).part.fit
     assert found
     assert found.p < 0.001
     assert (found.cycles, found.cycles_total) == ((("a", "b", "c"),), 1)
-    turned = rated(duels(CIRCLE | {"ad": 70, "bd": 70, "cd": 95})).part
+    turned = rate_pool(duels(CIRCLE | {"ad": 70, "bd": 70, "cd": 95})).part
     assert turned.fit
     assert turned.fit.cycles == ((turned.table[0].bot, "a", "b"),)
 
 
 def test_residuals_are_told_by_who_did_better_the_surest_first() -> None:
-    found = rated(duels(CIRCLE)).part.fit
+    found = rate_pool(duels(CIRCLE)).part.fit
     assert found
     assert len(found.residuals) == 6
     assert {(each.bot, each.other) for each in found.residuals[:3]} == {
@@ -72,14 +72,14 @@ def test_residuals_are_told_by_who_did_better_the_surest_first() -> None:
 
 @pytest.mark.parametrize("wins", [{"ab": 60}, {"ab": 60, "ac": 70}], ids=["two", "gauntlet"])
 def test_where_ratings_explain_all_there_is_no_fit(wins: dict[str, int]) -> None:
-    assert rated(duels(wins)).part.fit is None
+    assert rate_pool(duels(wins)).part.fit is None
     assert caveats.of_fit(None) == ""
 
 
 def test_on_too_few_decks_there_is_no_fit() -> None:
     circle = dict.fromkeys(("ab", "bc", "ca"), 1)
-    assert rated(duels(circle, games=2)).part.fit is None  # 6 decks
-    assert rated(duels(circle, games=3)).part.fit is not None  # 9
+    assert rate_pool(duels(circle, games=2)).part.fit is None  # 6 decks
+    assert rate_pool(duels(circle, games=3)).part.fit is not None  # 9
 
 
 def test_pools_are_judged_together() -> None:
@@ -128,18 +128,20 @@ def test_every_format_for_people_says_so(name: str) -> None:
 def test_the_fit_is_in_the_document_whatever_the_order_of_games() -> None:
     pool = duels(CIRCLE)
     bots = [Bot(name, "") for name in "abcd"]
-    found = standings("x", False, "full", bots, [pool]).pools[0].fit
+    found = make_standings("x", False, "full", bots, [pool]).pools[0].fit
     assert found
     assert found.said
     mixed = pool._replace(games=[*pool.games][::-1])
-    assert standings("x", False, "full", bots, [mixed]).pools[0].fit == found
+    assert make_standings("x", False, "full", bots, [mixed]).pools[0].fit == found
 
 
 def test_an_honest_line_is_not_named() -> None:
     """Every lead is half a deviation to the next: shares of the normal, by hand."""
     shares = (0, 69, 84, 93)
     wins = {"abcd"[a] + "abcd"[b]: shares[b - a] for a, b in combinations(range(4), 2)}
-    found = standings("x", False, "full", [Bot(n, "") for n in "abcd"], [duels(wins)]).pools[0].fit
+    found = (
+        make_standings("x", False, "full", [Bot(n, "") for n in "abcd"], [duels(wins)]).pools[0].fit
+    )
     assert found
     assert found.p > 0.9
     assert (found.said, found.cycles_total) == (False, 0)

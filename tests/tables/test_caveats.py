@@ -17,7 +17,7 @@ from arena.tables.caveats import group_identical, of_identical
 from arena.tables.columns import Row
 from arena.tables.document import Order, Standings
 from arena.tables.page import html
-from arena.tables.standings import standings
+from arena.tables.standings import make_standings
 from tests.leagues import SMALL, main, make
 from tests.tables.test_formats import FORMATS, example
 from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of
@@ -39,14 +39,14 @@ def test_they_are_named_in_one_line() -> None:
 def test_every_format_for_readers_says_so_under_its_tables() -> None:
     bots = [Bot(name, hash) for name, hash in zip("abcd", "1213", strict=True)]
     games = pool_of(THREE, outcome("abc", (1, 2, 3)), outcome("bcd", (1, 2, 3)))
-    doc = standings("cup", True, "walls", bots, [games])
+    doc = make_standings("cup", True, "walls", bots, [games])
     assert doc.identical == (("a", "c"),)
     told = of_identical(("a", "c"))
     assert f"{told}." in layout.legend(doc)
     forms = (formats.markdown, html, formats.latex, terminal.plain)
     for form in forms:
         assert " ".join(form(doc).split()).count(told) == 1, form
-    others = standings("cup", True, "walls", bots[:2] + bots[3:], [games])
+    others = make_standings("cup", True, "walls", bots[:2] + bots[3:], [games])
     assert others.identical == ()
     assert not any("same files" in form(others) for form in forms)
 
@@ -54,7 +54,7 @@ def test_every_format_for_readers_says_so_under_its_tables() -> None:
 def test_of_one_game_those_are_named_that_entered_it() -> None:
     bots = [Bot(name, "1") for name in "abcdef"]
     games = pool_of(THREE, outcome("abc", (1, 2, 3)))
-    doc = standings("cup", True, "walls", bots, [games])
+    doc = make_standings("cup", True, "walls", bots, [games])
     assert doc.identical == (tuple("abcdef"),)
     assert formats.select(doc, "no_thanks").identical == (tuple("abcd"),)
 
@@ -125,7 +125,7 @@ def document(bot: str | None, rating: float = 25.0, but: tuple[Pool, ...] = ()) 
         else each
         for each in league()
     ]
-    return standings("x", False, "full", BOTS, pools)
+    return make_standings("x", False, "full", BOTS, pools)
 
 
 def rows(doc: Standings) -> list[Row]:
@@ -170,7 +170,7 @@ def test_bots_of_equal_rating_still_share_a_place() -> None:
     bots = [Bot(name, "") for name in "abc"]
     for rating in (25.0, 0.0005, 1 / 3):
         anchored = own._replace(anchor=Anchor(DUEL, "a", rating))
-        (pool,) = standings("x", False, "full", bots, [anchored]).pools
+        (pool,) = make_standings("x", False, "full", bots, [anchored]).pools
         assert [row.place for row in pool.table] == [1, 1, 1]
 
 
@@ -196,7 +196,7 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     bots = [Bot("a", ""), Bot("b", "")]
     plain = pool_of(DUEL, *games, names="ab")
     one, other = (
-        standings("x", False, "full", bots, [pool]).pools[0]
+        make_standings("x", False, "full", bots, [pool]).pools[0]
         for pool in (plain, plain._replace(anchor=Anchor(DUEL, "b", 0.0)))
     )
     assert other.table == one.table
@@ -204,7 +204,7 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     assert other.anchor.moved == 0
     said = "; not anchored, its mean is 25: b never finished ahead of another bot, nor tied; "
     assert said in layout.pool_note(other)
-    doc = standings("x", False, "full", bots, [plain._replace(anchor=Anchor(DUEL, "b", 0.0))])
+    doc = make_standings("x", False, "full", bots, [plain._replace(anchor=Anchor(DUEL, "b", 0.0))])
     assert layout.facts(doc)[-1] == (
         "anchor: none could be used, as the pools' lines say; a pool's mean is 25"
     )

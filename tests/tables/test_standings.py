@@ -15,8 +15,8 @@ from arena.model import Bot, Outcome, Pool
 from arena.tables import formats
 from arena.tables.columns import Row
 from arena.tables.document import PoolTable, Seat, Standings
-from arena.tables.pool_table import PlayedPool, rated
-from arena.tables.standings import assemble, standings
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import assemble, make_standings
 from tests.places import EXPECTED
 
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
@@ -40,7 +40,7 @@ def pool_of(pool: Pool, *outcomes: Outcome, names: str = "abcd", not_played: int
 
 
 def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> PoolTable:
-    return rated(pool_of(pool, *outcomes, names=names)).part
+    return rate_pool(pool_of(pool, *outcomes, names=names)).part
 
 
 def row(table: PoolTable, bot: str) -> Row:
@@ -85,7 +85,7 @@ def league() -> list[PlayedPool]:
 
 def document(pools: list[PlayedPool]) -> str:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    return formats.json(standings("example", True, "none", bots, pools))
+    return formats.json(make_standings("example", True, "none", bots, pools))
 
 
 def test_the_document_is_the_kept_one(check_kept: Callable[[str, Path], None]) -> None:
@@ -96,7 +96,7 @@ def test_the_document_is_the_kept_one(check_kept: Callable[[str, Path], None]) -
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
     seed = 20
     rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
-    kept = formats.json(standings("x", False, "full", bots, pools))
+    kept = formats.json(make_standings("x", False, "full", bots, pools))
     for shuffle in range(8):
         rng.shuffle(pools)
         pools = [
@@ -106,13 +106,15 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
             )
             for pool in pools
         ]
-        again = standings("x", False, "full", rng.sample(bots, len(bots)), pools)
+        again = make_standings("x", False, "full", rng.sample(bots, len(bots)), pools)
         assert formats.json(again) == kept, f"seed {seed}, shuffle {shuffle}"
 
 
 def test_pools_may_be_rated_in_other_processes() -> None:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    tables = [pickle.loads(pickle.dumps(rated(pickle.loads(pickle.dumps(p))))) for p in league()]
+    tables = [
+        pickle.loads(pickle.dumps(rate_pool(pickle.loads(pickle.dumps(p))))) for p in league()
+    ]
     whole = assemble("example", True, "none", bots, tables[::-1])
     assert formats.json(whole) == (EXPECTED / "standings.json").read_text("utf-8")
 
@@ -145,7 +147,7 @@ def test_games_that_share_a_deck_are_one_in_a_seat_s_interval() -> None:
     games = [(game, deal) for deal in range(9) for game, _ in deck]
     games += [(game._replace(ranks=(2, 1)), 9) for game, _ in deck]
     apart, together = (
-        rated(PlayedPool(DUEL, ("a", "b"), shared, 0, games)).part.seats[0].interval
+        rate_pool(PlayedPool(DUEL, ("a", "b"), shared, 0, games)).part.seats[0].interval
         for shared in (False, True)
     )
     assert apart
@@ -235,7 +237,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
         outcome("ab", (2, 1), 3, faults=("time", "")),
     ]
     bots, pools = [Bot("a", ""), Bot("b", "")], [pool_of(DUEL, *games, names="ab")]
-    found = standings("x", False, "full", bots, pools)
+    found = make_standings("x", False, "full", bots, pools)
     assert [(entry.bot, list(entry.faults.items()), entry.total) for entry in found.faults] == [
         ("a", [("illegal", 1), ("time", 2)], 3),
         ("b", [], 0),
@@ -244,7 +246,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 
 def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
     pools = [pool_of(DUEL, outcome("ab", (1, 2)), names="abc"), pool_of(THREE, names="abd")]
-    found = standings("x", False, "full", [Bot(bot, "") for bot in "abcd"], pools)
+    found = make_standings("x", False, "full", [Bot(bot, "") for bot in "abcd"], pools)
     assert {line.bot for line in found.overall} == {"a", "b"}
     assert [{line.bot for line in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
 
@@ -295,17 +297,17 @@ def test_both_orders_of_the_overall_table_are_told() -> None:
             *[(Pool("no_thanks", 2, f'{{"chips":{n}}}', ""), "ba", 1) for n in (9, 10, 11)],
         ]
     ]
-    found = standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools)
+    found = make_standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools)
     # Two games, one vote each: even. By rating a leads, by majority neither.
     assert [(o.bot, o.place, o.majority_place, o.majorities) for o in found.orders] == [
         ("a", 1, 1, 0.5), ("b", 2, 1, 0.5),
     ]  # fmt: skip
-    alone = standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools[1:])
+    alone = make_standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools[1:])
     assert [(order.bot, order.majorities) for order in alone.orders] == [("b", 1.0), ("a", 0.0)]
 
 
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
-    found = rated(pool_of(THREE, names="abc", not_played=1)).part
+    found = rate_pool(pool_of(THREE, names="abc", not_played=1)).part
     assert [(line.place, line.mu, line.wins) for line in found.table] \
         == [(1, 25.0, None)] * 3  # fmt: skip
     assert (found.games, found.line_ups_not_played) == (0, 1)
@@ -340,7 +342,7 @@ def width(line: Row) -> float:
 
 @pytest.mark.whole
 def test_intervals_may_come_from_refits() -> None:
-    fit, refits = (rated(league()[2], refits).part.table for refits in (0, 60))
+    fit, refits = (rate_pool(league()[2], refits).part.table for refits in (0, 60))
     assert [line.interval for line in fit] != [line.interval for line in refits]
     for one, other in zip(fit, refits, strict=True):
         assert (one.bot, one.mu) == (other.bot, other.mu)
@@ -351,10 +353,10 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     names = ("abacus", "bold", "drifter")
     games = played(DUEL, [*names], 400, 3)
     one = PlayedPool(DUEL, names, False, 0, games)
-    order = [each.bot for each in rated(one).part.table]
-    apart = rated(one).part.table
+    order = [each.bot for each in rate_pool(one).part.table]
+    apart = rate_pool(one).part.table
     assert [each.places for each in apart] == [(1, 1), (2, 2), (3, 3)]
-    alike = rated(one._replace(same=((order[0], order[1]),))).part
+    alike = rate_pool(one._replace(same=((order[0], order[1]),))).part
     assert [each.places for each in alike.table] == [(1, 2), (1, 2), (3, 3)]
     assert alike.table[0].better_than_next == 0.5
     assert alike.table[1].better_than_next == apart[1].better_than_next
@@ -362,6 +364,6 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert alike.comparisons.better[0][1] == alike.comparisons.better[1][0] == 0.5
     assert alike.comparisons.level[0][1] == 0
     bots = [Bot(name, "same" if name in order[:2] else name) for name in names]
-    doc = standings("x", True, "none", bots, [one])
+    doc = make_standings("x", True, "none", bots, [one])
     assert doc.identical == (tuple(sorted(order[:2])),)
     assert doc.overall[0].better_than_next == 0.5

@@ -10,13 +10,13 @@ import pytest
 
 from arena.store.store import Store
 from arena.tables import formats
-from arena.tables.from_store import document_of
+from arena.tables.from_store import make_document
 from tests.leagues import arena, make
 
 
 def tables_of(results: Path) -> str:
     with closing(Store.open(results)) as store:
-        return formats.json(document_of(store))
+        return formats.json(make_document(store))
 
 
 def shuffle(file: Path, rng: Random) -> None:

@@ -378,7 +378,7 @@ def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play(plan.plan_tournament(config, confined=False), Quiet(), print)
+    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet(), print)
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 

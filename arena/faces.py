@@ -1,0 +1,42 @@
+"""A wing's face: the names that other wings import, each loaded when it is first asked for.
+
+An `__init__` lists them as imports under `if TYPE_CHECKING:`, where editors and mypy read them, and
+ends in `__getattr__ = face(__name__)`, which reads the same lines. Without that, whoever wants one
+name would load all of a wing: numpy, SQLite or Dask, 0.1 to 0.7 s (tests/test_startup.py). When
+Python 3.15 is the least version, `lazy from` says the same (PEP 810).
+"""
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def face(wing: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a wing, for the names that its `__init__` lists."""
+    homes: dict[str, str] = {}
+
+    def load(name: str) -> Any:
+        if not homes:
+            homes.update(find_homes(Path(str(sys.modules[wing].__file__))))
+        if name not in homes:
+            raise AttributeError(f"module {wing!r} has no attribute {name!r}")
+        value = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[wing], name, value)  # it is not asked for again
+        return value
+
+    return load
+
+
+def find_homes(init: Path) -> dict[str, str]:
+    """Return the names that a wing's `__init__` lists: by name, the module that has it."""
+    return {
+        alias.name: node.module
+        for block in ast.parse(init.read_bytes()).body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
