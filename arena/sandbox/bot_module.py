@@ -12,7 +12,7 @@ KINDS = ("decide", "Bot", "decide_many")
 
 
 def load(path: str) -> ModuleType:
-    """Return the module in `path`/bot.py, executed. Raises whatever the bot raises."""
+    """Execute `path`/bot.py as a module. Raises whatever the bot raises."""
     file = os.path.join(path, "bot.py")
     with open(file, "rb") as stream:
         source = stream.read()
@@ -39,7 +39,7 @@ def read_sources(path: str, modules: int) -> None:
 
 
 def kind_of(module: ModuleType) -> str:
-    """Return which kind of bot the module defines. Raises LookupError unless it is one."""
+    """The kind of bot that the module defines. Raises LookupError unless it is one."""
     defined = [name for name in KINDS if callable(getattr(module, name, None))]
     if len(defined) > 1:
         raise _no_bot(f"a bot is one of them, found {' and '.join(defined)}", "keep one of them")
@@ -55,7 +55,7 @@ def _no_bot(what: str, remedy: str) -> LookupError:
 
 
 def _meant(module: ModuleType) -> str:
-    """Return what to do with a module that defines no bot: what its author may have meant."""
+    """What to do with a module that defines no bot, guessed from what its author may have meant."""
     from difflib import get_close_matches
 
     own = {

@@ -30,7 +30,7 @@ class Program(NamedTuple):
     pids: tuple[int, ...]  # where in it the process's own pid goes
 
     def of(self, pid: int) -> bytearray:
-        """Return the code for the process with that pid."""
+        """The code for the process with that pid."""
         code = bytearray(self.code)
         for at in self.pids:
             struct.pack_into("<I", code, at, pid)
@@ -38,7 +38,7 @@ class Program(NamedTuple):
 
 
 def assembled(body: Sequence[Instruction]) -> Program:
-    """Return the filter: nothing but our machine's calls reach the body."""
+    """Assemble a filter: only calls of our machine's architecture reach the body."""
     column, arch = machine()
     head: list[Instruction] = [
         (LOAD, 0, 0, _ARCH),
@@ -55,7 +55,7 @@ def assembled(body: Sequence[Instruction]) -> Program:
 
 
 def calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
-    """Yield the instructions that answer the calls of these names with `result`."""
+    """The instructions that answer the calls of these names with `result`."""
     for name in names:
         number = number_of(name)
         if number is not None:
@@ -65,10 +65,10 @@ def calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
 def checked(
     name: str, test: Sequence[Instruction], refusal: int | None = None
 ) -> Iterable[Instruction]:
-    """Yield the instructions that answer one call by its arguments.
+    """The instructions that answer one call by its arguments.
 
-    `test` skips one instruction if the call is fine and falls through if not; with no `refusal`
-    it holds its own.
+    `test` skips one instruction if the call is fine and falls through if not; with no `refusal` it
+    holds its own.
     """
     number = number_of(name)
     if number is None:
@@ -79,24 +79,24 @@ def checked(
 
 
 def argument(index: int) -> list[Instruction]:
-    """Return the instruction that loads the low half of an argument: all that the kernel reads."""
+    """Load the low half of an argument: all that the kernel reads."""
     return [(LOAD, 0, 0, _ARGUMENTS + 8 * index)]
 
 
 def high(index: int) -> list[Instruction]:
-    """Return the instruction that loads the high half, which the kernel reads of addresses."""
+    """Load the high half of an argument, which the kernel reads of addresses."""
     return [(LOAD, 0, 0, _ARGUMENTS + 8 * index + 4)]
 
 
 def one_of(index: int, values: Sequence[int]) -> list[Instruction]:
-    """Return the test that an argument is one of the values."""
+    """Test that an argument is one of the values."""
     last = len(values)
     tests: list[Instruction] = [(EQUAL, last - at, 0, value) for at, value in enumerate(values)]
     return [*argument(index), *tests]
 
 
 def none_of(index: int, values: Sequence[int]) -> list[Instruction]:
-    """Return the test that an argument is none of the values."""
+    """Test that an argument is none of the values."""
     last = len(values) - 1
     tests: list[Instruction] = [
         (EQUAL, last - at, int(at == last), value) for at, value in enumerate(values)
@@ -105,15 +105,15 @@ def none_of(index: int, values: Sequence[int]) -> list[Instruction]:
 
 
 def below(index: int, bound: int) -> list[Instruction]:
-    """Return the test that an argument is less than the bound."""
+    """Test that an argument is less than the bound."""
     return [*argument(index), (ABOVE, 0, 1, bound)]
 
 
 def each_of(*tests: Sequence[Instruction]) -> list[Instruction]:
-    """Return the tests one after another, each with its refusal."""
+    """Join tests one after another, each with its refusal."""
     return [each for test in tests for each in (*test, *refuse(errno.EPERM))]
 
 
 def refuse(error: int) -> list[Instruction]:
-    """Return the instruction that makes a call fail."""
+    """Make a call fail with an error."""
     return [(RETURN, 0, 0, ERRNO | error)]

@@ -33,7 +33,7 @@ class Complaint(str):
 
 
 def explain(question: int, kind: wire.FailureKind, error: BaseException) -> wire.Failure:
-    """Return an exception as a failure, its traceback from the bot's own first line on."""
+    """Describe an exception as a failure, its traceback from the bot's own first line on."""
     failure = wire.Failure(question, kind, error=type(error).__name__)
     with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
         failure = wire.cut(_explained(failure, error))
@@ -71,8 +71,8 @@ def _explained(failure: wire.Failure, error: BaseException) -> wire.Failure:
 def _innermost(
     trace: traceback.TracebackException | None, folder: str
 ) -> tuple[str, int, str, str]:
-    """Return (file, line, function, code) of the innermost line of the bot's own; the file is "" if
-    there is none. Where an exception has none, that of the one before it.
+    """The innermost line in the bot's own code: (file, line, function, code); the file is "" if
+    there is none. An exception without such a line takes that of the one before it.
     """
     while trace is not None:
         file = getattr(trace, "filename", None) or ""  # which a syntax error alone has
@@ -86,9 +86,10 @@ def _innermost(
 
 
 def plain(value: object) -> object:
-    """Return the value; of what is a str of another class, such as numpy's, the str that it is.
+    """Turn a str of another class, such as numpy's, into a plain str; any other value stays as it
+    is.
 
-    None of that class's own code is run.
+    No code of that class is run.
     """
     if isinstance(value, str) and type(value) is not str:
         return str.__str__(value)
@@ -96,12 +97,12 @@ def plain(value: object) -> object:
 
 
 def is_word(value: object) -> TypeGuard[str]:
-    """Return whether the value may be a decision at all: a short, plain str."""
+    """Whether the value may be a decision at all: a short, plain str."""
     return type(value) is str and len(value) <= LONGEST and value.isascii()
 
 
 def not_a_decision(value: object) -> Complaint:
-    """Return the complaint about a value that is no decision."""
+    """What is wrong with a value that is no decision."""
     shown, kind = "", type(value).__name__
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
@@ -110,7 +111,7 @@ def not_a_decision(value: object) -> Complaint:
 
 
 def no_decision(question: int, value: object) -> wire.Failure:
-    """Return a value that is no decision as a failure."""
+    """Describe a value that is no decision as a failure."""
     complaint = not_a_decision(value)
     failure = wire.Failure(question, "illegal", str(complaint), rule=complaint.rule)
     return wire.cut(failure._replace(about=complaint.about))
@@ -119,9 +120,10 @@ def no_decision(question: int, value: object) -> wire.Failure:
 class Output(RawIOBase):
     """Where prints go: the captured output, each line with the table that was asked about.
 
-    The first print in an answer is told in it: `failures` are those of the answer at hand. So the
-    parent reads it while it knows which game that is and how far it has come, and who does not
-    print pays nothing. Once the output is full prints go nowhere: no reason for a bot to fail.
+    An answer reports its first print: `failures` are those of the answer at hand. So the parent
+    reads the output while it knows which game that is and how far it has come, and a bot that does
+    not print pays nothing. Once the output is full, prints are dropped: no reason for a bot to
+    fail.
     """
 
     def __init__(self, generators: Generators) -> None:
@@ -132,11 +134,11 @@ class Output(RawIOBase):
         self._full = False
 
     def writable(self) -> bool:
-        """Return True."""
+        """As io wants it: always True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Write what fits."""
+        """Write as much as fits."""
         text, where = bytes(data), self._where()
         if not text or self._full:
             return len(text)

@@ -1,8 +1,8 @@
 """Inside a bot's process: has the bot loaded, then answers one batch of questions after another.
 
-Nothing here is trusted by anybody: the parent measures for itself all that it must know. The loop
-only sees to it that a well-meant bot meets the interface of `bots/README.md`, and that its failures
-are told with its own lines.
+Nothing here is trusted: the parent measures for itself all that it must know. The loop only sees to
+it that a well-meant bot meets the interface of `bots/README.md`, and that its failures are reported
+with its own lines.
 """
 
 import ctypes
@@ -88,8 +88,8 @@ def main(path: str, confined: bool, generators: Generators) -> NoReturn:
 
 
 def answer_where() -> None:
-    """Have this process and its children write, at `wire.WHERE`, the lines they are at to their
-    output: the parent asks so whom it is about to end for taking too long.
+    """Have this process and its children write the lines they are at to their output, at the signal
+    `wire.WHERE`. The parent sends it before it ends a bot for taking too long.
 
     In C: it runs none of Python's code, which a bot could notice, and also while numpy computes.
     """
@@ -102,7 +102,7 @@ _MMAP.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.
 
 
 def map_word() -> memoryview:
-    """Return the word shared with the parent, as a view of one u32; its descriptor is closed."""
+    """Map the word shared with the parent, as a view of one u32; its descriptor is closed."""
     both = mmap.PROT_READ | mmap.PROT_WRITE
     address = _MMAP(None, mmap.PAGESIZE, both, mmap.MAP_SHARED, wire.WORD_FD, 0)
     if address == ctypes.c_void_p(-1).value:
@@ -112,7 +112,7 @@ def map_word() -> memoryview:
 
 
 def ask_type(view_type: Any) -> Any:
-    """Return the type of an `Ask` with views of that type."""
+    """The type of an `Ask` with views of that type."""
     return tuple[int, list[wire.Begun], list[wire.Over], list[view_type]]
 
 
@@ -146,7 +146,7 @@ class Server:
                 os._exit(wire.OUT_OF_MEMORY)
 
     def _each(self, decide: Decide, views: Sequence[Any], failures: Failures) -> list[str]:
-        """Return the decisions, asked one by one; up to a failure of memory."""
+        """Ask for decisions one by one; they end early at a failure of memory."""
         generators, word = self._generators, self._word
         decisions: list[str] = []
         for index, view in enumerate(views):
@@ -178,7 +178,7 @@ class Server:
         return bot.decide(view)
 
     def _many(self, decide: Any, views: list[Any], failures: Failures) -> list[str]:
-        """Return the decisions, asked all at once; one at a time if that failed."""
+        """Ask for all decisions at once; one at a time if that failed."""
         generators = self._generators
         generators.refusal, generators.table = MANY_DRAWS, None
 
@@ -236,10 +236,10 @@ class Inbox:
         self._held = self._given = 0  # bytes read, and of these given out
 
     def receive(self) -> memoryview:
-        """Return the next message's body, to be let go before the next call.
+        """Wait for the next message and return its body, to be released before the next call.
 
-        Leaves when the parent has hung up. Until it reads it makes nothing that Python counts for
-        garbage: nobody has asked yet, so a collection there would be charged as thinking.
+        Ends the process when the parent has hung up. Until the read it makes nothing that Python's
+        garbage collector counts: a collection before a question would be charged as thinking.
         """
         buffer, held = self._buffer, self._held - self._given
         if held:  # only the first question comes right behind another message

@@ -40,12 +40,12 @@ class Grant(NamedTuple):
 
 
 def abi() -> int:
-    """Return the version of the kernel's Landlock, 1 or more. Raises OSError if there is none."""
+    """The version of the kernel's Landlock, 1 or more. Raises OSError if there is none."""
     return _call(_CREATE, None, 0, _VERSION)
 
 
 def ruleset(version: int, grants: Iterable[Grant]) -> int:
-    """Return a descriptor of rules that allow the grants and nothing else. Raises OSError.
+    """Make rules that allow the grants and nothing else; return their descriptor. Raises OSError.
 
     Grants that are not there are left out: Python looks for libraries in more places than exist.
     """

@@ -38,14 +38,14 @@ class Generators:
         self._objects.pop(table, None)
 
     def of(self, table: int) -> Random:
-        """Return the generator of a game, as an object; the functions of `random` share it."""
+        """The generator of a game, as an object; the functions of `random` share it."""
         made = self._objects.get(table)
         if made is None:
             made = self._objects[table] = StreamRandom(self._drawn_from(table))
         return made
 
     def current(self) -> Random | Stream:
-        """Return what is drawn from for the game asked. Raises RuntimeError in `decide_many`."""
+        """What is drawn from for the game being asked about. Raises RuntimeError in `decide_many`."""
         if self.refusal:
             raise RuntimeError(self.refusal)
         return self._loading if self.table is None else self._drawn_from(self.table)

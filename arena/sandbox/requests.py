@@ -1,4 +1,4 @@
-"""What a worker asks of a zygote, and what it is told, each in one place of memory.
+"""What a worker asks of a zygote, and the replies, each in one place of memory.
 
 All that a zygote ever had in its memory, each of its later children can read there, freed or not.
 So a request is no Python object in it: the kernel writes it to this place and reads the reply from
@@ -55,7 +55,7 @@ class Reply(ctypes.Structure):
 
 
 class Terms(NamedTuple):
-    """What a bot's process is told of its own request."""
+    """What a bot's process is given of its own request."""
 
     path: str
     memory_bytes: int
@@ -69,31 +69,31 @@ class Desk:
         self._request, self._reply = Request(), Reply()
 
     def receive(self, control: socket.socket) -> tuple[int, list[int]]:
-        """Return the next request's kind, 0 if the worker has left, and its descriptors."""
+        """Wait for the next request: its kind, 0 if the worker has left, and its descriptors."""
         size = socket.CMSG_SPACE(_FDS * ctypes.sizeof(ctypes.c_int))
         _, ancillary, _, _ = control.recvmsg_into([self._request], size)
         fds = [fd for _, _, data in ancillary for fd in memoryview(data).cast("i")]
         return self._request.kind, fds
 
     def open_path(self) -> int:
-        """Return a descriptor of the request's path, for Landlock; -1 if there is no such path."""
+        """Open the request's path for Landlock: a descriptor, -1 if there is no such path."""
         path = ctypes.byref(self._request, Request.path.offset)
         return int(_LIBC.open(path, os.O_PATH | os.O_CLOEXEC))
 
     def take(self) -> Terms:
-        """Return the request's terms, and empty it: for the child that it is for."""
+        """Take the request's terms, and empty it: for the child that it is for."""
         request = self._request
         terms = Terms(os.fsdecode(request.path), request.memory_bytes, request.output_bytes)
         self.clear()
         return terms
 
     def started(self, pid: int) -> Reply:
-        """Return the reply to a start."""
+        """The reply to a start."""
         self._reply.pid = pid
         return self._reply
 
     def reaped(self) -> Reply:
-        """Reap the request's process and return the reply. Raises OSError."""
+        """Reap the request's process; return the reply. Raises OSError."""
         reply = self._reply
         reply.pid = self._request.pid
         status, usage = ctypes.byref(reply, Reply.status.offset), ctypes.byref(reply.usage)

@@ -104,10 +104,10 @@ _LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ct
 
 
 def allow_list(abi: int) -> Program:
-    """Return the filter of the calls that a bot may ever make, for Landlock of that ABI.
+    """The filter of the calls that a bot may ever make, for Landlock of that ABI.
 
-    Before ABI 3 Landlock lets a file be truncated: then nothing is opened but for reading. Raises
-    LookupError on another machine than x86_64 and aarch64.
+    Before ABI 3 Landlock lets a file be truncated: then files are opened for reading only. Raises
+    LookupError on machines other than x86_64 and aarch64.
     """
     opening = O_PATH if abi >= 3 else O_PATH | O_CHANGES
     return assembled(
@@ -142,12 +142,12 @@ def allow_list(abi: int) -> Program:
 
 
 def gate() -> Program:
-    """Return the filter of the calls for loading alone. Raises LookupError likewise."""
+    """The filter of the calls for loading alone. Raises LookupError likewise."""
     return assembled([*_for_loading(NOTIFY), (RETURN, 0, 0, ALLOW)])
 
 
 def courtesy() -> Program:
-    """Return the filter under which these calls fail with EPERM. Raises LookupError likewise."""
+    """The filter under which the calls for loading fail with EPERM. Raises LookupError likewise."""
     refusal = ERRNO | errno.EPERM
     return assembled([*_for_loading(refusal), *calls(["seccomp"], refusal), (RETURN, 0, 0, ALLOW)])
 
@@ -166,8 +166,8 @@ def install(code: bytes | bytearray) -> None:
 
 
 def keep(code: bytes) -> None:
-    """Lay a filter where this process and its children find it, and none behind the allow-list can
-    change it. Raises OSError.
+    """Lay a filter where this process and its children find it, and where no process behind the
+    allow-list can change it. Raises OSError.
 
     The address is lower than whatever else is mapped, so a call that reaches it begins there or
     below: that is all the allow-list need look at.
@@ -205,9 +205,10 @@ def _load(program: bytes | int, flags: int) -> int:
 
 
 def _for_loading(result: int) -> Iterable[Instruction]:
-    """Yield the instructions that answer with `result` what only loading needs.
+    """Answer with `result` the calls that only loading needs.
 
-    How many descriptors a process has, others see in /proc: so that too is settled by then.
+    The number of a process's descriptors is visible to others in /proc: so that too is settled by
+    then.
     """
     refusal: Instruction = (RETURN, 0, 0, result)
     for name in READS:  # first, for a message takes one: with its check it costs 70 ns more
@@ -218,7 +219,7 @@ def _for_loading(result: int) -> Iterable[Instruction]:
 
 
 def _of_its_own() -> list[Instruction]:
-    """Return the test of mmap: not of a pool, nor of nobody's file and shared, which takes the
+    """Test mmap: refuse pools, and memory that is shared and belongs to no file, which takes the
     machine's next inode number.
     """
     return [
@@ -230,7 +231,7 @@ def _of_its_own() -> list[Instruction]:
 
 
 def _above(index: int) -> list[Instruction]:
-    """Return the test that an address is above the kept filter."""
+    """Test that an address is above the kept filter."""
     return [
         *high(index),
         (MASK, 0, 0, _UNTAGGED),
@@ -241,13 +242,13 @@ def _above(index: int) -> list[Instruction]:
 
 
 def _fixed_above(index: int, flags: int, fixed: int) -> list[Instruction]:
-    """Return the test that an address is above it if the flags say that it is meant."""
+    """Test that an address is above the kept filter, where the flags make the address binding."""
     test = _above(index)
     return [*argument(flags), (ANY_BIT, 0, len(test) + 1, fixed), *test]
 
 
 def _reading_own_limits() -> list[Instruction]:
-    """Return the test of prlimit64: for this process, and with no new limit (a null pointer)."""
+    """Test prlimit64: for this process, and with no new limit (a null pointer)."""
     return [
         *argument(0),
         (EQUAL, 1, 0, 0),
@@ -260,7 +261,7 @@ def _reading_own_limits() -> list[Instruction]:
 
 
 def _filtering_as_kept() -> list[Instruction]:
-    """Return the test of seccomp: the kept filter, without a listener or anything else special."""
+    """Test seccomp: the kept filter, without a listener or anything else special."""
     return [
         *argument(0),
         (EQUAL, 0, 6, SET_MODE_FILTER),

@@ -62,11 +62,11 @@ class Stream:
         return self._words
 
     def random(self) -> float:
-        """Return a multiple of 2**-53 in [0, 1)."""
+        """Draw a multiple of 2**-53 in [0, 1)."""
         return ((self._words or self._more()).pop() >> 11) * 2**-53
 
     def getrandbits(self, k: int) -> int:
-        """Return an int of `k` random bits. Raises ValueError if `k` is negative."""
+        """Draw an int of `k` random bits. Raises ValueError if `k` is negative."""
         k = index(k)
         if k < 0:
             raise ValueError("number of bits must be non-negative")
@@ -77,7 +77,7 @@ class Stream:
         return int.from_bytes(joined, "little") >> (-k % 64)
 
     def _randbelow(self, n: int) -> int:
-        """Return an int in [0, n), each as likely to one part in 2**50; 0 where n is 0."""
+        """Draw an int in [0, n), each as likely to one part in 2**50; 0 where n is 0."""
         if n < FEW:
             return (self._words or self._more()).pop() * n >> 64
         bits = n.bit_length()
@@ -86,7 +86,7 @@ class Stream:
         return drawn
 
     def choice(self, seq: Sequence[_T]) -> _T:
-        """Return an element of a sequence. Raises IndexError if there is none."""
+        """Draw an element of a sequence. Raises IndexError if it is empty."""
         n = len(seq)
         if not n:
             raise IndexError("Cannot choose from an empty sequence")
@@ -116,7 +116,7 @@ class Stream:
         self._start(blake2b(text, digest_size=SEED_BYTES).digest())
 
     def getstate(self) -> State:
-        """Return the place in the stream, for `setstate`."""
+        """The place in the stream, for `setstate`."""
         return VERSION, (self._seed, self._blocks, len(self._words)), self.gauss_next
 
     def setstate(self, state: State) -> None:
@@ -140,10 +140,12 @@ for _name in FUNCTIONS:
 
 
 class StreamRandom(Random):
-    """The `random.Random` of a stream: whoever draws from one draws from the other."""
+    """The `random.Random` of a stream: drawing from one draws from the other."""
 
     def __new__(cls, stream: Stream) -> Self:
-        """Return one whose Mersenne Twister, which nobody asks, costs no word of the system's."""
+        """Make one whose Mersenne Twister, which is never drawn from, costs no word of the
+        system's.
+        """
         return super().__new__(cls, 0)  # type: ignore[call-arg]
 
     def __init__(self, stream: Stream) -> None:
@@ -159,7 +161,7 @@ class StreamRandom(Random):
         self._stream.seed(a, version)
 
     def getstate(self) -> Any:
-        """Return the place in the stream, for `setstate`."""
+        """The place in the stream, for `setstate`."""
         return self._stream.getstate()
 
     def setstate(self, state: Any) -> None:
@@ -176,7 +178,7 @@ class StreamRandom(Random):
         self._stream.gauss_next = number
 
     def __reduce__(self) -> tuple[Callable[[State], Random], tuple[State]]:
-        """Return how a copy is made: of a stream of its own, at the same place."""
+        """How a copy is made: of a stream of its own, at the same place."""
         return _at, (self.getstate(),)
 
 

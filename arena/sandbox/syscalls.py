@@ -50,7 +50,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 
 
 def machine() -> tuple[int, int]:
-    """Return this machine's column in the table, and its AUDIT_ARCH. Raises LookupError."""
+    """This machine's column in the table, and its AUDIT_ARCH. Raises LookupError."""
     name = platform.machine()
     if name not in ARCHITECTURES:
         raise LookupError(f"no system call table for {name}: there is x86_64 and aarch64")
@@ -58,6 +58,6 @@ def machine() -> tuple[int, int]:
 
 
 def number_of(name: str) -> int | None:
-    """Return a system call's number here, None where there is no such call. Raises LookupError."""
+    """A system call's number here, None where there is no such call. Raises LookupError."""
     column, _ = machine()
     return NUMBERS[name][column]

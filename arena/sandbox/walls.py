@@ -70,7 +70,7 @@ class Walls(NamedTuple):
 
 
 def libraries() -> tuple[str, ...]:
-    """Return the paths a bot may read: Python's libraries, the system's, this folder and games/."""
+    """The paths a bot may read: Python's libraries, the system's, this folder and games/."""
     code = os.path.dirname(os.path.abspath(__file__))
     games = os.path.normpath(os.path.join(code, "..", "..", "games"))
     paths = sysconfig.get_paths()
@@ -80,7 +80,7 @@ def libraries() -> tuple[str, ...]:
 
 
 def prepare() -> Walls:
-    """Return the walls of this machine. Raises OSError or LookupError where there can be none."""
+    """Prepare the walls of this machine. Raises OSError or LookupError where there can be none."""
     abi = landlock.abi()
     null = landlock.READ_FILE
     if abi >= 3:  # with the right to truncate in hand, a bot may silence its prints
@@ -117,8 +117,8 @@ def confine_zygote() -> None:
 
 
 def rules_for(walls: Walls, snapshot: int) -> int:
-    """Return a descriptor of the Landlock rules for the bot whose snapshot that is: the descriptor
-    of a folder, or -1 if it is not there. Raises OSError.
+    """Make the Landlock rules for the bot whose snapshot is the folder of that descriptor, -1 if
+    there is none; return the rules' descriptor. Raises OSError.
     """
     rules = landlock.ruleset(walls.abi, walls.grants)
     if snapshot >= 0:
@@ -163,7 +163,7 @@ def _drop_capabilities() -> None:
 
 
 def _limit(which: int, value: int) -> None:
-    """Set a limit, or leave the lower one that is there."""
+    """Set a limit; one that is lower already stays."""
     hard = resource.getrlimit(which)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)

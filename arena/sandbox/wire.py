@@ -62,8 +62,9 @@ FailureKind = Literal["illegal", "error", "memory", "printed"]
 
 
 class Failure(NamedTuple):
-    """A decision that was none; or, since an answer seldom has any, the word that in it something
-    was printed, which the parent can place as long as it knows what was asked.
+    """Why there is no decision; or, since few answers have failures, the word (`question` is -1)
+    that something was printed in this answer, which the parent can place as long as it knows what
+    was asked.
     """
 
     # index in the batch; -n for n failures of `end`, of which this is the first; -1 for the word
@@ -98,7 +99,7 @@ class Answer(NamedTuple):
 
 
 def cut(failure: Failure) -> Failure:
-    """Return a failure none of whose texts is too long, lone surrogates escaped."""
+    """Cut each text of a failure to its length; lone surrogates are escaped."""
     start = partial(_part, part=slice(FIELD_BYTES))
     return failure._replace(
         what=start(failure.what),
@@ -113,7 +114,7 @@ def cut(failure: Failure) -> Failure:
 
 
 def end_of(text: str) -> str:
-    """Return as much of the text's end as is kept, lone surrogates escaped."""
+    """As much of the text's end as is kept, lone surrogates escaped."""
     return _part(text, slice(-TEXT_BYTES, None))
 
 
@@ -126,7 +127,7 @@ encode = _encoder.encode
 
 
 def frame(message: object) -> bytearray:
-    """Return the bytes that carry a message."""
+    """Frame a message: its length and its MessagePack body."""
     data = bytearray(HEAD.size)
     _encoder.encode_into(message, data, HEAD.size)
     HEAD.pack_into(data, 0, len(data) - HEAD.size)

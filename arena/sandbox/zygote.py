@@ -112,7 +112,7 @@ def _as_born() -> None:
 
 
 def _warm_up(modules: Sequence[str]) -> None:
-    """Load the modules that children would load, so that none of them has to, and all games."""
+    """Load all games, and the modules that each child would otherwise have to load."""
     for name in (*modules, *(f"games.{game}" for game in games.names())):
         try:
             importlib.import_module(name)
@@ -130,7 +130,7 @@ def _start(
     desk: requests.Desk,
     fds: Sequence[int],
 ) -> None:
-    """Fork a bot's process, and tell its pid."""
+    """Fork a bot's process, and reply with its pid."""
     zygote = os.getpid()
     rules = _rules(walls, desk) if walls else -1
     pid = os.fork()
@@ -149,7 +149,7 @@ def _start(
 
 
 def _rules(walls: Walls, desk: requests.Desk) -> int:
-    """Return a descriptor of the Landlock rules for the bot that is to be started."""
+    """The Landlock rules, as a descriptor, for the bot that is to be started."""
     snapshot = desk.open_path()
     try:
         return rules_for(walls, snapshot)
