@@ -1,7 +1,7 @@
 """One bot's process, from outside: start it, ask it, measure it, end it.
 
-Imports sandbox and games. Begin with `asker`, through which everybody asks a bot; it stands on
-`bot_process`, and that on `pipe`, `clock` and `death`. Processes come from `zygote_client`.
+Imports sandbox and games. Begin with `asker`, through which every question to a bot goes; it stands
+on `bot_process`, and that on `pipe`, `clock` and `death`. Processes come from `zygote_client`.
 """
 
 from typing import TYPE_CHECKING

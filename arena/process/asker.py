@@ -1,7 +1,7 @@
-"""Asks a bot: a batch of questions becomes decisions or reasons, and prints come apart.
+"""Asks a bot: a batch of questions becomes decisions or reasons, and prints are kept apart.
 
-Whoever asks a bot does it here: a session, the author's bench, the doctor. What a process answers
-and how it dies is `bot_process`'s; what an answer means for a game is the caller's.
+Every question to a bot is asked here: by a session, the author's bench or the doctor. What a
+process answers and how it dies is `bot_process`'s; what an answer means for a game is the caller's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ class Launcher(Protocol):
     """Starts bots' processes: a `ZygoteClient`, or something that stands in for one."""
 
     def start(self, path: Path, limits: Limits) -> BotProcess:
-        """Return a fresh process for the bot whose snapshot is the folder `path`."""
+        """Start a fresh process for the bot whose snapshot is the folder `path`."""
 
 
 class Asker:
@@ -65,7 +65,9 @@ class Asker:
         return self._process is not None and self._process.wants_results
 
     def load(self) -> Reason | None:
-        """Start a process and load the bot. Return why it cannot be, a reason of kind `load`."""
+        """Start a process and load the bot. Returns why it cannot be loaded, a reason of kind
+        `load`, or None.
+        """
         process = self._launch()
         reason = process.load()
         if reason is None:
@@ -80,8 +82,10 @@ class Asker:
     def ask(
         self, begun: list[wire.Begun], over: list[wire.Over], questions: Sequence[Any]
     ) -> Answers | Death:
-        """Return the answers to a batch; the process is gone if it is a Death, or if there are
-        fewer decisions than questions: then memory ran out at the next one, which has a reason.
+        """Ask a batch of questions.
+
+        The process is gone if a Death comes back, or if there are fewer decisions than questions:
+        then memory ran out at the next one, which has a reason.
         """
         assert self._process is not None, "asked without a process"
         answer = self._process.ask(begun, over, questions)
@@ -105,7 +109,7 @@ class Asker:
         return Answers(answer.decisions, reasons, failed_ends)
 
     def ask_one(self, begun: list[wire.Begun], question: Any) -> Reply:
-        """Return the reply to one question; the process may be lost by it."""
+        """Ask one question; the process may be lost by it."""
         answers = self.ask(begun, [], [question])
         if isinstance(answers, Death):
             return answers.reason
@@ -125,7 +129,7 @@ class Asker:
 def find_unloadable(
     paths: Mapping[str, str], limits: Limits, zygote: Launcher
 ) -> dict[str, Reason]:
-    """Return the bots that cannot be loaded, each tried once, alone: why."""
+    """Find the bots that cannot be loaded, each tried once, alone: the reasons by name."""
     reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)

@@ -35,7 +35,7 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def _unguessable() -> Iterator[int]:
-    """Yield random numbers of 64 bits, five hundred a system call."""
+    """Random numbers of 64 bits, five hundred a system call."""
     while True:
         yield from memoryview(os.urandom(4096)).cast("Q")
 
@@ -45,7 +45,7 @@ _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 
 
 class Handles(NamedTuple):
-    """What a new process is held by. All but the first are descriptors, and their owner's to close.
+    """What a new process is held by. All but the first are descriptors, which their owner closes.
 
     The pipes' ends do not block.
     """
@@ -91,10 +91,11 @@ class BotProcess:
         self.printed = ""  # once it has ended, what `new_output` did not return before
 
     def load(self) -> Reason | None:
-        """Wait until the bot is loaded. Return why it cannot be, a reason of kind `load`: `how` is
-        `error` for what its process itself says, `illegal` where that defines no bot.
+        """Wait until the bot is loaded. Returns None, or why it cannot be loaded, a reason of kind
+        `load`: `how` is `error` for what its process itself reports, `illegal` where that defines
+        no bot.
 
-        The process is gone then.
+        After a failure the process is gone.
         """
         try:
             self._load()
@@ -104,18 +105,19 @@ class BotProcess:
         return None
 
     def tell(self, hello: wire.Hello) -> None:
-        """Send the game's name: short enough for the pipe, so this waits for nobody."""
+        """Send the game's name: short enough for the pipe, so this never waits."""
         with contextlib.suppress(HungUp):  # it is dead, and the first question will say so
             self._pipe.send(wire.frame(hello))
 
     def ask(
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
-        """Return the answer to one batch; the process is gone if it is a Death.
+        """Ask one batch and return its answer; the process is gone if it is a Death.
 
-        It has a decision a view, or fewer and a failure of memory for the next. A message takes
-        five system calls here: the clock twice, because what the bot used while nobody asked is
-        told apart from the answer; a write, a poll that ends in time whatever the bot does, a read.
+        The answer has a decision a view, or fewer and a failure of memory for the next. A message
+        takes five system calls here: the clock twice, because CPU time used between questions is
+        charged apart from the answer; a write, a poll that ends in time whatever the bot does, a
+        read.
         """
         count, number, asked_s = len(views), next(_numbers), cpu_s(self.pid)
         frame = wire.frame((number, begun, over, views))
@@ -132,8 +134,8 @@ class BotProcess:
             return self._died(error, self._question(count))
 
     def new_output(self, most: int | None = None) -> str:
-        """Return what was printed since this was last called, as far as that is kept: of the first
-        `most` bytes of its output, if given.
+        """What was printed since this was last called, as far as that is kept: of the first `most`
+        bytes of its output, if given.
         """
         size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
         size = size if most is None else min(size, most)
@@ -142,7 +144,7 @@ class BotProcess:
         return data.decode("utf-8", "replace")
 
     def end(self) -> None:
-        """Kill the process, if that was not done, and free all it held."""
+        """Kill the process, if it still lives, and free all it held."""
         if not self._ended:
             self._kill()
 
@@ -168,7 +170,6 @@ class BotProcess:
             raise Misbehaved(Reason("illegal", "its file defines no bot"))
 
     def _allowed(self, count: int) -> Allowance:
-        """Return the allowance of `count` decisions."""
         limit_s = self._limits.cpu_ms / 1000
         all_s = max(count, 1) * limit_s + BATCH_GRACE_S
         each_s = all_s if self.kind == "decide_many" else limit_s
@@ -204,10 +205,11 @@ class BotProcess:
         return body
 
     def _charge_pondering(self, pondered_s: float) -> None:
-        """Charge CPU time used while nobody asked, to an account that the process has but once.
+        """Charge CPU time used between questions, to an account that is never refilled for this
+        process.
 
-        Raises Misbehaved if it is empty: who thinks before the question comes thinks longer than
-        the others may.
+        Raises Misbehaved if it is empty: a bot that thinks before the question comes would have
+        longer than the others.
         """
         self._pondered_s += pondered_s
         if self._pondered_s > PONDERING_S:
@@ -215,11 +217,11 @@ class BotProcess:
             raise Misbehaved(Reason("time", f"over the time limit: {used} used while nobody asked"))
 
     def _question(self, count: int) -> int:
-        """Return at which of `count` questions the process says it is."""
+        """The number, of `count` questions, that the process says it is at."""
         return max(0, min(self._word[0], count - 1))
 
     def _died(self, error: Misbehaved | HungUp, question: int) -> Death:
-        """Return why the process is lost, which is dead then: by itself, or by us."""
+        """Why the process is lost, which is dead then: by itself, or by us."""
         by_itself = isinstance(error, HungUp) and self._is_dying()
         most, places = None, tuple[Place, ...]()
         if isinstance(error, Misbehaved) and error.reason.kind == "time":
@@ -238,8 +240,8 @@ class BotProcess:
         return bool(death.poll(DYING_MS))
 
     def _kill(self, most: int | None = None) -> int:
-        """Kill the process, free all it held, and return its wait status. Of its output, so many
-        bytes are its own; None: all.
+        """Kill the process, free all it held, and return its wait status. Of its output, the first
+        `most` bytes are its own; None: all.
         """
         self._ended = True
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
@@ -255,7 +257,7 @@ class BotProcess:
 
 
 def _answer_in(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
-    """Return the answer to question `number`, of `count` views. Raises Misbehaved if it is none."""
+    """Decode the answer to question `number`, of `count` views. Raises Misbehaved if it is none."""
     try:
         answer = _decode_answer(body)
     except UNREADABLE as error:
@@ -273,7 +275,7 @@ def _answer_in(body: memoryview | bytes, number: int, count: int) -> wire.Answer
 
 
 def _is_whole(answer: wire.Answer, count: int) -> bool:
-    """Return whether `count` questions are answered, or all up to a failure of memory."""
+    """Whether `count` questions are answered, or all up to a failure of memory."""
     answered = len(answer.decisions)
     failures = [failure for failure in answer.failures if failure.question >= 0]
     if any(failure.question >= count for failure in failures):

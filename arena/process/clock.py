@@ -2,9 +2,9 @@
 
 A decision is charged its CPU and what it slept, never the wait for a core: a loaded machine must
 not make losers. The kernel tells the three apart: the process's CPU clock, its schedstat (time
-waited for a core), and wall time. What a hypervisor took from the machine looks like sleep to all
-of them, so it is looked up and taken off. So is what nobody watched: while the arena itself was
-stopped or frozen, and where its clock was set, the bot may have been so too.
+waited for a core), and wall time. Time that a hypervisor took from the machine looks like sleep to
+all of them, so it is looked up and taken off. So is time without observation: while the arena
+itself was stopped or frozen, and where its clock was set, the bot may have been so too.
 """
 
 import os
@@ -23,12 +23,12 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_s(pid: int) -> float:
-    """Return the CPU time a process has used, in s; also of one that is dead and not reaped."""
+    """The CPU time a process has used, in s; also of one that is dead and not reaped."""
     return time.clock_gettime((~pid << 3) | 2)  # the kernel's number of that clock
 
 
 def _counted_ns(pid: int | str) -> tuple[int, int]:
-    """Return the CPU time of a process and how long it waited for a core, in ns."""
+    """The CPU time of a process and how long it waited for a core, in ns."""
     with open(f"/proc/{pid}/schedstat", "rb") as file:
         used_ns, waited_ns, _ = file.read().split()
     return int(used_ns), int(waited_ns)
@@ -46,9 +46,9 @@ COUNTS_WAITS = _counts_waits()
 
 
 def stolen_s() -> dict[int, float]:
-    """Return how long the hypervisor kept each core from running, in s, by the core's number.
+    """How long the hypervisor kept each core from running, in s, by the core's number.
 
-    From the lines `cpuN` of /proc/stat (proc(5)), in ticks; 0.0 on a machine of its own.
+    From the lines `cpuN` of /proc/stat (proc(5)), in ticks; 0.0 on a machine without a hypervisor.
     """
     with open("/proc/stat", "rb") as file:
         lines = [line.split() for line in takewhile(lambda line: line.startswith(b"cpu"), file)]
@@ -66,7 +66,7 @@ class Allowance(NamedTuple):
 
 
 def over_all(all_s: float) -> str:
-    """Return the fault's text where all decisions of a message are over their limit."""
+    """The fault's text where all decisions of a message are over their limit."""
     return f"over the time limit: {all_s * 1000:.0f} ms for this batch"
 
 
@@ -75,7 +75,7 @@ class Meter:
 
     Made when an answer is not there within `SAMPLE_MS`, with its first sample, so that a batch
     answered before costs nothing. All decisions together have one allowance of sleep: computing is
-    a bot's right in each of them, while sleep is of no use to it and holds up everybody else.
+    a bot's right in each of them, while sleep is of no use to it and holds up all other games.
     """
 
     def __init__(self, pid: int, allowance: Allowance, question: int, confined: bool) -> None:
@@ -91,7 +91,7 @@ class Meter:
         self._due_s = self._start.ended_s + SAMPLE_MS / 1000
 
     def is_due(self) -> bool:
-        """Return whether it is time for a sample; or the clock was set back, in a namespace."""
+        """Whether it is time for a sample; or the clock was set back, in a namespace."""
         return not 0 < self._due_s - time.monotonic() <= SAMPLE_MS / 1000
 
     def sample(self, question: int) -> str:
@@ -115,11 +115,11 @@ class Meter:
         return self._excess(charged_s, wall_s)
 
     def _excuse(self, now: "_Sample") -> None:
-        """Excuse what kept it from running since the last sample, and was not its own doing.
+        """Excuse what kept the bot from running since the last sample, and was not its own doing.
 
-        That is what a hypervisor took from the core it was on, from both if it moved: what is taken
-        from the others keeps nobody here from running. And it is the time in which it was held, or
-        nobody watched.
+        That is what a hypervisor took from the core it was on, from both if it moved: time taken
+        from other cores delays no bot here. And it is the time in which the bot was held, or not
+        observed.
         """
         before, stolen, taken_s = self._before, stolen_s(), 0.0
         for core in {before.core, now.core}:
@@ -158,7 +158,7 @@ class _Sample(NamedTuple):
 
     @property
     def asleep(self) -> bool:
-        """Return whether the kernel says so; never where it does not say who waits for a core."""
+        """Whether the kernel says so; never where the kernel does not report waits for a core."""
         return COUNTS_WAITS and self.state != b"R"
 
 

@@ -1,4 +1,4 @@
-"""Why a bot has no decision: what its process says of itself, and how that came to its end."""
+"""Why a bot has no decision: what its process reports of itself, and how that process ended."""
 
 import os
 import signal
@@ -27,8 +27,8 @@ class Misbehaved(Exception):
 
 
 def reason_of(failure: wire.Failure) -> Reason:
-    """Return what a process says of a failure, each part cut to its length: all of it is the bot's
-    own claim, but that there is no decision.
+    """Turn a failure that a process reports into a reason, each part cut to its length. All of it
+    is the bot's own claim, except that there is no decision.
     """
     told = wire.cut(failure)
     line = told.line if 0 < told.line < 1 << 31 else 0
@@ -46,7 +46,7 @@ def reason_of(failure: wire.Failure) -> Reason:
 
 
 def cause(status: int, limits: Limits) -> Reason:
-    """Return why a process died by itself, by its wait status."""
+    """Why a process died by itself, by its wait status."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGKILL:

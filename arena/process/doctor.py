@@ -89,7 +89,7 @@ def _machine() -> Iterator[Layer]:
 
 
 def tries() -> list[str]:
-    """Return what the probe tries, in its words and order: the first of each row of its tables."""
+    """What the probe tries, in its words and order: the first of each row of its tables."""
     tables = {
         node.target.id: node.value
         for node in ast.parse(PROBE.read_text()).body

@@ -33,9 +33,9 @@ class Gate:
         self._pipes_left = _PIPES
 
     def let_through(self) -> None:
-        """Let the call go on that waits, but for a pipe too many, which fails with EPERM.
+        """Let the waiting call go on; a pipe too many fails with EPERM.
 
-        There is one when `fd` can be read.
+        There is a waiting call when `fd` can be read.
         """
         call = bytearray(_CALL)  # the kernel wants it empty
         try:

@@ -2,7 +2,7 @@
 
 Knows how bytes become frames, nothing of their contents. The bot may send whatever it likes at any
 time; all but a single frame in its turn ends it. A piece sent before the question is taken for the
-beginning of the answer, which nobody can know: it has the question's number in it.
+beginning of the answer, which cannot be guessed: it has the question's number in it.
 """
 
 import os
@@ -54,7 +54,7 @@ class Pipe:
             self._poll.register(self._to, select.POLLOUT)
 
     def receive(self, cap: int, wait_ms: int) -> memoryview | bytes | None:
-        """Return the body of the bot's frame if it is there within `wait_ms`, else None.
+        """Receive the body of the bot's frame, None if it is not there within `wait_ms`.
 
         It is good until anything else is received. Raises HungUp, and Misbehaved over a frame
         longer than `cap` bytes or out of turn.

@@ -15,7 +15,7 @@ from typing import Any
 
 
 def _tried(attempt: Callable[[], object]) -> str:
-    """Return "refused", or "DONE" if the attempt went through."""
+    """ "refused", or "DONE" if the attempt went through."""
     try:
         attempt()
     except (OSError, MemoryError, RuntimeError) as error:
@@ -54,7 +54,7 @@ _answers = [_tried(attempt) for _, attempt in LOADING]
 
 
 def decide(view: Any) -> str:
-    """Return how one of the tries ended."""
+    """Make the try that `view.table` names: "refused" or "DONE"."""
     number: int = view.table
     if number < len(LOADING):
         return _answers[number]

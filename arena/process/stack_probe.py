@@ -1,7 +1,7 @@
 """Where a bot is that takes too long: the lines it is at, asked of its process before that ends.
 
-The answer is the bot's own claim, for its author's eyes alone: who is over its time is judged by
-clocks (`arena.process.clock`), and was before anybody asked.
+The answer is the bot's own claim, for its author's eyes alone: clocks (`arena.process.clock`) have
+already judged that it is over its time.
 """
 
 import os
@@ -20,8 +20,8 @@ FRAMES = 3  # innermost, of the bot's own
 
 
 def probe_stack(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[Place, ...], int]:
-    """Return the lines of its own that a process is at, innermost first, none if it does not say;
-    and how long its output was before it was asked.
+    """Ask a process which lines of its own it is at, innermost first, none if it does not answer.
+    Returned with them: how long its output was before it was asked.
 
     `folder` is its snapshot's. It is asked by the signal that `arena.sandbox.harness` answers, and
     has until it has run for `RUN_S`, and no longer than `PATIENCE_S`.

@@ -1,4 +1,4 @@
-"""The worker's end of its zygotes: from there bots' processes are started, and reaped when dead."""
+"""The worker's end of its zygotes, which start bots' processes and reap them when dead."""
 
 import fcntl
 import mmap
@@ -41,7 +41,7 @@ Kind = Callable[[Handles, Limits, Callable[[int], tuple[int, float]], str], BotP
 class ZygoteClient:
     """A worker's zygotes: a plain one, and from the first bot that uses numpy on one that has it.
 
-    Making it raises Unconfinable where bots are to be confined and cannot be; all it does raises
+    Making it raises Unconfinable where bots are to be confined and cannot be; all its methods raise
     ArenaError if a zygote dies.
     """
 
@@ -51,9 +51,9 @@ class ZygoteClient:
         self._with_numpy: _Zygote | None = None
 
     def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
-        """Return a fresh process of a `kind` for the bot whose snapshot is the folder `path`.
+        """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`.
 
-        What is loaded in it depends on the bot's own files, never on who else plays.
+        What is loaded in it depends on the bot's own files, never on which other bots play.
         """
         if not _names_numpy(path):
             return self._plain.start(path, limits, kind)
@@ -62,7 +62,7 @@ class ZygoteClient:
         return self._with_numpy.start(path, limits, kind)
 
     def pids(self) -> set[int]:
-        """Return the zygotes, and their bots that are not reaped."""
+        """The zygotes, and their bots that are not reaped."""
         return set[int]().union(*(zygote.pids for zygote in self._zygotes()))
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ class ZygoteClient:
 
 
 def _names_numpy(folder: Path) -> bool:
-    """Return whether a bot's code has the word in it. Who hides it imports numpy all the same, but
+    """Whether a bot's code has the word in it. A bot that hides it imports numpy all the same, but
     in its own time and memory.
     """
     return any(b"numpy" in file.read_bytes() for file in folder.rglob("*.py") if file.is_file())
@@ -106,7 +106,7 @@ class _Zygote:
             raise Unconfinable(greeting.decode())
 
     def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
-        """Return a fresh process of a `kind` for the bot whose snapshot is the folder `path`."""
+        """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
         for fd in (to_bot, from_bot):
@@ -128,7 +128,7 @@ class _Zygote:
         return kind(handles, limits, self.reap, str(path))
 
     def reap(self, pid: int) -> tuple[int, float]:
-        """Return the wait status of a dead child and the CPU it used in s; frees its pid."""
+        """Reap a dead child and free its pid: its wait status, and the CPU it used in s."""
         try:
             self._control.send(Request(kind=REAP, pid=pid))
         except OSError as error:
@@ -144,7 +144,7 @@ class _Zygote:
         self._process.wait()
 
     def _fork(self, request: Request, fds: list[int]) -> tuple[int, int, int]:
-        """Return pid, pidfd and gate (-1: none) of a new process that was handed `fds`."""
+        """Have a process forked that is handed `fds`: its pid, pidfd and gate (-1: none)."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
@@ -178,7 +178,7 @@ class _Zygote:
 
 
 def _shared_page() -> int:
-    """Return the descriptor of one page of memory that no holder of it can resize."""
+    """A descriptor of one page of memory that no holder of it can resize."""
     page = os.memfd_create("word", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(page, mmap.PAGESIZE)
     fcntl.fcntl(page, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)

@@ -45,7 +45,7 @@ class Generators:
         return made
 
     def current(self) -> Random | Stream:
-        """What is drawn from for the game being asked about. Raises RuntimeError in `decide_many`."""
+        """What is drawn from for the game at hand. Raises RuntimeError in `decide_many`."""
         if self.refusal:
             raise RuntimeError(self.refusal)
         return self._loading if self.table is None else self._drawn_from(self.table)

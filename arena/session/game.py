@@ -1,6 +1,6 @@
-"""A game in progress, as a session keeps it: state, whom it waits for, and its way there.
+"""A game in progress, as a session keeps it: state, the seat it waits for, and its actions so far.
 
-Knows seats and no players: whoever plays a seat takes its questions from the seat's queue.
+Knows seats and no players: the player of a seat takes its questions from the seat's queue.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,8 +22,8 @@ class Origin(NamedTuple):
 
 
 def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:
-    """Return why a word was not taken as the decision of the state's turn. Its length is the
-    bot's own choice.
+    """Why a word was not taken as the decision of the state's turn. Its length is the bot's own
+    choice.
     """
     return Reason(
         "illegal",
@@ -59,12 +59,12 @@ class LiveGame:
         self._origin = origin
 
     def begun(self, seat: int) -> wire.Begun:
-        """Return the message that tells the seat's process of the game."""
+        """The message that announces the game to the seat's process."""
         aliases, seeds = self._origin.numbers(self.fixture)
         return wire.Begun(aliases[seat], seeds[seat])
 
     def advance(self) -> bool:
-        """Play all forced steps and queue the next question; return False if the game is over.
+        """Play all forced steps and queue the next question; False if the game is over.
 
         The question is made now: the state it reads was just written.
         """
@@ -92,7 +92,7 @@ class LiveGame:
         self.faults.append(Fault(seat, len(self.state.actions) - 1, reason))
 
     def questions(self, seat: int) -> list[tuple[Any, str]]:
-        """Return every question the seat was asked, with its answer, oldest first."""
+        """Every question the seat was asked, with its answer, oldest first."""
         state, alias, questions = self._origin.state(self.fixture), self.aliases[seat], []
         for step in self.trail:
             if isinstance(step, int):

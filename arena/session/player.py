@@ -199,7 +199,7 @@ class Player:
             self._forfeit(game, seat, reason)
 
     def _note(self, seat: int, before: str, now: str) -> None:
-        """Keep the word that an earlier question is answered otherwise when asked again."""
+        """Note that an earlier question is answered otherwise when asked again."""
         if self.texts.takes("note"):
             self.texts.add_note(
                 f"asked again, seat {seat} answers something else than {before!r}; it does not "

@@ -29,7 +29,7 @@ from games import Game, IllegalAction, State
 
 
 class Job(NamedTuple):
-    """One session's work, whoever plays it where; nothing of it goes to a bot."""
+    """One session's work, for whichever worker plays it; nothing of it goes to a bot."""
 
     pool: Pool
     limits: Limits
@@ -40,13 +40,13 @@ class Job(NamedTuple):
 
 
 class Person(Protocol):
-    """Somebody who plays by hand."""
+    """A human player."""
 
     def begin(self, game: LiveGame) -> None:
         """Take note of a game that was just dealt."""
 
     def ask(self, game: LiveGame) -> str:
-        """Return a legal decision for the seat whose turn it is. Whatever this raises ends the
+        """Ask for a legal decision for the seat whose turn it is. Whatever this raises ends the
         session.
         """
 
@@ -129,7 +129,6 @@ class Session:
             self._begin(fixture)
 
     def _dealt(self, fixture: Fixture) -> State:
-        """Return a game's state right after the deal."""
         job = self._job
         seating = None if job.duplicate else fixture.seating
         setup = ids.deal_setup(
@@ -157,14 +156,14 @@ class Session:
             self._finish(game)
 
     def _seated(self, fixture: Fixture) -> list[Player]:
-        """Return who plays a game, by seat. Of a team's two seats, the latter is `half` 1's."""
+        """The players of a game, by seat. Of a team's two seats, the latter is `half` 1's."""
         return [
             self._players[fixture.line_up[place].name, seat // 2 % self._halves]
             for seat, place in enumerate(fixture.seating)
         ]
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
-        """Apply a bot's decisions, and queue each game for whoever decides next in it."""
+        """Apply a bot's decisions, and queue each game for the player that decides next in it."""
         for game, decision in zip(asked, decisions, strict=True):
             state = game.state
             try:
@@ -183,7 +182,7 @@ class Session:
                 self._finish(game)
 
     def _fault(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        """Take a seat out of the game, unless that was lost in the same breath."""
+        """Take a seat out of the game, unless the same call already did."""
         state = game.state
         if state.turn is None or seat in state.out:
             return

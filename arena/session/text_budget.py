@@ -1,8 +1,8 @@
 """What a session keeps of a bot's texts, for its author: why it forfeited, how its `end` failed,
 what it printed, and notes.
 
-The texts are the bot's, so their number and length are its own choice; the store must not grow by
-what a bot likes to say.
+The number and length of the texts are the bot's own choice; the store must not grow by what a bot
+likes to say.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class TextBudget:
     A printed line is kept with its game and the action before which it was printed, as `arena
     replay GAME --at ACTION` takes them. The bot's process marks lines with `view.table`, which the
     bot can forge as far as its own games go; which game that is, only this side knows. Processes
-    that take over are asked earlier questions again: what was said is not said twice.
+    that take over are asked earlier questions again: repeated prints are not kept twice.
     """
 
     def __init__(self, output_kib: int) -> None:
@@ -41,11 +41,11 @@ class TextBudget:
         self._in_line = False  # at the end of what was printed
 
     def takes(self, kind: str) -> bool:
-        """Return whether a text of this kind may still be kept; else it need not be made."""
+        """Whether a text of this kind may still be kept; else it need not be made."""
         return self._left > 0 or kind not in self._kinds
 
     def of_fault(self, reason: Reason) -> Reason:
-        """Return as much of a reason as is kept: all, or its kind alone."""
+        """As much of a reason as is kept: all, or its kind alone."""
         return self._kept(reason.kind, reason)
 
     def add_end(self, reason: Reason, times: int) -> None:
@@ -83,16 +83,16 @@ class TextBudget:
             self._is_first = self._in_line = False
 
     def ends(self) -> list[FailedEnds]:
-        """Return the different failures of `end`, in the order they came."""
+        """The different failures of `end`, in the order they came."""
         return [FailedEnds(times, reason) for reason, times in self._ends.items()]
 
     def notes(self) -> list[str]:
-        """Return the notes, whether prints were cut among them."""
+        """The notes; one says if prints were cut."""
         cut = f"it printed more than {self._output_kib} KiB; the rest is not kept"
         return [*self._notes, cut] if self._prints_left < 0 else self._notes
 
     def prints(self) -> str:
-        """Return all that is kept of what was printed."""
+        """All printed text that is kept."""
         most = self._output_kib << 10
         return "".join(self._prints).encode()[:most].decode("utf-8", "ignore")
 
@@ -102,7 +102,9 @@ class TextBudget:
         return Reason(reason.kind)
 
     def _fits(self, kind: str, size: int) -> bool:
-        """Return whether a text is kept. The first that does not fit is the last."""
+        """Whether a text is kept: the first of each kind always, of the rest none once one did not
+        fit.
+        """
         if kind in self._kinds and size > self._left:
             self._left = 0
             return False
@@ -111,7 +113,7 @@ class TextBudget:
         return True
 
     def _placed(self, line: str, places: Mapping[int, str] | None) -> tuple[str, str]:
-        """Return a line as it is kept, "" if it is not, and its place, "" if it has none."""
+        """A line as it is kept, "" if it is not, and its place, "" if it has none."""
         table, colon, words = line.removeprefix(_TABLE).partition(": ")
         if line.startswith(_TABLE) and colon and table.isascii() and table.isdecimal():
             if places is None:
