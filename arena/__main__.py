@@ -22,7 +22,7 @@ GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle a
 
 
 def main() -> None:
-    """Run the command line; asked to stop at once, say so and leave with 130."""
+    """Run the command line; if asked to stop at once, say so and leave with 130."""
     sys.excepthook = _print_trouble
     if sys.platform == "win32":  # what goes through a pipe would be in the user's code page
         sys.stdout.reconfigure(encoding="utf-8")
@@ -47,8 +47,8 @@ def main() -> None:
 def _print_trouble(
     kind: type[BaseException], error: BaseException, trace: "TracebackType | None"
 ) -> None:
-    """Print a traceback. What went wrong may quote a stranger: what does not print is escaped, and
-    no line of a message begins where one of ours would.
+    """Print a traceback. The error may quote a stranger: what does not print is escaped, and no
+    line of a message begins where one of ours would.
     """
     import traceback
 

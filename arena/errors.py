@@ -1,5 +1,4 @@
-"""The exceptions of ours. What a bot does wrong is no exception but a fault
-(`arena.model.Fault`)."""
+"""The exceptions of ours. A bot's mistake is no exception but a fault (`arena.model.Fault`)."""
 
 import sys
 
@@ -22,8 +21,8 @@ class ArenaError(Exception):
         super().__init__(*lines)
 
     def __str__(self) -> str:
-        """Return the lines, each with all that does not print written as an escape: files, keys and
-        bots have names of strangers, and no name may look like a line of ours.
+        """The lines, with all that does not print written as an escape: strangers name files, keys
+        and bots, and no name may look like a line of ours.
         """
         return "\n".join(map(visible, self.args))
 

@@ -1,7 +1,7 @@
-"""Hostile text made harmless: each function returns what its format shows as the text itself.
+"""Hostile text made harmless, each function for the format it is named after.
 
-All of them first write what does not print (control characters, line ends, changes of direction)
-as an escape, `\\x1b`.
+All of them first write what does not print (control characters, line ends, changes of direction) as
+an escape, `\\x1b`.
 """
 
 import re
@@ -21,14 +21,14 @@ _LIGATURES = re.compile(r"-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
 
 
 def visible(text: str) -> str:
-    """Return the text with all that does not print written as an escape."""
+    """Escape all that does not print."""
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
     )
 
 
 def printable_json(line: bytes) -> bytes:
-    """Return JSON in which what does not print is escaped as JSON has it: the same value."""
+    """Escape what does not print in JSON, as JSON has it: the same value."""
     if line.isascii() and line.decode().isprintable():
         return line
     text = line.decode("utf-8", "surrogateescape")  # what is no UTF-8 is no JSON either
@@ -36,24 +36,24 @@ def printable_json(line: bytes) -> bytes:
 
 
 def csv(text: str, safe: bool = False) -> str:
-    """Return the text for a cell of CSV, as it is; if `safe`, with an apostrophe before what a
-    spreadsheet might run (OWASP: CSV injection).
+    """Escape text for a cell of CSV; if `safe`, put an apostrophe before what a spreadsheet might
+    run (OWASP: CSV injection).
     """
     runs = text[:1] in _STRIPPED or text.lstrip()[:1] in _FORMULA
     return f"'{visible(text)}" if safe and runs else visible(text)
 
 
 def markdown(text: str) -> str:
-    """Return the text for a line or a table's cell of GitHub's Markdown, links and all undone."""
+    """Escape text for a line or a table's cell of GitHub's Markdown, links and all undone."""
     text = _WWW.sub(r"\g<0>\\", _MARKDOWN.sub(r"\\\g<0>", visible(text)))
     return text.translate(_ENTITIES)
 
 
 def latex(text: str) -> str:
-    """Return the text for LaTeX, which would join `--` to a dash."""
+    """Escape text for LaTeX, which would join `--` to a dash."""
     return unjoined(visible(text).translate(_LATEX))
 
 
 def unjoined(text: str) -> str:
-    """Return LaTeX in which no two characters make a ligature of punctuation."""
+    """Keep LaTeX from making ligatures of punctuation: no two characters join."""
     return _LIGATURES.sub(r"\g<0>{}", text)

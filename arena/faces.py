@@ -1,9 +1,9 @@
 """A wing's face: the names that other wings import, each loaded when it is first asked for.
 
 An `__init__` lists them as imports under `if TYPE_CHECKING:`, where editors and mypy read them, and
-ends in `__getattr__ = face(__name__)`, which reads the same lines. Without that, whoever wants one
-name would load all of a wing: numpy, SQLite or Dask, 0.1 to 0.7 s (tests/test_startup.py). When
-Python 3.15 is the least version, `lazy from` says the same (PEP 810).
+ends in `__getattr__ = face(__name__)`, which reads the same lines. Without that, importing one name
+would load all of a wing: numpy, SQLite or Dask, 0.1 to 0.7 s (tests/test_startup.py). When Python
+3.15 is the least version, `lazy from` says the same (PEP 810).
 """
 
 import ast
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def face(wing: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a wing, for the names that its `__init__` lists."""
+    """The `__getattr__` of a wing, for the names that its `__init__` lists."""
     homes: dict[str, str] = {}
 
     def load(name: str) -> Any:
@@ -31,7 +31,7 @@ def face(wing: str) -> Callable[[str], Any]:
 
 
 def find_homes(init: Path) -> dict[str, str]:
-    """Return the names that a wing's `__init__` lists: by name, the module that has it."""
+    """The modules of the names that a wing's `__init__` lists, by name."""
     return {
         alias.name: node.module
         for block in ast.parse(init.read_bytes()).body

@@ -4,7 +4,7 @@ A game's id is a SHA-256 over all that determines it, and nothing of when it ran
 canonical JSON, so that no two things have one text. Pure but for `new_secret`.
 
 All numbers of a deal come from one digest of SHAKE128 (FIPS 202), and those of a game's seats from
-another: it is as long as one likes, and random to whoever has not the key. A sponge may be keyed by
+another: a digest can have any length, and looks random without the key. A sponge may be keyed by
 putting the key before the text (Bertoni et al., "Cryptographic sponge functions", 2011, 5.11); keys
 here have one length. Another way of making them needs another `SEEDS`.
 """
@@ -33,7 +33,7 @@ course, so it is part of ids and commitments."""
 
 
 class Identity(NamedTuple):
-    """What makes a pool's games what they are, beside line-up, seating and deal."""
+    """What makes a pool's games what they are, apart from line-up, seating and deal."""
 
     pool: Pool
     version: int  # of the game's rules
@@ -43,17 +43,17 @@ class Identity(NamedTuple):
 
 
 def new_secret() -> bytes:
-    """Return a secret nobody has seen: 16 random bytes."""
+    """Draw a new secret: 16 random bytes."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def is_secret(value: object) -> TypeGuard[bytes]:
-    """Return whether a value is of the form of secrets."""
+    """Whether a value is of the form of secrets."""
     return isinstance(value, bytes) and len(value) == SECRET_BYTES
 
 
 def commit(name: str, secret: bytes) -> str:
-    """Return what commits a tournament to its secret: `v1:` and 64 hex digits.
+    """Commit a tournament to its secret: `v1:` and 64 hex digits.
 
     They are the SHA-256 of a JSON list that no other name, version of the seeds or secret has. The
     `v1` is the list's version. To find a second secret for them is to find a collision; to find the
@@ -66,12 +66,12 @@ def commit(name: str, secret: bytes) -> str:
 
 
 def secret_from_seed(seed: int) -> bytes:
-    """Return the secret that a config's `seed` stands for: 16 bytes."""
+    """The secret that a config's `seed` stands for: 16 bytes."""
     return hashlib.sha256(f"arena seed {seed}".encode()).digest()[:SECRET_BYTES]
 
 
 def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
-    """Return the function from (seating, deal) to the id of that game of the line-up."""
+    """Make the function from (seating, deal) to the id of that game of the line-up."""
     begun = hashlib.sha256(_opened(identity) + json.dumps(line_up, separators=(",", ":")).encode())
     begun.update(b",")
 
@@ -85,40 +85,39 @@ def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, 
 
 @lru_cache(64)
 def _opened(identity: Identity) -> bytes:
-    """Return how the ids of all games of a pool begin."""
+    """The beginning that the hashed JSON of all games of a pool shares."""
     return open_list(["arena game", SEEDS, *identity])
 
 
 def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:
-    """Return the id of one game: 20 hex digits. Of many games of a line-up, by
-    `make_id_function`."""
+    """The id of one game: 20 hex digits. For many games of a line-up, use `make_id_function`."""
     return make_id_function(identity, line_up)(seating, deal)
 
 
 def line_up_id(pool: Pool, line_up: LineUp) -> str:
-    """Return the id of a line-up, whatever it is played by: 20 hex digits."""
+    """The id of a line-up, whatever its games are played by: 20 hex digits."""
     text = json.dumps(["arena line-up", pool, line_up], separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
 
 
 def bots_key(secret: bytes) -> bytes:
-    """Return the key of all that bots may see: it tells nothing about the deals."""
+    """The key of all that bots may see: it reveals nothing about the deals."""
     return hmac.digest(secret, b'["arena bots"]', "sha256")
 
 
 def pilots_secret(secret: bytes) -> bytes:
-    """Return the secret of a pilot's deals: none of them ever comes up in a game that counts."""
+    """The secret of a pilot's deals: none of them ever comes up in a game that counts."""
     return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
 
 
 @lru_cache(1 << 13)
 def write_seating(seating: Seating) -> bytes:
-    """Return a seating as JSON."""
+    """Write a seating as JSON."""
     return json.dumps(seating, separators=(",", ":")).encode()
 
 
 def open_list(parts: list[object]) -> bytes:
-    """Return the parts as a JSON list that goes on: closed by whoever adds the rest."""
+    """Write the parts as a JSON list that is still open: the caller adds the rest and closes it."""
     return json.dumps(parts, separators=(",", ":")).encode()[:-1] + b","
 
 
@@ -155,11 +154,11 @@ class _Numbers:
         self._drawn = 0
 
     def random(self) -> float:
-        """Return the next number. Raises _Spent if there is none left."""
+        """Draw the next number. Raises _Spent if there is none left."""
         return self.keys(1)[0] - 1.0
 
     def keys(self, count: int) -> list[float]:
-        """Return the next numbers, each with 1 added. Raises _Spent if so many are not left."""
+        """Draw the next numbers, each with 1 added. Raises _Spent if so many are not left."""
         first, self._drawn = self._drawn, self._drawn + count
         if self._drawn > len(self._doubles):
             raise _Spent
@@ -178,7 +177,7 @@ def _layout_of_doubles(amount: int) -> struct.Struct:
 def deal_setup(
     rules: Game, options: Any, secret: bytes, pool: Pool, line_up: LineUp, deal: int, where: Where
 ) -> Any:
-    """Return the setup of a deal of a line-up."""
+    """Deal: the setup of a deal of a line-up."""
     text = _line_up_s_key(secret, pool, line_up) + _place(deal, where)
     amount = _drawn(cast(Hashable, rules), options, pool.players)
     while True:
@@ -196,7 +195,7 @@ def _line_up_s_key(secret: bytes, pool: Pool, line_up: LineUp) -> bytes:
 
 @lru_cache(64)
 def _drawn(rules: Hashable, options: Any, seats: int) -> int:
-    """Return how many numbers a deal draws; another deal may draw more, if the game is so."""
+    """Count the numbers that a deal draws; in some games, other deals draw more."""
     counting = _Counting()
     cast(Game, rules).deal(options, seats, counting)
     return counting.drawn
@@ -219,7 +218,7 @@ def _layout(seats: int) -> struct.Struct:
 
 
 def draw_seat_numbers(key: bytes, game_id: str, seats: int) -> SeatNumbers:
-    """Return the numbers of a game's seats, by the bots' key."""
+    """The numbers of a game's seats, by the bots' key."""
     layout = _layout(seats)
     digest = hashlib.shake_128(b'%b["seats","%b"]' % (key, game_id.encode())).digest(layout.size)
     parts = layout.unpack(digest)

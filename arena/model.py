@@ -39,7 +39,7 @@ MOST_RATING = 10_000
 
 
 def file_of(name: str, is_folder: bool) -> str:
-    """Return a bot's file as its author calls it: `thrifty.py`, or `thrifty/bot.py`."""
+    """A bot's file as its author calls it: `thrifty.py`, or `thrifty/bot.py`."""
     return f"{name}/bot.py" if is_folder else f"{name}.py"
 
 
@@ -92,7 +92,7 @@ class Pool(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """A pool that is played until its neighbours are told apart: how that is tested."""
+    """A pool that is played until the order of its neighbours is significant: how that is tested."""
 
     level: float  # how sure to be of all neighbours together: 0.95
     deals: int  # for each line-up and seating, at most
@@ -126,8 +126,9 @@ class Anchor(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A pool as a config asks for it. What that leaves open is chosen once
-    (`arena.schedule.choices`)."""
+    """A pool as a config asks for it. What the config leaves open is chosen once
+    (`arena.schedule.choices`).
+    """
 
     entry: Entry  # with all line-ups, and decks not shared where `auto`
     line_ups: int | None  # to be drawn; None: all
@@ -136,8 +137,8 @@ class Wanted(NamedTuple):
 
 
 class StoredPlan(NamedTuple):
-    """All that decides which games there are, and how tables show them: kept with them, so that
-    they explain themselves.
+    """All that decides which games there are, and how tables show them: stored with the games, so
+    that they explain themselves.
     """
 
     name: str
@@ -200,7 +201,7 @@ class Reason(Struct, frozen=True, omit_defaults=True):
 
 
 class FailedEnds(NamedTuple):
-    """Failures of a bot's `end` that are told alike. They cost no game."""
+    """Failures of a bot's `end` that are reported alike. They cost no game."""
 
     times: int
     reason: Reason
@@ -219,7 +220,7 @@ Forfeit = tuple[int, str, int]
 
 
 class Played(NamedTuple):
-    """A finished game, as a session tells of it."""
+    """A finished game, as a session reports it."""
 
     fixture: Fixture
     body: bytes  # of its record (`arena.records.format`)
@@ -229,12 +230,12 @@ class Played(NamedTuple):
 
     @property
     def forfeits(self) -> tuple[Forfeit, ...]:
-        """Its faults, without what is for the bot's author alone."""
+        """The game's faults, without what is for the bot's author alone."""
         return tuple([(fault.seat, fault.reason.kind, fault.action) for fault in self.faults])
 
 
 class Tally(NamedTuple):
-    """What a bot's processes did and used in a session, and what its author should hear."""
+    """What a bot's processes did and used in a session, and messages for its author."""
 
     bot: str
     decisions: int
@@ -246,7 +247,7 @@ class Tally(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """What a bot's processes used in a pool, everything in."""
+    """What a bot's processes used in a pool, in total."""
 
     pool: Pool
     bot: str  # name

@@ -1,7 +1,7 @@
-"""How far long work has come, told to whoever shows it; how it is shown is the command line's
+"""How far long work has come, reported to whatever shows it; how it is shown is the command line's
 matter (`arena.cli.progress`).
 
-What takes seconds is told of step by step, and play, between its steps, game by game.
+Work that takes seconds is reported step by step, and play, between its steps, game by game.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,33 +19,33 @@ class Alike(NamedTuple):
 
 
 class Progress:
-    """Is told of work. This one keeps it to itself."""
+    """Receives reports of work. This one shows nothing."""
 
     def begin(self, what: str, of: int = 0) -> None:
-        """Begin a step, which ends the one before: `judging games`, of so many parts. 0: nobody
-        knows how many.
+        """Begin a step, which ends the one before: `judging games`, of so many parts; 0 where the
+        number is unknown.
         """
 
     def done(self, parts: int = 1) -> None:
         """Count parts of the step that are done."""
 
     def at(self, names: Sequence[str]) -> None:
-        """Say which parts of the step are at hand: for these all wait."""
+        """Say which parts of the step are at hand: everything else waits for these."""
 
     def before(self, games: Iterable[Alike]) -> None:
-        """Take the games that are stored already; who shows no results need not read them."""
+        """Take the games that are stored already; a display without results need not read them."""
 
     def start(self, games: int, workers: int) -> None:
         """Say how many games are to be played; when called again, how many more."""
 
     def played(self, count: int, games: Iterable[Alike]) -> None:
-        """Take so many finished games; who shows no results need not read them."""
+        """Take so many finished games; a display without results need not read them."""
 
     def looked(self, pool: str, found: str) -> None:
-        """Say what a look at a pool found that goes on; "" where it is settled."""
+        """Say what a look found at a pool that goes on; "" where it is settled."""
 
     def say(self, *lines: str) -> None:
-        """Print words for people, beside what is shown."""
+        """Print words for people, apart from the display."""
 
     def stop(self) -> None:
         """Play has ended, or was stopped."""
@@ -55,7 +55,7 @@ SILENT = Progress()
 
 
 def counted(items: Iterable[Item], steps: Progress) -> Iterator[Item]:
-    """Yield the items; each is a part of the step, done when the next is asked for."""
+    """Count items as parts of the step, each done when the next is asked for; yields them."""
     for item in items:
         yield item
         steps.done()

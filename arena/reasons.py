@@ -1,6 +1,7 @@
 """A reason in words: all that people read of why a bot failed is made here, of the reason's fields.
 
-What its process said of itself is in it. Whoever shows it makes that harmless (`arena.escape`).
+The words of the bot's own process are among them. To be shown, they have to be made harmless
+(`arena.escape`).
 """
 
 import re
@@ -18,15 +19,15 @@ WALLED = (
 
 
 def in_a_line(reason: Reason) -> str:
-    """Return what went wrong, without addresses in memory, which differ from game to game."""
+    """What went wrong, without addresses in memory, which differ from game to game."""
     line = re.sub(r"0x[0-9a-f]+", "0x...", _raised(reason)) or UNTOLD
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
 
 
 def in_full(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
-    """Return all that is known but the view; "" if nothing was kept. `file` is the bot's, as its
-    author calls it (None: files are named as in the bot's folder); the `seat` is named where it
-    played a wrong word.
+    """All that is known but the view; "" if nothing was kept. `file` is the bot's, as its author
+    calls it (None: files are named as in the bot's folder); the `seat` is named where it played a
+    wrong word.
     """
     told = traceback_of(reason) or _raised(reason)
     if reason.played and seat is not None:
@@ -41,13 +42,13 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
 
 
 def with_view(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
-    """Return all that is known, as `in_full`, and the view that it failed at."""
+    """All that is known, as `in_full`, and the view that it failed at."""
     told = in_full(reason, file, seat)
     return f"{told}\nIt was shown: {reason.shown}" if reason.shown else told
 
 
 def without_ends(reason: Reason) -> str:
-    """Return a reason's traceback as it is kept: without its first line and its last, which are
+    """Shorten a traceback to the form that is kept: without its first line and its last, which are
     known, unless it has others. It ends in a line end then, and nothing else does.
     """
     text, raised = reason.text.rstrip(), _raised(reason)
@@ -57,26 +58,24 @@ def without_ends(reason: Reason) -> str:
 
 
 def traceback_of(reason: Reason) -> str:
-    """Return a reason's traceback with all its lines."""
+    """A reason's traceback with all its lines."""
     text = reason.text
     return f"{HEAD}{text}{_raised(reason)}" if text.endswith("\n") else text
 
 
 def called(file: str, inside: str) -> str:
-    """Return what the author calls a file, given as a path in the bot's folder; `file` is the
-    bot's own.
-    """
+    """The author's name of a file, given as a path in the bot's folder; `file` is the bot's own."""
     folder, slash, _ = file.rpartition("/")
     return f"{folder}/{inside}" if slash else file
 
 
 def file_of(reason: Reason, file: str) -> str:
-    """Return the author's file that it is in, or `file`, the bot's own, where nobody knows."""
+    """The author's file that it is in; `file`, the bot's own, where it is not known."""
     return called(file, reason.place.file) if reason.place else file
 
 
 def line_of(reason: Reason) -> str:
-    """Return the line that it is in: `line 8`; "" if nobody knows."""
+    """The line that it is in: `line 8`; "" if it is not known."""
     return f"line {reason.place.line}" if reason.place else ""
 
 

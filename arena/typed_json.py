@@ -1,5 +1,5 @@
-"""JSON by types: what a stranger wrote is read as what it is to be, results are written, and JSON
-Schema describes them.
+"""JSON by types: a stranger's JSON is read as the type it should have, results are written, and
+JSON Schema describes them.
 
 The types are `msgspec`'s: a result of a command is a frozen Struct, its fields the keys in their
 order, its docstring and the `means` of its fields the words of the schema.
@@ -14,11 +14,11 @@ T = TypeVar("T")
 
 
 def decode(text: str | bytes, form: type[T]) -> T:
-    """Return what JSON says, in its form.
+    """Read JSON as a value of a type, its form.
 
-    Raises ValueError where it is not of that form, and for all else that decoders raise by what
-    they are given: RecursionError of lists a thousand deep, even in what is skipped, and TypeError
-    of what is no text, as SQLite may have kept.
+    Raises ValueError where it is not of that form, and for every other error of decoders:
+    RecursionError for lists a thousand deep, even in what is skipped, and TypeError for what is no
+    text, as SQLite may have kept.
     """
     try:
         return msgspec.json.decode(text, type=form)
@@ -29,17 +29,17 @@ def decode(text: str | bytes, form: type[T]) -> T:
 
 
 def encode(result: Any) -> str:
-    """Return a result in a line of ASCII, as `--json` prints it."""
+    """Write a result in a line of ASCII, as `--json` prints it."""
     return dumps(msgspec.to_builtins(result))
 
 
 def means(words: str) -> msgspec.Meta:
-    """Return what the schema is to say of a key, for its annotation."""
+    """Annotate a key with its description in the schema."""
     return msgspec.Meta(description=words)
 
 
 def schema_of(form: Any) -> str:
-    """Return the JSON Schema (draft 2020-12) of a type, as JSON."""
+    """The JSON Schema (draft 2020-12) of a type, as JSON."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **msgspec.json.schema(form),

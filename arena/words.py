@@ -1,6 +1,6 @@
 """Numbers, amounts and guesses as messages and tables word them, with one spelling of each unit.
 
-What a stranger wrote is made harmless elsewhere (`arena.escape`). Pure.
+Text of strangers is made harmless elsewhere (`arena.escape`). Pure.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ EXACT = 10**10
 
 
 def amount(number: int, word: str) -> str:
-    """Return so many of a thing: `1 bot`, `2,000 bots`."""
+    """Word an amount: `1 bot`, `2,000 bots`."""
     return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def size(number: float) -> str:
-    """Return so many bytes in two digits or more: `740 bytes`, `1.2 MB`, `340 PB`."""
+    """Word a number of bytes in two digits or more: `740 bytes`, `1.2 MB`, `340 PB`."""
     for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):
         if number < 999.5:
             whole = number >= 9.95 or unit == "bytes"
@@ -25,8 +25,8 @@ def size(number: float) -> str:
 
 
 def short(number: float) -> str:
-    """Return a number with its thousands apart, below 10 with one decimal if it is no whole one;
-    from 11 digits on two of them: `1.2e16`.
+    """Write a number with its thousands apart, below 10 with one decimal if it is not whole; from
+    11 digits on two of them: `1.2e16`.
     """
     if number >= EXACT:
         digits, power = f"{number:.1e}".split("e+")
@@ -35,7 +35,7 @@ def short(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`, `12 days`."""
+    """Word a length of time as people say it: `45 s`, `3 min`, `2 h 10 min`, `12 days`."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -48,14 +48,14 @@ def duration(seconds: float) -> str:
 
 
 def short_duration(seconds: float) -> str:
-    """Return a time below a second in two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
+    """Word a time below a second in two digits or more: `3.1 µs`, `42 µs`, `1.8 ms`."""
     ms = seconds >= 1e-3
     value = seconds * (1e3 if ms else 1e6)
     return f"{value:.{0 if value >= 10 else 1}f} {'ms' if ms else 'µs'}"
 
 
 def interval(low: float | None, high: float | None, form: str = "z.2f") -> str:
-    """Return an interval, each of its ends in this form: `1.2 to 3.4`; `above 1.2` where the other
+    """Word an interval, each of its ends in this form: `1.2 to 3.4`; `above 1.2` where the other
     end is open, and "" where both are.
     """
     if low is not None and high is not None:
@@ -66,7 +66,7 @@ def interval(low: float | None, high: float | None, form: str = "z.2f") -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as messages show it: short, whatever it is."""
+    """Write a value as messages show it: short, whatever it is."""
     if isinstance(value, int) and value.bit_length() > 64:
         return f"a number of {value.bit_length()} bits"
     if isinstance(value, bool):
@@ -80,13 +80,15 @@ def shown(value: object) -> str:
 
 
 def nearest(value: object, words: Iterable[str], likeness: float = 0.5) -> str | None:
-    """Return the word that was most likely meant; None if none is near, or the value no text."""
+    """Guess which word was meant; None if none is near, or the value is no text."""
     near = get_close_matches(value, list(words), 1, likeness) if isinstance(value, str) else []
     return near[0] if near else None
 
 
 def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
-    """Return what was found, and the nearest of the words, or all of them and `also`."""
+    """Word what was given instead of one of the words, and the nearest of them, or all of them and
+    `also`.
+    """
     near = nearest(value, words)
     if near:
         return f"found {shown(value)}, did you mean {near!r}?"
@@ -96,13 +98,13 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
 
 
 def unknown(key: str, keys: Sequence[str]) -> str:
-    """Return that a key is unknown, and the nearest right one, or all there are."""
+    """Word that a key is unknown, and the nearest right one, or all there are."""
     near = nearest(key, keys)
     hint = f"did you mean {near!r}?" if near else f"the keys are {', '.join(keys)}"
     return f"unknown key, {hint}"
 
 
 def either(values: Sequence[object]) -> str:
-    """Return the values as one phrase: `2, 3 or 4`."""
+    """Join the values to one phrase: `2, 3 or 4`."""
     words = [str(value) for value in values]
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
