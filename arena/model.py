@@ -92,7 +92,7 @@ class Pool(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """A pool that is played until the order of its neighbours is significant: how that is tested."""
+    """How a pool is tested that is played until the order of its neighbours is significant."""
 
     level: float  # how sure to be of all neighbours together: 0.95
     deals: int  # for each line-up and seating, at most

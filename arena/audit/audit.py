@@ -1,5 +1,5 @@
-"""Whether a tournament was fair play: bots that repeat themselves, views that tell nothing more
-than they may, pairs that help each other, hosts on which games ended otherwise.
+"""Whether a tournament was fair play: bots that repeat themselves, views that reveal no more than
+they may, pairs that help each other, hosts on which games ended otherwise.
 """
 
 import json
@@ -56,7 +56,7 @@ class Findings(Struct, frozen=True):
 
 
 class Audit(NamedTuple):
-    """What an audit found, and what it rests on."""
+    """The result of an audit, and what it rests on."""
 
     public: bool  # a published store, of which no game is played again
     again: list[rerun.Again]
@@ -68,7 +68,7 @@ class Audit(NamedTuple):
 
     @property
     def findings(self) -> Findings:
-        """All that it found, without the games that came out alike."""
+        """All findings, without the games that came out alike."""
         otherwise = [game for game in self.again if game.alike is False]
         leans = [pair for pairs in self.leans for pair in pairs]
         return Findings(self.repeats, otherwise, self.views, leans, self.residuals, self.on_hosts)
@@ -81,8 +81,7 @@ def audit_store(
     steps: Progress = SILENT,
     its_limits: bool = False,
 ) -> Audit:
-    """Return the audit of a store, with so many sampled games, played as `rerun.rerun_games`
-    does."""
+    """Audit a store, with so many sampled games, played as `rerun.rerun_games` does."""
     again: list[rerun.Again] = []
     if not store.public:
         again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
@@ -136,7 +135,7 @@ def _spent(store: Store) -> Iterator[hosts.Spent]:
 def _with_hosts(
     store: Store, steps: Progress
 ) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
-    """Yield pools by title, with each game's host."""
+    """The games of each pool with their hosts, by the pool's title."""
     planned = sorted(make_schedules(load_plan(store)).items())
     steps.begin("comparing hosts, by pool", len(planned))
     for pool, games in counted(planned, steps):

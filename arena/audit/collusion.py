@@ -93,7 +93,7 @@ class _Style(NamedTuple):
     freedom: Array  # degrees of freedom of the variance, by other
 
     def noise(self, *pairs: tuple[int, int]) -> Noise:
-        """Return the noise of the distances of some bots with others, added up."""
+        """The noise of the distances of some bots with others, added up."""
         parts = [(float(self.variance[pair]), float(self.freedom[pair[1]])) for pair in pairs]
         variance = sum(variance for variance, _ in parts)
         if not variance or not all(freedom for _, freedom in parts):
@@ -104,7 +104,7 @@ class _Style(NamedTuple):
 
 
 def find_leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Lean]:
-    """Return the leans of the pool's pairs of bots, the most suspicious first.
+    """The leans of the pool's pairs of bots, the most suspicious first.
 
     Every game comes with its deal: any value equal for the games of a line-up that share luck.
     Games with a bot twice are left out, as ratings leave them out. Pairs without a figure (under
@@ -155,7 +155,7 @@ def find_leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Le
 def _line_ups(
     seats: int, games: Iterable[tuple[Outcome, Hashable]]
 ) -> tuple[list[str], list[_LineUp]]:
-    """Return the bots' names in order, and their games: the same whatever order these come in."""
+    """The bots' names in order, and their games: the same whatever order these come in."""
     line_ups: dict[tuple[str, ...], int] = {}
     deals: dict[tuple[int, Hashable], int] = {}
     of_deal, ranks = array("q"), array("q")
@@ -187,7 +187,7 @@ def _line_ups(
 
 
 def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
-    """Return the gains of so many bots with each other.
+    """The gains of so many bots with each other.
 
     A gain is the share of games finished ahead of a third, with the other less without, in the mean
     over the thirds met both ways. Its variance is the sum of squares over the deals: of each deal's
@@ -234,7 +234,7 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
 
 
 def _beside_others(gains: _Gains) -> _Style:
-    """Return each gain with a bot beside the others' gains with it.
+    """Compare each gain with a bot to the others' gains with it.
 
     Together the externally studentised residual (Cook and Weisberg 1982, 2.2.1). The same help is
     worth fewer points to a bot whose games are decided anyway. So gains are compared as multiples
@@ -253,7 +253,7 @@ def _beside_others(gains: _Gains) -> _Style:
 
 
 def _chance(excess: float, noise: Noise) -> float:
-    """Return how likely noise alone reaches `excess`; 1 where nothing is known of it."""
+    """How likely noise alone reaches `excess`; 1 where the noise is unknown."""
     if not noise.freedom:
         return 1.0
     if noise.variance <= 0:

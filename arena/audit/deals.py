@@ -4,8 +4,8 @@ All deals come of the secret, and so do all random numbers of bots (`arena.ids`)
 deal and none of those numbers: they are seen to be right where bots play again
 (`arena.audit.rerun`). Decks of a pilot come of it too, and are kept nowhere.
 
-Whoever has a public copy has the commitment to the secret. The secret itself comes in a file once
-it is revealed (`arena.store.secret`), and is taken for a stranger's: it has to be the secret of the
+A public copy holds the commitment to the secret. The secret itself comes in a file once it is
+revealed (`arena.store.secret`), and is taken for a stranger's: it has to be the secret of the
 commitment before anything is dealt from it.
 """
 
@@ -44,7 +44,7 @@ Given = Path | int | None
 
 
 class Evidence(NamedTuple):
-    """What deals can be dealt again from, and what it is worth."""
+    """What deals can be dealt again from, and how far it is proven."""
 
     secret: bytes | None  # None: they cannot be
     source: str  # where the secret is from, as a place in messages
@@ -53,10 +53,11 @@ class Evidence(NamedTuple):
 
 
 def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
-    """Return what the deals of a store can be dealt again from: its own secret; of a copy what is
-    `given`, or the secret's file beside it. A secret that is not the commitment's is none.
+    """Find what the deals of a store can be dealt again from: its own secret; for a copy what is
+    `given`, or the secret's file beside it. A secret that is not the commitment's counts as none.
 
-    Raises UsageError where the file that was given cannot be read, or a seed is, and there is none.
+    Raises UsageError where the file that was given cannot be read, or where a seed is given and
+    there is none.
     """
     own, committed = load_secret(store), load_commitment(store, plan)
     if isinstance(given, int):
@@ -83,7 +84,7 @@ def _commitment(plan: StoredPlan, secret: bytes) -> str:
 
 
 class _Told(NamedTuple):
-    """What is told of a secret from outside the store."""
+    """A secret as it is given from outside the store."""
 
     secret: bytes
     commitment: str | None  # None: of a seed
@@ -93,14 +94,14 @@ Problems = list[tuple[str, str]]
 
 
 def _seeded(plan: StoredPlan, seed: int) -> tuple[str, _Told | None, Problems]:
-    """Return what a seed tells. Raises UsageError where the config had none."""
+    """The secret of a seed. Raises UsageError where the config had no seed."""
     if not plan.seed_given:
         raise UsageError(f"--seed: {plan.name} was dealt from a secret; --secret takes its file")
     return f"--seed {seed}", _Told(ids.secret_from_seed(seed), None), []
 
 
 def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems]:
-    """Return the name of the secret's file, what it tells, and what is wrong with it."""
+    """Read the secret's file: its name, its contents, and what is wrong with it."""
     path = given or beside
     if given is None and not path.exists():
         return "", None, []
@@ -122,7 +123,7 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
 def is_dealt(
     secret: bytes, shares: Iterable[bool], row: StoredGame, record: dict[str, Any]
 ) -> bool:
-    """Return whether the record's setup is what the secret deals, with decks shared by a line-up's
+    """Whether the record's setup is what the secret deals, with decks shared by a line-up's
     seatings or not: any of `shares` will do.
     """
     game = games.load(row.pool.game)
@@ -139,8 +140,8 @@ def is_dealt(
 
 
 def comes_to(state: State, record: dict[str, Any]) -> bool:
-    """Return whether the record's actions make its setup of the state's: what is no part of the
-    deal, as reshuffles, comes as they are played.
+    """Whether the record's actions turn the state's setup into the record's. Chance outside the
+    deal, such as reshuffles, comes as it is played.
     """
     try:
         for who, action, *also in record["actions"]:

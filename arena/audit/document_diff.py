@@ -1,4 +1,4 @@
-"""Where two standings differ, of the same games, computed on two machines. Pure.
+"""Where two standings of the same games differ that were computed on two machines. Pure.
 
 On other CPUs and with other versions of numpy, rounding may turn a last digit. Counts, and shares
 made from counts, are computed in whole numbers, and are the same everywhere.
@@ -29,14 +29,14 @@ _DERIVED = {"place", "low"}  # made from published numbers, of the same row or t
 
 
 class Differences(NamedTuple):
-    """How published standings differ from those made again."""
+    """How published standings differ from recomputed ones."""
 
     wrong: list[str]  # where, and what is there and here
     rounding: int  # how many numbers differ by no more than rounding may
 
 
 def find_differences(there: Standings, here: Standings) -> Differences:
-    """Return how the published standings differ from those made here of the same games."""
+    """Compare the published standings with those computed here from the same games."""
     wrong = [*_out_of_order(there)]
     count = 0
     builtins = msgspec.to_builtins(there), msgspec.to_builtins(here)
@@ -63,7 +63,7 @@ def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
 
 
 def _out_of_order(standings: Standings) -> Iterator[str]:
-    """Yield where a table is not in the order of its own ratings, or numbers made from these."""
+    """Where a table is not in the order of its own ratings, or of numbers made from these."""
     tables = {"overall": (standings.overall, standings.overall_comparisons)}
     tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
     tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
@@ -98,9 +98,9 @@ def _misplaced(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
 def _apart(
     path: str, key: str, there: Any, here: Any, close: Mapping[str, int] = {}, bot: str = ""
 ) -> Iterator[tuple[str, str, Any, Any, int]]:
-    """Yield each value that differs: where, its key, there, here, and how many levels that it may
-    hang on are so close to `LEVEL` that rounding may have brought them across. `close` has these
-    of the table, by bot.
+    """Each value that differs: where, its key, there, here, and how many levels that it may hang on
+    are so close to `LEVEL` that rounding may have brought them across. `close` has these of the
+    table, by bot.
     """
     theirs, ours = _parts(key, there), _parts(key, here)
     same = theirs is not None and ours is not None and theirs.keys() == ours.keys()
@@ -121,8 +121,9 @@ def _apart(
 
 
 def _parts(key: str, value: Any) -> dict[str, tuple[str, Any]] | None:
-    """Return the parts of a value by name, each with its key; None where it has none. Rows, and
-    cells of a matrix, are named after their bots: in another order, each still meets its own.
+    """Split a value into its parts by name, each with its key; None where it has none. Rows, and
+    cells of a matrix, are named after their bots: in another order, each is still compared with
+    itself.
     """
     if isinstance(value, dict):
         parts = {name: (name, part) for name, part in value.items()}
@@ -147,7 +148,7 @@ def _parts(key: str, value: Any) -> dict[str, tuple[str, Any]] | None:
 
 
 def _name(part: Any) -> str | None:
-    """Return the name of an element of a list: its title, bots or game; None or "" without one."""
+    """The name of an element of a list: its title, bots or game; None or "" without one."""
     if not isinstance(part, dict):
         return None
     return part.get("title") or " and ".join(
@@ -156,7 +157,7 @@ def _name(part: Any) -> str | None:
 
 
 def _close(comparisons: Any) -> dict[str, int]:
-    """Return by bot how many of its levels lie within a published unit of `LEVEL`."""
+    """Count by bot how many of its levels lie within a published unit of `LEVEL`."""
     close: Counter[str] = Counter()
     if comparisons:
         for one, levels in zip(comparisons["bots"], comparisons["level"], strict=True):

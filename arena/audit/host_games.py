@@ -94,7 +94,7 @@ class _Shared(NamedTuple):
 
 
 class _Pool(NamedTuple):
-    """What became of a pool's games."""
+    """The games of a pool by bot, line-up and host."""
 
     title: str
     hosts: frozenset[str]  # that played any of them
@@ -114,20 +114,21 @@ class _Stratum(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """The same points': of a draw without replacement."""
+        """The variance of these points: of a draw without replacement."""
         here, games = self.here.games, self.all.games
         squares = self.all.squares - self.all.points**2 / games
         return max(0.0, squares) * here * (games - here) / (games * (games - 1))
 
     @property
     def weight(self) -> float:
-        """Games that a difference of the two means rests on."""
+        """The games that a difference of the two means rests on."""
         return self.here.games * (self.all.games - self.here.games) / self.all.games
 
 
 def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list[OnHost]:
-    """Return how each host's games ended beside the others', by name, of pools by title with each
-    game's host, "" for the organiser's machine. None where all was played on one.
+    """How each host's games ended compared with the others', by the host's name. Given are pools by
+    title with each game's host, "" for the organiser's machine. Empty where all was played on one
+    machine.
 
     Games in which a bot was struck out are left out: that depends on what came before in its
     session.
@@ -161,7 +162,6 @@ def _judged(found: Compared, p_holm: float) -> Compared:
 
 
 def _tallied(pool: str, games: Iterable[tuple[Outcome, str]]) -> _Pool:
-    """Return what became of a pool's games."""
     found: dict[tuple[tuple[str, ...], str], dict[str, list[float]]] = {}
     for game, host in games:
         if STRUCK_OUT in game.faults:
@@ -190,7 +190,7 @@ def _played(sums: Iterable[float]) -> _Played:
 
 
 def _points(game: Outcome) -> dict[str, float]:
-    """Return each bot's share of the other seats that it finished ahead of, ties as half."""
+    """Each bot's share of the other seats that it finished ahead of, ties as half."""
     others = len(game.ranks) - 1 or 1
     return {
         bot: (sum((rank > own) + 0.5 * (rank == own) for rank in game.ranks) - 0.5) / others
@@ -199,7 +199,7 @@ def _points(game: Outcome) -> dict[str, float]:
 
 
 def _of_host(host: str, pool: _Pool) -> Iterator[tuple[str, _Stratum]]:
-    """Yield the bots' games in line-ups that the host and others played."""
+    """The bots' games in line-ups that the host and others played."""
     for bot, by_host, games in pool.shared:
         if host in by_host:
             yield bot, _Stratum(by_host[host], games)
@@ -216,7 +216,7 @@ def _faults(host: str, pools: Sequence[_Pool]) -> Faults | None:
 
 
 def _as_many(faults: int, expected: float, shared: Sequence[_Stratum]) -> float:
-    """Return how likely luck alone gives a host as many faults of time."""
+    """How likely luck alone gives a host as many faults of time."""
     open_ones = [each for each in shared if 0 < each.all.faults < each.all.games]
     drawn = sum(each.here.faults for each in open_ones)
     if not drawn:
@@ -235,7 +235,7 @@ def _as_many(faults: int, expected: float, shared: Sequence[_Stratum]) -> float:
 
 
 def _draws(stratum: _Stratum) -> Array:
-    """Return how likely 0, 1, ... of a stratum's faults come to a host: hypergeometric."""
+    """How likely 0, 1, ... of a stratum's faults come to a host: hypergeometric."""
     drawn, games, faults = stratum.here.games, stratum.all.games, stratum.all.faults
     fewest = max(0, faults + drawn - games)
     most = min(faults, drawn)

@@ -1,7 +1,7 @@
-"""Whether a cluster's hosts measured alike: what the same bots took of each, by its clock.
+"""Whether a cluster's hosts measured alike: the CPU time of the same bots on each, by its clock.
 
-Each bot in each pool is compared with itself on other hosts, so that it matters little who played
-where. What a host took beyond that, its clock allowed for, is the host's own: on one that takes
+Each bot in each pool is compared with itself on other hosts, so that it matters little which bots a
+host played. Any further difference, its clock allowed for, is the host's own: on one that takes
 much more, a limit of CPU time means less work.
 """
 
@@ -18,7 +18,7 @@ HOME = "this machine"
 
 
 class Spent(NamedTuple):
-    """What a bot took in a session."""
+    """What a bot used in a session."""
 
     host: str  # "" for the organiser's machine
     clock: str  # as it is kept
@@ -40,7 +40,7 @@ class Residual(Struct, frozen=True):
 
 
 def find_residuals(sessions: Iterable[Spent]) -> list[Residual]:
-    """Return what each host took beside all others, by host's name; none where all was played on
+    """Compare each host's CPU time with all others', by host's name; none where all was played on
     one.
     """
     taken: dict[tuple[str, str], dict[str, tuple[int, float]]] = {}
@@ -69,8 +69,8 @@ def find_residuals(sessions: Iterable[Spent]) -> list[Residual]:
 def _ratio(
     host: str, taken: Mapping[tuple[str, str], Mapping[str, tuple[int, float]]]
 ) -> float | None:
-    """Return the geometric mean, over what it and others played, of its CPU time a decision to
-    theirs, weighed by decisions.
+    """How a host's CPU time a decision compares with that of others for the same work: the
+    geometric mean of the ratios, weighed by decisions. None where no work was shared.
     """
     weights = total = 0.0
     for by_host in taken.values():

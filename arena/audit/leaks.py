@@ -45,7 +45,7 @@ class _Seen(NamedTuple):
 
 
 def positions(record: dict[str, Any], rng: Random, most: int) -> list[int]:
-    """Return up to `most` different numbers of actions, 0 to all of them, at random, ascending."""
+    """Draw up to `most` different numbers of actions, 0 to all of them, ascending."""
     every = range(len(record["actions"]) + 1)
     return sorted(sorted(every, key=lambda _: rng.random())[:most])
 
@@ -104,7 +104,7 @@ def _seen(state: State, seat: int) -> _Seen:
 def _first_leak(
     seat: int, names: Sequence[str], given: Iterator[_Seen], other: Iterator[_Seen]
 ) -> list[Leak]:
-    """Return the first moment at which the two differ, if there is one."""
+    """The first moment at which the two differ, if there is one."""
     for one, two in zip(given, other, strict=True):
         if one == two:
             continue
@@ -116,7 +116,7 @@ def _first_leak(
 
 
 def _shortened(a: str, b: str) -> tuple[str, str]:
-    """Return both texts from a little before they differ."""
+    """Cut both texts to begin a little before they differ."""
     pairs = enumerate(zip(a, b, strict=False))
     same = next((at for at, (x, y) in pairs if x != y), min(len(a), len(b)))
     start = max(0, same - BEFORE)
@@ -124,6 +124,6 @@ def _shortened(a: str, b: str) -> tuple[str, str]:
 
 
 def _cut(text: str, start: int) -> str:
-    """Return up to `SHOWN` characters of the text, with dots for the rest."""
+    """Up to `SHOWN` characters of the text, with dots for the rest."""
     end = start + SHOWN
     return ("..." if start else "") + text[start:end] + ("..." if text[end:] else "")

@@ -1,4 +1,4 @@
-"""Whether a stored game is by the rules, which is asked before anything is made of its record."""
+"""Whether a stored game is by the rules: checked before its record is used for anything."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from arena.words import shown
 
 
 def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
-    """Return why a sound game is not one by the rules ("" if it is), and its record."""
+    """Find why a sound game is not one by the rules ("" if it is); returned with its record."""
     try:
         record = json.loads(row.line)
     except (ValueError, RecursionError) as error:

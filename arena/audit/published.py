@@ -1,4 +1,4 @@
-"""The files published beside a store, against those that are made again of its games.
+"""The files published beside a store, compared with those that are recomputed from its games.
 
 Where they were made by the same versions of Python and numpy on the same kind of CPU, they are the
 same to the byte. Elsewhere standings.json is compared number by number, and the others have to say
@@ -26,7 +26,7 @@ DOCUMENT, CSV = "standings.json", "standings.csv"
 
 
 class Compared(NamedTuple):
-    """What became of comparing published files."""
+    """The result of comparing published files."""
 
     files: list[str]  # that were there
     rounding: int  # numbers that differ, by no more than rounding may
@@ -34,8 +34,8 @@ class Compared(NamedTuple):
 
 
 def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
-    """Return how the files beside a store differ from the standings made again of its games; where
-    not `exact`, rounding is counted and no problem.
+    """Compare the files beside a store with the standings recomputed from its games; where not
+    `exact`, rounding is counted and is no problem.
 
     A published store need not have its files beside it.
     """
@@ -68,8 +68,8 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
 
 
 def _rounded(text: str, made: Standings) -> "tuple[Differences, Standings | None]":
-    """Return how a published document differs from the one made here, and the document; None where
-    it is not written as we write it, which says more than what it says.
+    """How a published document differs from the one made here, and the document; None where it is
+    not written as we write it, which is a stronger finding than any difference.
     """
     from arena.audit.document_diff import Differences, find_differences  # numpy takes its time
     from arena.tables import formats
@@ -84,7 +84,7 @@ def _rounded(text: str, made: Standings) -> "tuple[Differences, Standings | None
 
 
 def _first(there: str, here: str) -> str:
-    """Return where two texts differ first, in words."""
+    """Where two texts differ first, in words."""
     lines = zip_longest(there.splitlines(), here.splitlines())
     for number, (theirs, ours) in enumerate(lines, 1):
         if theirs is None or ours is None:
@@ -100,11 +100,11 @@ def _short(text: str) -> str:
 
 
 def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
-    """Return whether the tables were computed as they would be here: by the same versions of Python
-    and numpy, with the same features of the CPU. And (file, problem) of what should say so and
-    cannot be read.
+    """Whether the tables were computed as they would be here: by the same versions of Python and
+    numpy, with the same features of the CPU. And (file, problem) of a provenance that cannot be
+    read.
 
-    Where nothing says so, as beside a lone store, it is whether its games were played by the same
+    Without a provenance, as for a lone store, it is whether its games were played by the same
     versions.
     """
     problems = []
@@ -123,8 +123,8 @@ def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return a file, the first so many bytes of it. Raises OSError; also where it is no ordinary
-    file, such as a pipe that nobody writes to.
+    """Read a file, the first `most` bytes of it. Raises OSError; also where it is no ordinary file,
+    such as a pipe without a writer.
     """
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

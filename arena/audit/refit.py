@@ -2,11 +2,11 @@
 
 The first pass over the games is TrueSkill as it is usually run, with tau 0. To repeat that would
 count every game twice, and three times in the next pass. So later passes take a game out of its
-bots' ratings before they rate it: what it said of them the last time is divided out. Passes go on
-until they move no mu, and the order of the games is forgotten then (expectation propagation:
-Minka 2001). `arena.rating.fit` has to end in the same place, by formulas of its own in arrays.
+bots' ratings before they rate it: its last message is divided out. Passes go on until they move no
+mu, and the order of the games is forgotten then (expectation propagation: Minka 2001).
+`arena.rating.fit` has to end in the same place, by formulas of its own in arrays.
 
-Games that ended alike are rated once in a pass, and what that says counts as often as they were
+Games that ended alike are rated once in a pass, and their message counts as often as they were
 played. The package fits no draw probability, so it is given ours. Both sides rate the same games.
 """
 
@@ -69,7 +69,7 @@ class Settled(NamedTuple):
 
 
 def refit_store(store: Store, steps: Progress = SILENT) -> list[Refit]:
-    """Return the comparison for each pool of the stored plan, in its order."""
+    """Compare the ratings of each pool of the stored plan, in its order."""
     planned = make_schedules(load_plan(store)).values()
     steps.begin("rating pools by the trueskill package", len(planned))
     if store.count() < RATE_APART:
@@ -78,7 +78,7 @@ def refit_store(store: Store, steps: Progress = SILENT) -> list[Refit]:
 
 
 def _apart(path: Path, schedule: Schedule) -> Refit:
-    """Return the comparison for a pool, made in a process of its own."""
+    """Compare the ratings of a pool, in a process of its own."""
     with closing(Store.open(path, checked=True)) as store:
         return _of_pool(store, schedule)
 
@@ -91,7 +91,7 @@ def _of_pool(store: Store, schedule: Schedule) -> Refit:
 
 
 def refit_pool(played: PlayedPool) -> Refit:
-    """Return the comparison for a pool's games: all, or the first of them.
+    """Compare the ratings of a pool's games: all, or the first of them.
 
     A store gives them in the order of their ids. These are hashes, so the first are as good as
     games drawn by lot.
@@ -116,7 +116,7 @@ def refit_pool(played: PlayedPool) -> Refit:
 
 
 def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
-    """Return the first games that count, given with their deals: all, or as many as have no more
+    """Choose the first games that count, given with their deals: all, or as many as have no more
     different endings than the package can be asked to rate.
     """
     sides = find_sides(pool)
@@ -135,7 +135,7 @@ def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
 
 
 def _ending(outcome: Outcome, sides: Sequence[Sequence[int]], twice: bool) -> Ending | None:
-    """Return how a game ended; None if a bot sat on two sides.
+    """How a game ended; None if a bot sat on two sides.
 
     Sides are given by their seats. `twice`: a side is one bot twice, and so one competitor.
     """
@@ -150,7 +150,7 @@ def _ending(outcome: Outcome, sides: Sequence[Sequence[int]], twice: bool) -> En
 
 
 def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
-    """Return where the package's passes end. Endings are given with how often games ended so;
+    """Rate until the package's passes move no mu. Endings are given with how often games ended so;
     there are some.
     """
     package = TrueSkill(tau=0, draw_probability=draw_probability)
@@ -186,7 +186,7 @@ def _rate(
     messages: dict[str, Gaussian],
     part: float,
 ) -> None:
-    """Rate one of the games that ended so, and take over a part of what it says anew.
+    """Rate one of the games that ended so, and take over a part of its new message.
 
     Ratings and messages are brought up to date in place.
     """
@@ -199,12 +199,12 @@ def _rate(
 
 
 def _power(message: Gaussian, times: float) -> Gaussian:
-    """Return a message said so many times."""
+    """A message said so many times."""
     return Gaussian(pi=times * message.pi, tau=times * message.tau)
 
 
 def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -> None:
-    """Move all ratings alike to a mean of 25, and what games say with them.
+    """Move all ratings alike to a mean of 25, and the messages of games with them.
 
     They end there by themselves, but only after hundreds of passes: nothing but the prior pulls.
     """
@@ -217,7 +217,7 @@ def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -
 
 
 def describe_refit(refit: Refit) -> str:
-    """Return what the comparison came to, in a line."""
+    """The comparison's result, in a line."""
     if not refit.games:
         return f"{refit.pool}: no games that count"
     games = f"{'all' if refit.whole else 'a sample of'} {refit.games:,} games"
@@ -229,9 +229,9 @@ def describe_refit(refit: Refit) -> str:
 
 
 def _swapped(ours: Mapping[str, float], theirs: Mapping[str, float]) -> list[tuple[str, str]]:
-    """Return the neighbours in our order, best first, that the package has the other way round.
+    """The neighbours in our order, best first, that the package has the other way round.
 
-    None means that the two orders agree. Numbers are compared as tables show them.
+    Empty if the two orders agree. Numbers are compared as tables show them.
     """
     shown = [{bot: round(mu[bot], 3) for bot in theirs} for mu in (ours, theirs)]
     order = sorted(theirs, key=lambda bot: (-shown[0][bot], -shown[1][bot], bot))

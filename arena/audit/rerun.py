@@ -77,9 +77,9 @@ def rerun_games(
     given: Given = None,
     its_limits: bool = False,
 ) -> list[Again]:
-    """Return `count` stored games played again, always the same ones, by pool. A copy takes what is
-    `given` of its deals (`deals.find_evidence`). Bots get at most a reader's limits (`MOST`),
-    unless they are to have `its_limits`, the store's.
+    """Play `count` stored games again, always the same ones, by pool. A copy takes what is `given`
+    of its deals (`deals.find_evidence`). Bots get at most a reader's limits (`MOST`), unless they
+    are to have `its_limits`, the store's.
 
     A bot may recognise a replay and die, to escape the comparison. If `FEW` games or more end by
     faults that a bot had only here, they are replayed once more, with wider limits and with as many
@@ -128,7 +128,7 @@ def rerun_games(
 
 
 def bound_limits(limits: Limits) -> Limits:
-    """Return a store's limits, each the reader's where that is lower."""
+    """Lower a store's limits to the reader's where those are lower."""
     return Limits(*map(min, limits, MOST))
 
 
@@ -141,7 +141,7 @@ def _wider(limits: Limits) -> Limits:
 
 
 def _often(games: Iterable[Again]) -> list[Again]:
-    """Return the games that faults ended only here, of each bot with `FEW` of them or more."""
+    """The games that faults ended only here, of each bot with `FEW` of them or more."""
     short = [game for game in games if game.alike is None and game.fault and not game.bounded]
     times = Counter(game.bot for game in short)
     return [game for game in short if times[game.bot] >= FEW]
@@ -168,7 +168,7 @@ class _Stage(NamedTuple):
         others: Sequence[Fixture],
         steps: Progress,
     ) -> list[Again]:
-        """Return how these games came out the second time, played in one session with others."""
+        """Play these games again, in one session with others; how they came out."""
         from arena.session import Job, Session
 
         found: list[Again] = []
@@ -193,8 +193,8 @@ class _Stage(NamedTuple):
         return found
 
     def company(self, entry: Entry, rows: Mapping[str, StoredGame]) -> list[Fixture]:
-        """Return games of the pool among which these are as in a tournament: as many as a session
-        has at once, of bots that are at hand.
+        """Games of the pool among which these are as in a tournament: as many as a session has at
+        once, of bots that are at hand.
         """
         from arena.session import BATCH
 
@@ -211,7 +211,9 @@ class _Stage(NamedTuple):
 
 
 def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
-    """Return the secret; raise what `again` would raise, before anything is done."""
+    """Check that games may be played again, before anything is done; returns the secret. Raises
+    what `rerun_games` would raise.
+    """
     plan = load_plan(store)
     secret = find_evidence(store, plan, given).secret
     if secret is None and store.public:
@@ -244,8 +246,8 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
 
 
 def sample_games(store: Store, plan: StoredPlan, count: int) -> list[tuple[StoredGame, Entry]]:
-    """Return the plan's games with the lowest ids, with their entries: ids are hashes, so that is
-    as good as drawn at random, and the same each time.
+    """The plan's games with the lowest ids, with their entries: ids are hashes, so that is as good
+    as drawn at random, and the same each time.
     """
     planned = make_schedules(plan)
     drawn: list[tuple[StoredGame, Entry]] = []
@@ -274,8 +276,8 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
 
 
 def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again:
-    """Return how a game came out the second time. Under `lower` limits than the store's, any new
-    fault may be theirs.
+    """Compare a game with its stored record. Under `lower` limits than the store's, any new fault
+    may be theirs.
     """
     old = json.loads(row.line)
     new = json.loads(make_line(row.pool, played.fixture, played.forfeits, played.body))
@@ -299,7 +301,8 @@ def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again
 
 
 def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | None, int | None, str]:
-    """Return the index of the first action that differs, whose it is, and both in words.
+    """Find the first action that differs: its index, the seat responsible, and both actions in
+    words.
 
     The seat is None where no bot can have done it: the deals differ.
     """
@@ -322,7 +325,7 @@ def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | Non
 
 
 def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
-    """Return the seat whose decision it was, of two actions that stand in one place.
+    """The seat whose decision it was, of two actions that stand in one place.
 
     Where records keep no passes, as in the window of 17, it is that of the seat that was asked
     first: of a call and the next play the caller's. A forfeit counts like a call there.
@@ -341,7 +344,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
 
 
 def describe_rerun(game: Again) -> str:
-    """Return the difference in words, and whose doing it is."""
+    """The difference in words, and the bot responsible."""
     if not game.bot:
         return f"played again, {game.what}; no bot can cause that"
     where = "" if game.at is None else f" at action {game.at}"

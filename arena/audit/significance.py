@@ -37,7 +37,7 @@ class Judged(Lean, frozen=True):
 
 
 def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
-    """Return the leans judged, pools and leans in the order in which they are given.
+    """Judge leans; pools and leans stay in the order in which they are given.
 
     A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
     t times its standard error, of luck and of style; so the least that does in four audits of five
@@ -62,8 +62,8 @@ def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judge
 
 
 def find_least_lean(pair: Lean, level: float) -> float | None:
-    """Return the least true lean, in points, that is found as often as `POWER` if the pair's p must
-    come to `level`; None where not even the largest is.
+    """The least true lean, in points, that is found as often as `POWER` if the pair's p must come
+    to `level`; None where not even the largest is.
     """
     noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
     if not all(freedom for _, freedom in noises):

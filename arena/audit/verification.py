@@ -1,4 +1,4 @@
-"""What became of verifying a results folder: `arena verify --json` prints it. Pure."""
+"""The result of verifying a results folder: `arena verify --json` prints it. Pure."""
 
 from typing import Annotated
 

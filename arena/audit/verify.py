@@ -47,7 +47,7 @@ AT_ONCE = 512  # games that a process takes: as many are looked at while one sta
 
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
-    """Return what is wrong with a store, and with the files published beside it. What is `given` of
+    """Find what is wrong with a store, and with the files published beside it. What is `given` of
     its deals may raise UsageError (`deals.find_evidence`).
     """
     steps.begin("checking the file")
@@ -101,7 +101,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
 
 
 def _unread(findings: list[Finding]) -> Verification:
-    """Return that nothing of a store was read."""
+    """The verification of a store that could not be read."""
     return Verification(
         0, 0, 0, False, "", False, None, False, [], True, 0, [], findings, read=False
     )
@@ -134,7 +134,7 @@ def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
 
 
 def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int, int]:
-    """Return what is wrong with some games, and how many are not in the plan's tables."""
+    """Find what is wrong with some games, and how many are not in the plan's tables."""
     findings, left_out = [], 0
     planned = make_schedules(origin.plan)
     for row in rows:
@@ -153,8 +153,8 @@ def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int,
 
 
 def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) -> str:
-    """Return the first thing that is wrong with a sound game, or an empty string. Without the
-    secret its deal is not looked at; `shares` are those of `deals.is_dealt`.
+    """The first thing that is wrong with a sound game, or an empty string. Without the secret its
+    deal is not looked at; `shares` are those of `deals.is_dealt`.
     """
     seating = json.loads(row.seating)
     if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
@@ -171,7 +171,7 @@ def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) ->
 
 
 def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
-    """Return where the row says something else than its record, or an empty string."""
+    """Where the row says something else than its record, or an empty string."""
     result = record["result"] or {}
     forfeits = [[at, entry[0]] for at, entry in enumerate(record["actions"]) if entry[1] == FORFEIT]
     pairs = {  # a body may say once more what its row says
@@ -189,8 +189,8 @@ def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
 
 
 def _standings(store: Store, steps: Progress) -> tuple[Compared, bool, list[Refit], list[Finding]]:
-    """Return how published files compare with what is made again, whether to the byte; how far the
-    package's ratings are from ours, by pool; and what is wrong with either.
+    """How published files compare with recomputed ones, whether to the byte; how far the package's
+    ratings are from ours, by pool; and what is wrong with either.
     """
     from arena.audit.refit import refit_store
 

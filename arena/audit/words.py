@@ -1,4 +1,4 @@
-"""What verifying and auditing came to, in words for people."""
+"""The results of verifying and auditing, in words for people."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ MOST_LISTED = 20  # findings, games or leaks that are listed
 
 
 def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
-    """Return what became of verifying, and of playing games again: all but the findings."""
+    """Describe a verification, and the games played again: all but the findings."""
     from arena.audit import refit  # numpy takes its time
 
     total = len(verification.findings)
@@ -61,7 +61,7 @@ def _of_tables(verification: Verification) -> str:
 
 
 def _of_deals(verification: Verification) -> Iterator[str]:
-    """Yield what became of dealing again, and what that proves."""
+    """The result of dealing again, and what that proves."""
     if verification.deals:
         own = verification.dealt_from == STORE
         yield f"deals: dealt again from the secret{'' if own else f' of {verification.dealt_from}'}"
@@ -145,8 +145,8 @@ def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
 
 
 def _not_compared(again: Iterable[Again]) -> Iterator[str]:
-    """Yield how many games cannot be compared, and which bots had a fault only in the replay. Not
-    those that a reader's limits cut short: `cli.replayed_view.say_cut` tells them.
+    """How many games cannot be compared, and which bots had a fault only in the replay. Not those
+    that a reader's limits cut short: `cli.replayed_view.say_cut` reports them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]
     if not unsaid:
@@ -158,7 +158,7 @@ def _not_compared(again: Iterable[Again]) -> Iterator[str]:
 
 
 def describe_audit(audit: Audit, width: int) -> Iterator[str]:
-    """Yield what an audit came to, in lines and in tables of `width` characters."""
+    """Describe an audit, in lines and in tables of `width` characters."""
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
     if audit.repeats:
         heads = ("bot", "games", "differ")
@@ -210,7 +210,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
 
 
 def _findable(leasts: Sequence[float | None]) -> str:
-    """Return which leans a pool's games were enough to find, by the least of each pair."""
+    """Which leans a pool's games were enough to find, by the least of each pair."""
     found = [least for least in leasts if least is not None]
     if not found:
         return "no lean could have been found: it takes more bots, or more deals"

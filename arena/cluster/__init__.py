@@ -3,8 +3,8 @@
 The command line makes it and hands it to the runner, which does not know of it. Imports runner,
 plan, session, league, store, system, the sandbox's `walls` and the audit's `verify`.
 
-Begin with `executor`; `hosts` is who gets which session, `host` what happens on a host,
-`inspection` what is looked at in what it returns.
+Begin with `executor`; `hosts` hands out the sessions, `host` is what happens on a host,
+`inspection` checks what it returns.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Where a tournament is played beyond this machine: what `--cluster` says, checked."""
+"""Where a tournament is played beyond this machine: the value of `--cluster`, checked."""
 
 import re
 from importlib.util import find_spec
@@ -29,13 +29,13 @@ class Cluster(NamedTuple):
 
     @property
     def exposed(self) -> bool:
-        """Whether what is sent, the tournament's secret too, leaves this machine unencrypted."""
+        """Whether the messages, with the tournament's secret, leave this machine unencrypted."""
         return self.address.startswith("tcp://") and not _loopback(self.address)
 
 
 def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
-    """Return the cluster that `--cluster` names. Raises UsageError if it names none, or if what it
-    takes is not installed.
+    """Parse the value of `--cluster`. Raises UsageError if it names no cluster, or if a package
+    that this needs is not installed.
     """
     if not all(map(find_spec, ("cryptography", "dask", "distributed"))):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Dask's client: connected, or what keeps it from that in one message.
+"""Dask's client: connected, or one message about what prevents that.
 
 TLS is as Dask's own configuration has it, for the scheduler and the workers read the same: one
 place says which files, and nothing of arena's can contradict it. A cluster that arena starts has a
@@ -35,16 +35,17 @@ _SILENT = {"distributed": "critical", "distributed.client": "critical", "distrib
 
 
 def unheard(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
-    """Have asyncio tell of a task that failed and that nobody waits for, but of Dask's own: those
-    end so where hosts are lost while their results are on the way, which is said by us.
+    """Report a task that failed and that no other task awaits, unless the exception is Dask's own:
+    such tasks fail where hosts are lost while their results are on the way, which we report
+    ourselves.
     """
     if not type(trouble.get("exception")).__module__.startswith("distributed."):
         loop.default_exception_handler(trouble)
 
 
 def key_for_this_run(folder: Path) -> dict[str, str]:
-    """Make a key and a certificate that vouches for itself in a folder that is ours alone; return
-    their files as Dask's `Security` takes them.
+    """Make a key and a certificate that vouches for itself in a private folder; return their files
+    as Dask's `Security` takes them.
     """
     dask.config.set({"logging": _SILENT})
     from distributed import Security
@@ -63,8 +64,8 @@ def key_for_this_run(folder: Path) -> dict[str, str]:
 async def connected(
     address: str, title: str, files: Mapping[str, str] | None = None
 ) -> AsyncIterator[Any]:
-    """Give Dask's client, asynchronous; `files` of TLS count before those of Dask's configuration.
-    Raises UsageError where there is none to be had.
+    """Connect Dask's client, asynchronous; `files` of TLS count before those of Dask's
+    configuration. Raises UsageError where that fails.
     """
     dask.config.set({"logging": _SILENT})  # what matters is said by us, in one line
     from distributed import Client, Security
@@ -89,7 +90,7 @@ async def connected(
 
 
 def why(error: Exception, encrypted: bool) -> str:
-    """Return why there is no connection, and what would do."""
+    """Explain why there is no connection, and what to do."""
     while isinstance(error.__cause__, Exception):
         error = error.__cause__
     # what a scheduler says to a certificate of another authority Dask raises without its cause
@@ -113,7 +114,7 @@ def why(error: Exception, encrypted: bool) -> str:
 
 
 def _spoke_without_tls(error: Exception) -> bool:
-    """Return whether something spoke without TLS, when TLS was to begin, or before."""
+    """Whether the other side spoke without TLS, when TLS was to begin, or before."""
     if isinstance(error, ssl.SSLError):
         return error.reason == "WRONG_VERSION_NUMBER"
     return isinstance(error, ValueError)  # tornado's: there is something to read already
@@ -123,7 +124,7 @@ _ALIKE = "see that both have files of one authority"
 
 
 def _words(error: Exception) -> str:
-    """Return an error's own words, without what is for programmers."""
+    """An error's own words, without what is for programmers."""
     if isinstance(error, TimeoutError):
         return "no answer in time"
     told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -152,7 +153,7 @@ def _check_files(security: Any, needed: bool, title: str) -> None:
 
 
 def _wrong_file(named: Mapping[str, Any]) -> str:
-    """Return which file cannot be read, or is no file of TLS, and why; "" where none is."""
+    """The file that cannot be read, or is no file of TLS, and why; "" if all are right."""
     authority, certificate, key = (named.get(each) for each in KEYS)
     for file in filter(None, (authority, certificate, key)):
         try:

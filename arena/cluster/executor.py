@@ -1,8 +1,7 @@
 """Hosts of a Dask cluster, as an executor (`arena.runner.executor`) that the runner is handed.
 
-Dask's client lives in an event loop in a
-thread of its own, with who gets which session (`arena.cluster.hosts`); what happens on a host is
-`arena.cluster.host`'s.
+Dask's client lives in an event loop in a thread of its own, with the code that hands out sessions
+(`arena.cluster.hosts`). What happens on a host is in `arena.cluster.host`.
 """
 
 import asyncio
@@ -86,24 +85,24 @@ class ClusterExecutor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the hosts; what was given to them is theirs no more."""
+        """Leave the hosts, which then drop what they were given."""
         self._opened.close()
 
     def stop(self) -> bool:
-        """Have it end early; return whether that was asked before."""
+        """Have it end early; returns whether that was asked before."""
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
     def wait_until_ready(self) -> None:
-        """Return when all hosts that are there have been checked, or when it is to stop. Raises
+        """Wait until all hosts that are there have been checked, or until it is to stop. Raises
         UsageError if there is no cluster, Unconfinable if no host is in order.
         """
         while not self._ready and not self.stopping:
             self._ready = isinstance(self._next(), Ready)
 
     def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
-        """Return which of these bots cannot be loaded: why. Each is tried once, alone, on one of
-        the hosts.
+        """Find the bots of these that cannot be loaded: the reasons by name. Each is tried once,
+        alone, on one of the hosts.
 
         Empty if `stopping`. Raises ArenaError where no host can say.
         """
@@ -122,8 +121,9 @@ class ClusterExecutor:
         return {} if self.stopping else why
 
     def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
-        """Play all jobs, or until `stopping`; yield each when it has come back. Then that of hosts
-        is left out which do not answer within `LEAVE_S`. Hosts do not say whom they wait for.
+        """Play all jobs, or until `stopping`; yield each when it has come back. Once stopping,
+        hosts that do not answer within `LEAVE_S` are left out. Hosts do not report which bots they
+        wait for.
 
         Raises ArenaError if a job fails again and again, or no host is left.
         """
@@ -146,7 +146,7 @@ class ClusterExecutor:
             yield from self._last_words()
 
     def _taken(self) -> None:
-        """Say that what was yielded is stored: who asks for more has done that."""
+        """Report that what was yielded is stored: a caller that asks for more has done that."""
         assert self._hosts is not None, "it told of what was done"
         self._in_loop(self._hosts.taken)
 
@@ -155,8 +155,8 @@ class ClusterExecutor:
             self._in_loop(self._hosts.add, what)
 
     def _next(self, within_s: float = LOOK_S) -> Event | None:
-        """Return what is told next; None if that is nothing, or was for people. Raises ArenaError
-        if it cannot go on.
+        """The next event; None if there is none, or it was a message for people. Raises ArenaError
+        if play cannot go on.
         """
         try:
             told = self._heard.get(timeout=within_s)
@@ -189,7 +189,7 @@ class ClusterExecutor:
                 return
 
     def _in_loop(self, what: Callable[..., object], *words: object) -> None:
-        """Have the loop's thread do something; nothing, if it is over."""
+        """Call a function in the loop's thread; nothing, if it is over."""
         self._loop.call_soon_threadsafe(what, *words)
 
     def _stop(self) -> None:
@@ -238,8 +238,8 @@ def _withdrawn(told: Withdrawn) -> Iterator[Finished]:
 
 
 def count_threads(plan: Plan, cluster: Cluster) -> int:
-    """Return how many sessions are played at once, once it is sure that some host can play. Raises
-    UsageError or Unconfinable where none can.
+    """The number of sessions that are played at once, once it is sure that some host can play.
+    Raises UsageError or Unconfinable where none can.
     """
     if cluster.local:  # this machine, where walls were looked for already
         return cluster.local

@@ -75,7 +75,8 @@ class _Borrowed(NamedTuple):
 
 class Host:
     """What a host keeps of a tournament. It lives as long as Dask keeps it for the arena that asked
-    for it: if that is gone, however it went, so are the workers and the copies of the bots.
+    for it: once that arena is gone, for whatever reason, so are the workers and the copies of the
+    bots.
     """
 
     def __init__(self, kit: Kit, clock: float) -> None:
@@ -95,11 +96,11 @@ class Host:
             weakref.finalize(self, opened.pop_all().close)
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        """Refuse to go anywhere else."""
+        """Refuse to be pickled: it stays on its host."""
         raise ArenaError("a host's workers cannot be moved to another")
 
     def borrow(self) -> _Borrowed:
-        """Return a worker that nobody else has."""
+        """Borrow a free worker."""
         try:
             return self._idle.pop()
         except IndexError:
@@ -116,18 +117,17 @@ class Host:
 
 
 def packed_kit(kit: Kit) -> bytes:
-    """Return a kit as `prepare` takes it; bots are text, and have a third of their size so."""
+    """Pack a kit for `prepare`; bots are text, and shrink to a third of their size."""
     return zlib.compress(pickle.dumps(kit, pickle.HIGHEST_PROTOCOL))
 
 
 def unpacked_kit(kit: bytes) -> Kit:
-    """Return a kit that was packed."""
     found: Kit = pickle.loads(zlib.decompress(kit))
     return found
 
 
 def prepare(wanted: dict[str, str], kit: bytes) -> Host:
-    """Return the host's part of a tournament, once it was found that the right versions are there,
+    """Prepare the host's part of a tournament, after checking that the right versions are there,
     and walls if bots are confined. `kit` is read after that.
 
     Raises ArenaError, with the reason.
@@ -148,13 +148,13 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
 
 
 def machine(host: Host) -> Machine:
-    """Return what the host calls itself, and how slow it is."""
+    """The host's name for itself, and how slow it is."""
     return host.machine
 
 
 def load(host: Host, bots: Sequence[str]) -> Any:
-    """Return which of these bots cannot be loaded, each tried once, alone: why, by name. Raises
-    ArenaError if a worker is lost over it.
+    """Find the bots of these that cannot be loaded, each tried once, alone: the reasons by name.
+    Raises ArenaError if a worker is lost over it.
     """
     borrowed, sound = host.borrow(), False
     paths = {bot: host.paths[bot] for bot in bots}
@@ -188,7 +188,7 @@ def play(host: Host, job: bytes) -> bytes:
 
 
 def stop(key: str, dask_worker: Any) -> None:
-    """Have a host's sessions end, and return what is finished. Dask runs this beside its tasks, and
+    """Have a host's sessions end and return what is finished. Dask runs this beside its tasks, and
     hands its worker in, which has the Host under that key.
     """
     host = dask_worker.data.get(key)
@@ -197,12 +197,12 @@ def stop(key: str, dask_worker: Any) -> None:
 
 
 def packed(job: Job) -> bytes:
-    """Return a job as `play` takes it."""
+    """Pack a job for `play`."""
     return pickle.dumps(job, pickle.HIGHEST_PROTOCOL)
 
 
 def unpacked(returned: bytes) -> Returned:
-    """Return what `play` returned. To unpickle it adds nothing to what a host can do: Dask has
+    """Unpack what `play` returned. To unpickle it adds nothing to what a host can do: Dask has
     unpickled whatever it sent. Raises ArenaError where it is longer than any session's.
     """
     if len(returned) > MOST_BYTES:
@@ -228,7 +228,7 @@ def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -
 
 
 def _answer(borrowed: _Borrowed, stopping: threading.Event) -> tuple[str, Any]:
-    """Return what a worker says next. Where the host is to stop, send it `STOP` first: it may
+    """Wait for a worker's next message. Where the host is to stop, send it `STOP` first: it may
     never pause.
     """
     told = False
@@ -278,12 +278,12 @@ def _end_all(idle: deque[_Borrowed]) -> None:
 
 
 def clock_to(work_s: float) -> float:
-    """Return this machine's clock, in hundredths, to a machine where the work takes so long."""
+    """This machine's clock, in hundredths of that of a machine where the work takes `work_s`."""
     return max(0.01, round(measure_work_s() / work_s, 2))
 
 
 def scaled(limits: Limits, clock: float) -> Limits:
-    """Return limits of time as long as the same work takes by that clock: in whole ms, at least
+    """Scale limits of time to as long as the same work takes by that clock: in whole ms, at least
     one.
     """
     times = {
@@ -294,7 +294,7 @@ def scaled(limits: Limits, clock: float) -> Limits:
 
 
 def by_the_clock(tallies: Sequence[Tally], clock: float) -> list[Tally]:
-    """Return times as the machine would have them that the limits are meant for."""
+    """Scale measured times back to the machine that the limits are meant for."""
     return [
         each._replace(cpu_s=each.cpu_s / clock, worst_s=each.worst_s / clock) for each in tallies
     ]

@@ -7,7 +7,8 @@ for one host by name: Dask is not asked to choose, nor to try again.
 
 What hosts are sent and return goes through this process and the scheduler's, so only so much of it
 is on its way at a time, however many hosts there are. A thread whose result has to wait gets no
-further session: who stores more slowly than hosts play slows them down, and needs no more memory.
+further session: a coordinator that stores more slowly than hosts play slows them down, and needs no
+more memory.
 """
 
 import asyncio
@@ -53,7 +54,7 @@ class Loaded(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What came of a session; there is more to come of it where it has no tallies."""
+    """What came of a session; if it has no tallies, more of the session is to come."""
 
     job: Job
     returned: Returned
@@ -67,11 +68,11 @@ class Withdrawn(NamedTuple):
 
 
 class Idle(NamedTuple):
-    """It was stopped, and no host has anything left to return."""
+    """Play was stopped, and no host has anything left to return."""
 
 
 class Failed(NamedTuple):
-    """It cannot go on."""
+    """Play cannot go on."""
 
     error: ArenaError
 
@@ -131,7 +132,7 @@ class Hosts:
         self._waiting.release()
 
     def taken(self) -> None:
-        """Hear that what was told as Done last is stored, and will be forgotten."""
+        """Note that the last Done is stored, and will be forgotten."""
         self._to_take.release()
 
     async def run(self) -> None:
@@ -159,7 +160,7 @@ class Hosts:
         await asyncio.gather(*calls)
 
     async def _there(self) -> dict[str, Any]:
-        """Return what the scheduler knows of its hosts, by address."""
+        """The scheduler's view of its hosts, by address."""
         try:
             async with asyncio.timeout(ANSWER_S):
                 found = await self._client.scheduler.identity(n_workers=-1)
@@ -210,8 +211,8 @@ class Hosts:
             self._tell(f"{self._titles[address]} {why}; its sessions go to other hosts")
 
     async def _is_gone(self, host: _Host) -> bool:
-        """Return whether a host is lost, which Dask tells in many words; it is left, if it is. With
-        the scheduler all are: `run` says so.
+        """Whether a host is lost, which Dask reports in many ways; a lost host is left. Without the
+        scheduler all are lost: `run` reports that.
         """
         try:
             if host.address in await self._there():
@@ -254,7 +255,7 @@ class Hosts:
                 del self._serving[host.address]
 
     async def _checked(self, host: _Host) -> _Given | None:
-        """Return what a host was given; None if the host gets no work."""
+        """Check a host and give it the bots; None if the host gets no work."""
         try:
             async with self._to_check, asyncio.timeout(CHECK_S):
                 # As data of its own, which the scheduler does not keep: it keeps what a task is
@@ -303,7 +304,7 @@ class Hosts:
 
     async def _slot(self, host: _Host, given: _Given) -> None:
         """Have one thread of a host carry out orders, one after the other. Raises ArenaError where
-        the host is no good.
+        the host cannot be used.
         """
         while not self._stopping:
             await self._waiting.acquire()
@@ -361,7 +362,7 @@ class Hosts:
         self._again(order, f"{host.title}: {returned.failed}")
 
     def _again(self, order: Order, why: str) -> None:
-        """Have another try, first of all; that is no bot's fault."""
+        """Have a lost order tried again, first of all; that is no bot's fault."""
         if self._stopping:
             return
         try:
@@ -375,7 +376,7 @@ class Hosts:
             self._tell(Idle())
 
     def _submit(self, host: _Host, what: Callable[..., Any], *words: Any) -> Any:
-        """Return Dask's future of a call on one host, and on no other."""
+        """Submit a call to Dask for one host, and no other; returns Dask's future."""
         return self._client.submit(what, *words, workers=[host.address], pure=False, retries=0)
 
 

@@ -1,7 +1,7 @@
 """Whether what a host returned is of the session that it was given, before any of it is kept.
 
 Each game must be one that was asked for, and each column of its form: so that the store takes it,
-and whoever reads it ends in words. How games ended is the host's word. Its chunks are stored as it
+and later readers meet no surprise. How games ended is the host's word. Its chunks are stored as it
 packed them, and one in fifty is unpacked: its records are judged by the rules, and their decks
 dealt again. `arena verify` does so with all; whether bots decided so, only its `--replay-bots`
 finds.
@@ -40,8 +40,8 @@ class Untrue(ArenaError):
 
 
 def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> None:
-    """Look through what came of a session, the host's first or not. By `chance`, which no host may
-    foresee, it is judged. Raises Untrue with what is wrong with it.
+    """Check what came of a session, the host's first or not. By `chance`, which no host may
+    foresee, some chunks are judged. Raises Untrue with what is wrong.
     """
     try:
         wrong = next(_problems(job, returned, is_first, chance), "")
@@ -55,13 +55,13 @@ def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> Non
 
 
 def inspect_machine(machine: Machine) -> None:
-    """Raise ArenaError where what a host says of itself is no name and clock."""
+    """Raise ArenaError where a host's description of itself is no name and clock."""
     if not (is_host(machine.name) and is_size(machine.clock)):
         raise ArenaError("what it says of itself is no name and clock of a host")
 
 
 def inspect_loading(asked: Sequence[str], why: Mapping[str, Reason]) -> None:
-    """Raise ArenaError where what a host says is not which of the bots do not load, and why."""
+    """Raise ArenaError where a host's answer is not which of the bots do not load, and why."""
     known = isinstance(why, dict) and why.keys() <= set(asked)
     if not (known and all(map(_is_reason, why.values()))):
         raise ArenaError("what it says of bots that do not load is of others, or no text")
@@ -98,7 +98,7 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
 
 
 def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[str]:
-    """Yield where a chunk is not of the games that were asked for, or not as a store takes it."""
+    """Where a chunk is not of the games that were asked for, or not as a store takes it."""
     if not 0 < len(fixtures) <= caps.GAMES:
         yield f"a chunk of it has {len(fixtures):,} games"
     if type(games.bodies) is not bytes or len(games.bodies) > caps.PACKED:
@@ -138,8 +138,8 @@ def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[st
 def _judged(
     job: Job, games: Chunk, fixtures: Sequence[Fixture], places: Sequence[int]
 ) -> Iterator[str]:
-    """Yield what is wrong with a chunk's games as a store would have them: damage in any, and
-    in the records at some places.
+    """What is wrong with a chunk's games as a store would have them: damage in any, and in the
+    records at some places.
     """
     rows = _rows(job, games)
     for row, fixture in zip(rows, fixtures, strict=True):
@@ -151,7 +151,7 @@ def _judged(
 
 
 def _rows(job: Job, games: Chunk) -> list[StoredGame]:
-    """Return a chunk's games as a store has them. Raises what reading one of those raises."""
+    """A chunk's games as a store has them. Raises what reading one of those raises."""
     faults = group_by_game([(id, seat, kind, at) for id, seat, _, kind, at, _ in games.faults])
     columns = zip(
         games.ids, games.own_line_ups, games.seatings, games.deals, games.ranks, games.scores,
@@ -167,7 +167,7 @@ def _rows(job: Job, games: Chunk) -> list[StoredGame]:
 
 
 def _is_reason(value: object) -> bool:
-    """Return whether this is a reason, as a store takes it."""
+    """Whether this is a reason, as a store takes it."""
     try:
         text = _json(value)
         return isinstance(value, Reason) and _is_text(text) and decode(text, Reason) == value
@@ -180,7 +180,7 @@ def _json(value: object) -> str:
 
 
 def _is_text(value: object) -> bool:
-    """Return whether this is text that a store takes."""
+    """Whether this is text that a store takes."""
     try:
         return type(value) is str and len(value.encode()) <= caps.LONG_CELL
     except UnicodeEncodeError:  # half of a pair
@@ -188,22 +188,21 @@ def _is_text(value: object) -> bool:
 
 
 def _text(numbers: Sequence[int]) -> str:
-    """Return numbers as a store has them."""
+    """Write numbers as a store has them."""
     return str([*numbers])
 
 
 @lru_cache(1 << 13)
 def _are_ranks(text: str, players: int) -> bool:
-    """Return whether these are ranks, by seat, as a store has them."""
+    """Whether these are ranks, by seat, as a store has them."""
     return type(text) is str and _text(parse_ranks(text)) == text and text.count(",") == players - 1
 
 
 @lru_cache(1 << 13)
 def _are_scores(text: str, players: int) -> bool:
-    """Return whether these are scores, by seat, as a store has them."""
+    """Whether these are scores, by seat, as a store has them."""
     return type(text) is str and _text(numbers(text)) == text and text.count(",") == players - 1
 
 
 def _is_number(value: object, end: int) -> bool:
-    """Return whether this is a whole number from 0 to before an end."""
     return type(value) is int and 0 <= value < end

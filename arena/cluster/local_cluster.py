@@ -1,7 +1,7 @@
 """A cluster on this machine, for `--cluster local:N`: a scheduler, and one worker of N threads.
 
-Who reaches a port of Dask's can run code as the user who started it, and every user of this machine
-reaches the loopback address. So all of it takes TLS alone, with a key made for this run.
+Access to a port of Dask's is enough to run code as the user who started it, and every user of this
+machine reaches the loopback address. So all of it takes TLS alone, with a key made for this run.
 """
 
 import json
@@ -35,8 +35,8 @@ _BOOT = (
 
 @contextmanager
 def local_cluster(threads: int) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Start a cluster on the loopback address; give the scheduler's, and what Dask's `Security`
-    takes to connect to it. All of it ends in the end.
+    """Start a cluster on the loopback address; give the scheduler's address, and what Dask's
+    `Security` takes to connect to it. The cluster ends with the context.
 
     Raises ArenaError if it does not start.
     """
@@ -62,7 +62,7 @@ def local_cluster(threads: int) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def _address(said: Path) -> str:
-    """Return the scheduler's address; "" if it is not written yet, or not to its end."""
+    """The scheduler's address; "" if it is not yet completely written."""
     try:
         return str(json.loads(said.read_text())["address"])
     except (FileNotFoundError, ValueError):

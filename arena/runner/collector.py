@@ -1,4 +1,4 @@
-"""What was played goes into the store, as it comes, and is shown."""
+"""Finished games go into the store as they come, and are shown."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from arena.tables import publish
 
 
 class Collector:
-    """Takes what was played into the store."""
+    """Takes finished games into the store."""
 
     def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
         self.played = 0
@@ -24,7 +24,7 @@ class Collector:
 
     def take(self, finished: Finished) -> None:
         """Store finished games, with what their bots used if their session is over, and show that
-        they are; all at once: each time something is stored the disk is waited for.
+        they are. All at once: each write to the store waits for the disk.
         """
         if finished.withdrawn:
             self._take_back(finished.job)
@@ -40,7 +40,6 @@ class Collector:
             self._progress.played(len(games.ids), alike_in(games))
 
     def _keep_usage(self, finished: Finished, tallies: Sequence[Tally]) -> None:
-        """Store what the bots of a session used."""
         pool, machine, played_by = finished.job.pool, finished.machine, self._versions
         if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
@@ -50,7 +49,7 @@ class Collector:
         usage.keep_usage(self._store, used)
 
     def _take_back(self, job: Job) -> None:
-        """Take out of the store what was stored of a job."""
+        """Take the games of a job out of the store again."""
         ids = [game.id for game in job.fixtures]
         self.played -= self._store.take_back(ids)
         usage.forget(self._store, ids[0])

@@ -1,7 +1,7 @@
-"""What is to be done next, and how often it was lost: for workers of this machine and for hosts.
+"""The next order, and how often it was lost: for workers of this machine and for hosts.
 
-It knows no process and no network. Who carries orders out tells it which games came back, and of
-which orders nothing more will.
+It knows no process and no network. The executor that carries orders out reports which games came
+back, and which orders will bring no more.
 """
 
 import heapq
@@ -14,7 +14,7 @@ from arena.session import Job
 
 
 class Order(NamedTuple):
-    """Something that a worker or a host is to do."""
+    """Work for a worker or a host."""
 
     number: int  # none has that of another: the lowest is the next
     tries: int  # with this one
@@ -22,7 +22,7 @@ class Order(NamedTuple):
 
 
 class Dispatcher:
-    """Orders that wait. One that was lost comes again, first of all and without the games that came
+    """Orders that wait. A lost order comes again, first of all and without the games that came
     back: `tries` times in all, for that is no bot's fault.
     """
 
@@ -32,11 +32,11 @@ class Dispatcher:
         self._finished = dict[int, set[str]]()  # ids of games that came back, by order's number
 
     def add(self, what: Job | tuple[str, ...]) -> None:
-        """Have something done, after what waits already."""
+        """Add an order, after those that wait already."""
         heapq.heappush(self._waiting, Order(next(self._numbers), 1, what))
 
     def next(self) -> Order | None:
-        """Return what is to be done now; None if nothing waits."""
+        """Take the order that is next; None if none waits."""
         return heapq.heappop(self._waiting) if self._waiting else None
 
     def note(self, order: Order, ids: Iterable[str]) -> None:
@@ -48,8 +48,8 @@ class Dispatcher:
         self._finished.pop(order.number, None)
 
     def lose(self, order: Order, why: str) -> None:
-        """Have what is left of an order done again. Raises ArenaError, with why it was lost the
-        last time, once it has been lost so often.
+        """Have the rest of a lost order done again. Raises ArenaError, with the reason of the last
+        loss, once it has been lost `tries` times.
         """
         finished, what = self._finished.pop(order.number, set()), order.what
         if order.tries == self._tries:
@@ -60,7 +60,7 @@ class Dispatcher:
         heapq.heappush(self._waiting, Order(order.number, order.tries + 1, what))
 
     def clear(self) -> None:
-        """Forget all that waits."""
+        """Forget all orders that wait."""
         self._waiting.clear()
 
     def _in_words(self, what: Job | tuple[str, ...]) -> str:

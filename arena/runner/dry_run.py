@@ -60,7 +60,7 @@ class PoolForecast(Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """Games that are to be played."""
+        """Games that are still to be played."""
         return self.games - self.played
 
 
@@ -77,7 +77,7 @@ class Forecast(NamedTuple):
 
 
 class _Measured(NamedTuple):
-    """What the samples of a pool tell."""
+    """What the samples of a pool show."""
 
     cost: Cost  # of its sessions
     game_bytes: float
@@ -91,8 +91,8 @@ def forecast(
     steps: Progress = SILENT,
     hire: Hire = hire_here,
 ) -> Forecast:
-    """Find out what has changed since the last run (not asked if all is to be played anew, `fresh`)
-    and what playing would come to. Raises what playing would.
+    """Find out what has changed since the last run (not if all is to be played anew, `fresh`) and
+    what playing would come to. Raises what playing would.
 
     Nothing is played into the store. `say` is told of broken bots.
     """
@@ -148,8 +148,8 @@ def forecast(
 def _work_left(
     plan: Plan, stage: Stage, measured: dict[Pool, _Measured]
 ) -> tuple[dict[Pool, int], dict[Pool, float], float]:
-    """Return how many sessions each pool has left, the seconds of one worker that they take, and
-    the seconds by the clock until the last one of all ends.
+    """The number of sessions that each pool has left, the seconds of one worker that they take, and
+    the seconds by the clock until the last of all ends.
     """
     sessions, seconds = dict.fromkeys(stage.planned, 0), dict.fromkeys(stage.planned, 0.0)
     if stage.left <= MOST_CUT:
@@ -172,7 +172,7 @@ def _work_left(
 
 
 def makespan(seconds: Sequence[float], workers: int) -> float:
-    """Return when the last session ends, each being given, in this order, to the first worker that
+    """When the last session ends, in s, each being given, in this order, to the first worker that
     is free.
     """
     free = [0.0] * workers
@@ -189,7 +189,7 @@ def _measure(
     steps: Progress,
     hire: Hire,
 ) -> tuple[dict[Pool, _Measured], float]:
-    """Play samples of each pool that lacks games; return what they tell, and the seconds until play
+    """Play samples of each pool that lacks games; return their costs, and the seconds until play
     began. Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
@@ -234,10 +234,9 @@ def _play_sample(
     crew: Executor, sampler: Sampler, job: Job, chunks: list[Chunk], size: int
 ) -> Sample:
     """Play sessions with about `size` games for each worker and return how long they took. Their
-    games are added to `chunks`, to be weighed: what is played here is in no table.
+    games are added to `chunks`, to be weighed: games played here are in no table.
 
-    Raises Stopped if that was asked for: a sample is not worth the choosing then, which takes
-    seconds of a large pool.
+    Raises Stopped if that was asked for: the choice of a sample takes seconds in a large pool.
     """
     jobs = [job._replace(fixtures=games) for games in sampler.sessions(size)]
     began_s, ended_s = time.monotonic(), list[float]()

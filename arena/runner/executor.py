@@ -1,8 +1,9 @@
-"""Who plays sessions: the one interface that the rest of the runner knows.
+"""The interface of whatever plays sessions: all that the rest of the runner knows of it.
 
 Behind it stand workers of this machine (`arena.runner.local_executor`), or whatever the command
 line hands in, such as a cluster's hosts. Jobs say what is to be played, in plain data. Where a
-bot's files lie, who plays what and what happens when one is lost is the executor's own matter.
+bot's files lie, which worker plays what and what happens when one is lost is the executor's own
+matter.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,8 +25,8 @@ class Machine(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """What has come of a job since it was told of last. No game is told of twice, unless what was
-    told of it before is `withdrawn`.
+    """What has come of a job since the last report. No game is reported twice, unless earlier
+    reports of it were `withdrawn`.
     """
 
     job: Job
@@ -57,7 +58,8 @@ class Executor(Protocol):
         """End all that was begun."""
 
     def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
-        """Return why some of these bots cannot be loaded, by name; each is tried once, alone.
+        """Find the bots of these that cannot be loaded, each tried once, alone: the reasons by
+        name.
 
         `steps` counts those that were tried, and shows which are being tried. Empty if `stopping`.
         Raises ArenaError where it cannot be found out.
@@ -72,7 +74,7 @@ class Executor(Protocol):
         """
 
     def stop(self) -> bool:
-        """Have it end early; return whether that was asked before. Signal handlers call it."""
+        """Have it end early; returns whether that was asked before. Signal handlers call it."""
 
 
 Hire = Callable[[Plan, int, Callable[[str], object]], Executor]

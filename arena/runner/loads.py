@@ -1,8 +1,8 @@
 """Which bots of a plan cannot be loaded: refused before, known from an earlier run, or tried.
 
-Known is what trying again would only repeat: that is so of `error` and `illegal`, under the same
-Python, packages and limits. What a clock or the machine's memory ended, or the kernel, may load the
-next time.
+A failure is known if another try would only repeat it: that is so of `error` and `illegal`, under
+the same Python, packages and limits. A bot that a clock, the machine's memory or the kernel ended
+may load the next time.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class _Known(msgspec.Struct):
 def find_unloadable(
     plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
 ) -> dict[str, Reason]:
-    """Return the plan's bots that cannot be loaded: why, by name. What is found is kept in the
+    """Find the plan's bots that cannot be loaded: the reasons by name. Findings are kept in the
     store, if it `keeps`. Raises what `Executor.unloadable` raises.
     """
     bots = [bot for bot in plan.bots if bot.name not in plan.refused]
@@ -74,7 +74,7 @@ def _keep(store: Store, found: Mapping[Bot, Reason], under: str) -> None:
 
 
 def _depends_on(plan: Plan) -> str:
-    """Return a hash of what a bot's loading may depend on, beside its files."""
+    """A hash of what a bot's loading may depend on, apart from its files."""
     told = json.dumps([*_packages(), plan.limits, plan.confinement])
     return hashlib.sha256(told.encode()).hexdigest()
 

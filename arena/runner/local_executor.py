@@ -1,6 +1,6 @@
-"""The crew: workers of this machine, who gets which session, and what happens when one is lost.
+"""The crew: workers of this machine, which session each gets, and what happens when one is lost.
 
-An executor (`arena.runner.executor`); the others know it as that.
+An executor (`arena.runner.executor`), known to others only as that.
 """
 
 import contextlib
@@ -34,11 +34,11 @@ LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
 class LocalExecutor:
-    """Workers that play a plan's jobs while one is in its context: whatever ends that, none is
+    """Workers that play a plan's jobs while one is in its context: whatever ends that, no worker is
     left.
 
-    If the plan is `pinned`, each keeps to one core with its bots, as long as they need not wait
-    for it.
+    If the plan is `pinned`, each keeps to one core with its bots, as long as they need not wait for
+    it.
     """
 
     def __init__(self, plan: Plan, size: int) -> None:
@@ -76,15 +76,15 @@ class LocalExecutor:
             raise
 
     def _fill(self) -> None:
-        """Hire for every place that is free: all, or those of workers lost while they had no
-        work.
+        """Start a worker in every place that is free: all, or those of workers lost while they had
+        no work.
         """
         for place in sorted({*range(self.size)} - {*self._places.values()}):
             self._hire(place)
 
     def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
-        """Return which of these bots cannot be loaded: why. Each is tried once, alone, by whichever
-        worker is free.
+        """Find the bots of these that cannot be loaded: the reasons by name. Each is tried once,
+        alone, by whichever worker is free.
 
         Empty if `stopping`. Raises ArenaError if workers are lost over one `TRIES` times.
         """
@@ -114,13 +114,13 @@ class LocalExecutor:
         return {} if self.stopping else found
 
     def stop(self) -> bool:
-        """Have it end early; return whether that was asked before."""
+        """Have it end early; returns whether that was asked before."""
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
     def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
-        """Play all jobs, or until `stopping`; yield what is finished, as it comes. Then that of
-        workers is left out which do not answer within `LEAVE_S`. `steps` shows the bots that a
+        """Play all jobs, or until `stopping`; yield what is finished, as it comes. Once stopping,
+        workers that do not answer within `LEAVE_S` are left out. `steps` shows the bots that a
         worker waits for longer than `SLOW_S`.
 
         Raises ArenaError if a job fails `TRIES` times.
@@ -200,8 +200,8 @@ class LocalExecutor:
         self._assign(connection)
 
     def _lost(self, connection: Connection, why: str) -> Iterator[Finished]:
-        """Have another worker play what a lost one leaves. If that was the last try, yield what the
-        others have finished.
+        """Have another worker play the rest of a lost one's order. If that was the last try, yield
+        what the others have finished.
         """
         try:
             self._replace(connection, why)
@@ -241,7 +241,7 @@ class LocalExecutor:
             self._bury(connection)
 
     def _last_word(self, connection: Connection) -> tuple[str, Any] | None:
-        """Return what a worker that is to leave says; None where it has left, or hangs."""
+        """The last message of a worker that is to leave; None where it has left, or hangs."""
         with contextlib.suppress(EOFError, OSError):
             if connection.poll(LEAVE_S):
                 return worker.receive(connection)  # type: ignore[no-any-return]
@@ -258,7 +258,6 @@ class LocalExecutor:
 
 
 def _received(connection: Connection) -> tuple[str, Any]:
-    """Return what a worker says."""
     try:
         return worker.receive(connection)  # type: ignore[no-any-return]
     except (EOFError, OSError):
@@ -266,5 +265,5 @@ def _received(connection: Connection) -> tuple[str, Any]:
 
 
 def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
-    """Return workers of this machine: as many as the plan has, and no more than sessions."""
+    """Hire workers of this machine: as many as the plan has, and no more than sessions."""
     return LocalExecutor(plan, max(1, min(sessions, plan.workers)))

@@ -1,9 +1,9 @@
 """The pilot of `duplicate = "auto"`: whether seatings had better share decks, found out by play.
 
 A few line-ups play a few deals, each deal in all seatings, before the first game that counts; from
-that follows how much results vary with shared decks and without, among these very bots. What it
-says is kept and never asked again. Its games are in no table: numbers that chose the design would
-look steadier than they are. Its decks come from a secret of their own, so no bot meets one of them
+that follows how much results vary with shared decks and without, among these very bots. The answer
+is kept and never asked again. Its games are in no table: numbers that chose the design would look
+steadier than they are. Its decks come from a secret of their own, so no bot meets one of them
 again.
 
 Where bots are dealt hands, playing one deck in all seatings cancels the luck of the hand. Where
@@ -61,7 +61,7 @@ class Spread(NamedTuple):
 
 
 def sample_pilot(plan: Plan, entry: Entry) -> Sampled | None:
-    """Return the games of an entry's pilot; None if it is not worth one."""
+    """Choose the games of an entry's pilot; None if it is not worth one."""
     whole = make_schedule(plan.stored(()), entry)
     if len(whole) < WORTH_IT or len(whole.ways) < 2:
         return None
@@ -82,7 +82,7 @@ def measure_pilot(
     progress: Progress,
     hire: Hire = hire_here,
 ) -> dict[Pool, float]:
-    """Play the pilots of those entries that are worth one; return how many times as much results
+    """Play the pilots of those entries that are worth one; by pool, how many times as much results
     vary with shared decks, at as many games.
 
     Raises Stopped if the user wants it to end before.
@@ -118,14 +118,14 @@ def measure_pilot(
 
 
 def in_words(pool: Pool, ratio: float) -> str:
-    """Return what a pilot says, for the user."""
+    """A pilot's result, for the user."""
     what = "seatings share them" if ratio < 1 else "every game has its own"
     return f"{pool.title}: with shared decks results vary {ratio:.2f} times as much, so {what}"
 
 
 def of_games(pool: Pool, pilot: Sampled, ranks: Mapping[str, Sequence[int]]) -> Spread:
-    """Return how results vary: of each bot the share of the others it left behind, variances added
-    up over bots and line-ups. `ranks` by game's id and seat.
+    """How results vary: of each bot the share of the others it left behind, variances added up over
+    bots and line-ups. `ranks` by game's id and seat.
     """
     by_line_up: dict[tuple[str, ...], dict[int, list[tuple[Fixture, list[float]]]]] = {}
     for number in pilot.numbers:
@@ -142,7 +142,7 @@ def of_games(pool: Pool, pilot: Sampled, ranks: Mapping[str, Sequence[int]]) -> 
 
 
 def _by_bot(pool: Pool, game: Fixture, ranks: Sequence[int]) -> list[float]:
-    """Return the share of the other sides left behind, by bot of the line-up."""
+    """The share of the other sides left behind, by bot of the line-up."""
     side = games.load(pool.game).side
     sides = sorted({side(seat) for seat in range(pool.players)})
     first = [next(seat for seat in range(pool.players) if side(seat) == each) for each in sides]
@@ -151,13 +151,13 @@ def _by_bot(pool: Pool, game: Fixture, ranks: Sequence[int]) -> list[float]:
 
 
 def total(spreads: Iterable[Spread]) -> Spread:
-    """Return the sums: of several results, bots or line-ups; of none, zeros."""
+    """Add up spreads: of several results, bots or line-ups; of none, zeros."""
     several = list(spreads)
     return Spread(fsum(each.shared for each in several), fsum(each.apart for each in several))
 
 
 def spread(results: Sequence[Sequence[float]]) -> Spread:
-    """Return how a result varies; `results[deal][seating]`, two deals or more, all seatings."""
+    """How a result varies; `results[deal][seating]`, two deals or more, all seatings."""
     seatings = len(results[0])
     shared = variance([fsum(deal) / seatings for deal in results])
     apart = fsum(map(variance, zip(*results, strict=True))) / seatings**2
@@ -165,7 +165,7 @@ def spread(results: Sequence[Sequence[float]]) -> Spread:
 
 
 def beaten(ranks: Sequence[int]) -> list[float]:
-    """Return the share of the others behind each side, ties half; by side, two or more."""
+    """The share of the others behind each side, ties half; by side, two or more."""
     others = len(ranks) - 1
     return [
         (sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks

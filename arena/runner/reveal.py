@@ -28,7 +28,7 @@ class Season(NamedTuple):
 
 
 def season(results: Path) -> Season:
-    """Return what revealing would end. Raises UsageError where there is no secret to reveal."""
+    """Look up what revealing would end. Raises UsageError where there is no secret to reveal."""
     with closing(Store.open(results)) as store:
         if store.public:
             raise UsageError(
@@ -51,8 +51,8 @@ def season(results: Path) -> Season:
 
 
 def reveal_secret(season: Season) -> Path:
-    """End a tournament: note that it is over, and write the secret's file; return its path. Once
-    more, it writes the same file.
+    """End a tournament: note that it is over, and write the secret's file; returns its path. A
+    second call writes the same file.
     """
     with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
         store.set_meta(REVEALED, 1)  # first: what is published must never be played under

@@ -1,7 +1,7 @@
 """One run: what is missing of a plan is played, and stored as it is finished.
 
-Pools that are to be settled go from look to look (`arena.schedule.stages`); the store is told how
-far they have come before they go on.
+Pools that are to be settled go from look to look (`arena.schedule.stages`); the store notes how far
+they have come before they go on.
 """
 
 import gc
@@ -49,14 +49,14 @@ class Stage(NamedTuple):
 
     @property
     def left(self) -> int:
-        """How many games are missing."""
+        """The number of missing games."""
         return sum(map(len, self.missing.values()))
 
 
 def play_missing(
     plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress, hire: Hire
 ) -> Run:
-    """Play and store all games that are missing, stage by stage; return how it ended."""
+    """Play and store all games that are missing, stage by stage."""
     progress.begin("looking for missing games")
     further = stages_left(stored, store, progress)
     first = next(further, None)
@@ -86,7 +86,6 @@ def play_missing(
 
 
 def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
-    """Yield the stored games of a stage."""
     for pool, games in stage.planned.items():
         if store.knows(pool):
             for outcome, _ in store.outcomes(pool, games.holds):
@@ -94,9 +93,9 @@ def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
 
 
 def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[Stage]:
-    """Yield what is missing, stage by stage: the next is made once the one before was played.
+    """The games that are missing, stage by stage: the next is made once the one before was played.
 
-    The store is told first how far the plan has come.
+    The store first notes how far the plan has come.
     """
     settled = set[Entry]()
     before = None
@@ -110,18 +109,18 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
 
 
 def _stage_of(plan: StoredPlan, store: Store) -> Stage:
-    """Return the games of a plan, as far as it has come, and which of them are missing."""
+    """The games of a plan, as far as it has come, and which of them are missing."""
     planned = make_schedules(plan)
     return Stage(planned, {pool: find_missing(store, games) for pool, games in planned.items()})
 
 
 def _untold(pool: str, words: str) -> None:
-    """Tell nobody of a look."""
+    """Ignore a look."""
 
 
 def next_missing(plan: StoredPlan, store: Store) -> int:
-    """Return how many games are missing of the stage that play has come to: 0 if it is over. The
-    store is told nothing.
+    """The number of games missing of the stage that play has come to: 0 if it is over. The store
+    notes nothing.
     """
     planned = make_schedules(_as_far_as_played(plan, store, set(), _untold))
     return sum(len(find_missing(store, games)) for games in planned.values())
@@ -130,7 +129,7 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
 def play_stage(
     crew: Executor, jobs: Sequence[Job], collector: Collector, progress: Progress
 ) -> int:
-    """Play the jobs, or until the crew is stopped; return how many games are left of them then."""
+    """Play the jobs, or until the crew is stopped; return how many of their games are left then."""
     games, before = sum(len(job.fixtures) for job in jobs), collector.played
     progress.start(games, crew.size)
     thresholds = gc.get_threshold()
@@ -151,17 +150,17 @@ def play_stage(
 
 
 def _goes_further(stored: StoredPlan) -> bool:
-    """Return whether there may be a further stage: what that lacks, nobody knows."""
+    """Whether there may be a further stage, which lacks an unknown number of games."""
     return any(entry != stages.at_most(entry) for entry in stored.entries)
 
 
 def sessions_in(plan: Plan, stage: Stage) -> int:
-    """Return how many sessions a stage has for the plan's workers."""
+    """The number of sessions that a stage has for the plan's workers."""
     return len(cut(stage.planned, stage.missing, plan.workers))
 
 
 def _playable(stage: Stage, store: Store, unloaded: Collection[str]) -> Stage:
-    """Return the stage without the games that nobody can play, which are noted in the store."""
+    """The stage without the games that cannot be played, which are noted in the store."""
     lacking = dict(stage.missing)
     for pool, games in stage.planned.items():
         if nobody := _keep_unplayed(store, games, lacking[pool], unloaded):
@@ -177,7 +176,7 @@ def jobs_of(
     unloaded: dict[str, Reason],
     workers: int,
 ) -> list[Job]:
-    """Return the stage's sessions, the longest first."""
+    """The stage's sessions, the longest first."""
     return [
         Job(
             pool,
@@ -193,16 +192,16 @@ def jobs_of(
 
 
 def longest_first(sessions: Iterable[tuple[Pool, Games]]) -> list[tuple[Pool, Games]]:
-    """Return sessions in the order they are played in: those with the most seats first."""
+    """Sort sessions into the order they are played in: those with the most seats first."""
     return sorted(sessions, key=lambda each: -len(each[1]) * each[0].players)
 
 
 def _as_far_as_played(
     plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked
 ) -> StoredPlan:
-    """Return the plan with each pool that is to be settled at the first look that lacks games, or
-    settles it, or is the last. Those that are settled are noted in `settled`; `looked` is told of
-    each look.
+    """The plan with each pool that is to be settled at the first look that lacks games, or settles
+    it, or is the last. Those that are settled are noted in `settled`; `looked` is told of each
+    look.
     """
     return plan._replace(
         entries=tuple(
@@ -230,8 +229,8 @@ def _first_open_look(
 def cut(
     planned: Mapping[Pool, Schedule], left: Mapping[Pool, Sequence[int]], workers: int
 ) -> list[tuple[Pool, Games]]:
-    """Return the sessions of all games that are left, with their pools: with enough games, as many
-    as there are workers or a multiple of that, so that all of them are busy to the end.
+    """Cut all games that are left into sessions, with their pools: with enough games, as many as
+    there are workers or a multiple of that, so that all workers are busy to the end.
     """
     most = choose_session_size(sum(map(len, left.values())), workers)
     return [

@@ -71,7 +71,7 @@ class Cost:
                 self._points.append((games, seconds))
 
     def of(self, games: float) -> float:
-        """Return the seconds that a session of so many games takes."""
+        """The seconds that a session of so many games takes."""
         points = self._points
         if len(points) == 1 or games <= points[0][0]:
             return points[0][1] * games / points[0][0]
@@ -99,8 +99,8 @@ def take_samples(play: Callable[[int], Sample], games: int, workers: int) -> lis
 
 
 def bytes_of_game(chunks: Sequence[Chunk]) -> float:
-    """Return what a game as these, one or more, takes in a store, where bodies are packed in chunks
-    that are full.
+    """The bytes that each of these games, one or more, takes in a store, where bodies are packed in
+    chunks that are full.
     """
     bodies = [body for chunk in chunks for body in unpack_bodies(chunk.bodies)]
     blobs = [pack_bodies(bodies[at : at + GAMES]) for at in range(0, len(bodies), GAMES)]
@@ -114,13 +114,13 @@ def bytes_of_game(chunks: Sequence[Chunk]) -> float:
 
 
 class Sampler:
-    """The games of a pool that are left, of which some are to be played by so many workers."""
+    """The games of a pool that are left, some of them to be played by so many workers."""
 
     def __init__(self, schedule: Schedule, left: Sequence[int], workers: int) -> None:
         self._schedule, self._left, self._workers = schedule, left, workers
 
     def sessions(self, size: int) -> list[Games]:
-        """Return sessions with about `size` games for each worker, evenly taken."""
+        """Choose sessions with about `size` games for each worker, evenly taken."""
         if len(self._schedule.entry.bots) <= BOTS_PER_SESSION:
             hands = deal_out(self._left, self._workers, size)
         elif self._schedule.entry.line_ups is None:
@@ -132,7 +132,7 @@ class Sampler:
         return [games for hand in hands if hand for games in cut_sessions(self._schedule, hand)]
 
     def _among_some(self, worker: int, size: int) -> list[int]:
-        """Return games, ascending, of `BOTS` bots, each worker's others."""
+        """Choose games of `BOTS` bots, other bots for each worker; ascending."""
         schedule, rng = self._schedule, Random(worker)
         entry, line_ups, ways = schedule.entry, schedule.line_ups, len(schedule.ways)
         always = [bot for bot in entry.bots if bot.name in entry.always]
@@ -160,7 +160,7 @@ class Sampler:
         return cut_sessions(self._schedule, self._left[:MOST_CUT])
 
     def _drawn(self, size: int) -> list[Games]:
-        """Return sessions as they will be, or the beginnings of them."""
+        """Sessions as they will be, or the beginnings of them."""
         sessions, wanted, some = self._sessions, size * self._workers, list[Games]()
         typical = max(1, sum(map(len, sessions)) // len(sessions))
         count = min(len(sessions), max(self._workers, wanted // typical))
@@ -172,7 +172,7 @@ class Sampler:
 
 
 def deal_out(numbers: Sequence[int], workers: int, size: int) -> list[list[int]]:
-    """Return games for each worker, at most so many: taken evenly from all of them, ascending."""
+    """Deal out games to each worker, at most so many: taken evenly from all of them, ascending."""
     count = min(len(numbers), workers * size)
     chosen = [numbers[place * len(numbers) // count] for place in range(count)]
     return [hand for worker in range(workers) if (hand := chosen[worker::workers])]

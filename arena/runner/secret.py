@@ -9,8 +9,8 @@ from arena.store.store import Store
 
 
 def kept_secret(store: Store, plan: Plan) -> bytes | None:
-    """Return the tournament's secret; None before the first start. Raises UsageError if the plan
-    has another seed, ArenaError if the store has lost it.
+    """The tournament's secret; None before the first start. Raises UsageError if the plan has
+    another seed, ArenaError if the store has lost it.
     """
     kept = store.meta("secret")
     if kept is None and not store.count():
@@ -30,8 +30,8 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
 
 
 def the_secret(store: Store, plan: Plan, committed: Callable[[str], None]) -> bytes:
-    """Return the tournament's secret: at the first start of the config's seed, or drawn. While no
-    game was played, `committed` is told what one that was drawn commits to.
+    """The tournament's secret: at the first start made from the config's seed, or drawn. While no
+    game was played, `committed` is told the commitment to a drawn one.
     """
     secret = kept_secret(store, plan)
     if secret is None:

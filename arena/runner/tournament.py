@@ -53,9 +53,9 @@ def play_tournament(
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
-    `say` is told what a user should know of the results that are there already, `committed` of a
-    tournament that begins its commitment; `hire` makes who plays. Raises UsageError if its secret
-    was revealed, and games are missing.
+    `say` is told what a user should know of the results that are there already, `committed` the
+    commitment of a tournament that begins; `hire` makes the executor. Raises UsageError if its
+    secret was revealed, and games are missing.
     """
     sweep_snapshots()
     for line in plan.left_out:
@@ -80,8 +80,8 @@ def begin(
     committed: Callable[[str], None],
     hire: Hire,
 ) -> tuple[bytes, StoredPlan]:
-    """Return the secret, and the plan with nothing left open, which takes a pilot's games where
-    the sharing of decks is to be found out. The store is told of choices and bots, not of the plan.
+    """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
+    pilot is played. The store is told of choices and bots, not of the plan.
     """
     secret = the_secret(store, plan, committed)
     hold_ended(store, plan)
@@ -117,8 +117,8 @@ def set_aside(folder: Path) -> Path | None:
 
 
 def _other_commitment(store: Store, plan: StoredPlan) -> str:
-    """Return a warning where the tournament has another name than before, and so another
-    commitment; "" elsewhere.
+    """A warning where the tournament has another name than before, and so another commitment; ""
+    elsewhere.
     """
     with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
         before = load_plan(store)
@@ -132,7 +132,9 @@ def _other_commitment(store: Store, plan: StoredPlan) -> str:
 
 
 def look_after(store: Store, say: Callable[[str], None], steps: Progress) -> None:
-    """Take out games that are damaged, and say once what differs from when others were played."""
+    """Take out games that are damaged, and warn once if versions differ from those that played
+    other games.
+    """
     steps.begin("looking through stored games", store.count())
     damaged = [row for row in counted(store.games(), steps) if not row.sound]
     if damaged:

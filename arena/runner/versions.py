@@ -1,4 +1,5 @@
-"""What of this installation a game's bytes can depend on: the same wherever a tournament is played.
+"""The versions of this installation that a game's bytes can depend on: the same wherever a
+tournament is played.
 
 A version number says little of a clone. So arena's and the games' own files are compared by
 content.
@@ -17,7 +18,7 @@ _SHOWN = 10  # digits of a hash
 
 
 def installed() -> dict[str, str]:
-    """Return the versions, by what they are of."""
+    """The installed versions, by package."""
     return {
         "Python": platform.python_version(),
         "arena": f"{version('arena')} ({_content(arena.__file__)})",
@@ -28,14 +29,16 @@ def installed() -> dict[str, str]:
 
 
 def differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is installed here in another version than is wanted."""
+    """Compare versions: a phrase for each that is installed here in another version than is
+    wanted.
+    """
     for name, right in wanted.items():
         if here.get(name) != right:
             yield f"{name} is {here.get(name, 'not there')}, not {right}"
 
 
 def _content(init: str) -> str:
-    """Return a hash of a package's code, by its __init__.py: names and bytes of its *.py."""
+    """A hash of a package's code, by its __init__.py: names and bytes of its *.py."""
     root, found = Path(init).parent, hashlib.sha256()
     for file in sorted(root.rglob("*.py")):
         content = file.read_bytes()

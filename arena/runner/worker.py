@@ -42,7 +42,7 @@ def send(connection: Any, message: Any) -> None:
 
 
 def receive(connection: Any) -> Any:
-    """Return the next message. Raises EOFError where the other side has hung up."""
+    """Wait for the next message. Raises EOFError where the other side has hung up."""
     return pickle.loads(connection.recv_bytes())
 
 
@@ -61,7 +61,9 @@ class Task(NamedTuple):
 
 
 class Asked(ctypes.Structure):
-    """Which bot a worker asks, in memory that the arena reads: a worker that waits says nothing."""
+    """The bot that a worker asks, in memory that the arena reads: a worker that waits cannot report
+    it.
+    """
 
     _fields_ = (("since_s", ctypes.c_double), ("bot", ctypes.c_char * 256))  # 0.0: none
 
@@ -83,8 +85,7 @@ def main(
     place: int | None,
     asked: Asked = Asked(),  # noqa: B008 (a process has one)
 ) -> None:
-    """Do all that is received until told to stop, or until the arena is gone, which may read
-    `asked`.
+    """Carry out all orders until told to stop, or until the arena is gone, which may read `asked`.
 
     `place` is where among the workers' cores this one begins; None leaves that to the kernel.
     """
