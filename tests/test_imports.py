@@ -52,7 +52,7 @@ WINGS = {
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "hosts", "significance", "document_diff"},
+        pure={"leaks", "collusion", "host_games", "document_diff"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(

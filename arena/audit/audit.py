@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
-from arena.audit import collusion, host_games, hosts, leaks, rerun, significance
+from arena.audit import collusion, host_games, leaks, rerun
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.schedule.order import make_schedules
@@ -47,10 +47,10 @@ class Findings(Struct, frozen=True):
     ]
     views: Views
     leans: Annotated[
-        list[significance.Judged], means("Pairs of bots by pool, the most suspicious first.")
+        list[collusion.Judged], means("Pairs of bots by pool, the most suspicious first.")
     ]
     hosts: Annotated[
-        list[hosts.Residual], means("By name; none where all was played on one machine.")
+        list[host_games.Residual], means("By name; none where all was played on one machine.")
     ]
     games_on_hosts: Annotated[list[host_games.OnHost], means("The same.")]
 
@@ -62,8 +62,8 @@ class Audit(NamedTuple):
     again: list[rerun.Again]
     repeats: list[Repeats]  # by bot
     views: Views
-    leans: list[list[significance.Judged]]  # by pool; the most suspicious pair first
-    residuals: list[hosts.Residual] = []  # by name; none where all was played on one machine
+    leans: list[list[collusion.Judged]]  # by pool; the most suspicious pair first
+    residuals: list[host_games.Residual] = []  # by name; none where all was played on one machine
     on_hosts: list[host_games.OnHost] = []  # the same
 
     @property
@@ -85,8 +85,8 @@ def audit_store(
     again: list[rerun.Again] = []
     if not store.public:
         again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
-    views, leans = _views(store, games, steps), significance.judge_leans(list(_leans(store, steps)))
-    residuals, on_hosts = hosts.find_residuals(_spent(store)), list[host_games.OnHost]()
+    views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
+    residuals, on_hosts = host_games.find_residuals(_spent(store)), list[host_games.OnHost]()
     if usage.others_played(store):
         on_hosts = host_games.compared(_with_hosts(store, steps))
     return Audit(store.public, again, _repeats(again), views, leans, residuals, on_hosts)
@@ -124,12 +124,12 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
     return Views(positions, compared, not_compared, told)
 
 
-def _spent(store: Store) -> Iterator[hosts.Spent]:
+def _spent(store: Store) -> Iterator[host_games.Spent]:
     for used in usage.read_usage(store):
         played_by = usage.played_by(used)
         work = used.pool.title, used.bot.name
         host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
-        yield hosts.Spent(host, clock, work, used.decisions, used.cpu_s)
+        yield host_games.Spent(host, clock, work, used.decisions, used.cpu_s)
 
 
 def _with_hosts(

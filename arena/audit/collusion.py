@@ -9,8 +9,11 @@ The second condition is there because styles suit each other without any agreeme
 profit more than others from one that throws its chips away. In 528 pools of 5 to 10 bots of ours,
 all honest, luck alone would have named a pair in 45 % of them, and both conditions did in 4 %. Its
 price: among five or six bots only gross help stands out. A name is a reason to look at the games,
-and no proof. Who is named is decided over all pools (`arena.audit.significance`), which
-also says what could have been found.
+and no proof.
+
+All pairs of all pools are judged together: of twenty comparisons between honest bots one comes out
+at 5 % by luck, whatever pools they are in. A pair that is not named has not been cleared: so each
+comes with the least lean that so many games would have shown.
 
 A pair's play against each other (one losing to the other on purpose) is no part of it: they never
 meet without each other, so nothing can be compared. Pure; numpy takes its time to load, so import
@@ -26,6 +29,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from arena.model import Outcome, Pool
 from arena.rating import p_values
@@ -35,6 +39,11 @@ WAYS = 3
 """In which a pair may help: both each other, the one the other, the other the one."""
 LEAST_DEALS = 8
 """No figure on fewer deals, with the other at the table or without: too few to tell their luck."""
+LEVEL = 0.05
+"""How often an audit of bots that do not help each other may name a pair."""
+POWER = 0.8
+"""How often the least lean is found: as often as is usual in planning (Cohen 1988, 2.4)."""
+MOST_LEAN = 200.0  # both always ahead with each other, and never without
 
 Array = npt.NDArray[np.float64]
 
@@ -55,6 +64,20 @@ class Lean(Struct, frozen=True):
     gains_se: tuple[float, float]
     p: Annotated[
         float, means("That luck or style gives as much as the lean or a gain, without any help.")
+    ]
+
+
+class Judged(Lean, frozen=True):
+    """A pair's lean, judged beside all others of the audit."""
+
+    pool: Annotated[str, means("Its title.")]
+    p_holm: Annotated[
+        float, means("That luck or style gives any pair of the audit as little a p, by Holm.")
+    ]
+    beyond_chance: Annotated[bool, means(f"Whether p_holm is {LEVEL} or less.")]
+    least_lean: Annotated[
+        float | None,
+        means(f"That {POWER:.0%} of such audits would have found; null where none could be."),
     ]
 
 
@@ -259,3 +282,41 @@ def _chance(excess: float, noise: Noise) -> float:
     if noise.variance <= 0:
         return 1.0 if excess <= 0 else 0.0
     return p_values.t_above(excess / sqrt(noise.variance), noise.freedom)
+
+
+def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
+    """Judge leans; pools and leans stay in the order in which they are given.
+
+    A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
+    t times its standard error, of luck and of style; so the least that does in four audits of five
+    lies above it by the error times the t that is exceeded in one of five (the minimum detectable
+    effect: Bloom 1995, Evaluation Review 19). The error is that of this audit.
+    """
+    pairs = sorted(
+        (lean.p, at, place) for at, (_, own) in enumerate(pools) for place, lean in enumerate(own)
+    )
+    by_holm = p_values.adjust_by_holm([p for p, _, _ in pairs])
+    found: dict[tuple[int, int], Judged] = {}
+    before = 0  # pairs that are named: they are compared with no more
+    for (_, at, place), p in zip(pairs, by_holm, strict=True):
+        lean = pools[at][1][place]
+        least = find_least_lean(lean, LEVEL / (len(pairs) - before))
+        title = pools[at][0].title
+        found[at, place] = Judged(
+            **asdict(lean), pool=title, p_holm=p, beyond_chance=p <= LEVEL, least_lean=least
+        )
+        before += p <= LEVEL
+    return [[found[at, place] for place in range(len(own))] for at, (_, own) in enumerate(pools)]
+
+
+def find_least_lean(pair: Lean, level: float) -> float | None:
+    """The least true lean, in points, that is found as often as `POWER` if the pair's p must come
+    to `level`; None where not even the largest is.
+    """
+    noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
+    if not all(freedom for _, freedom in noises):
+        return None
+    needed = max(se * p_values.t_critical(2 * level / WAYS, freedom) for se, freedom in noises)
+    missed = max(se * p_values.t_critical(2 * (1 - POWER), freedom) for se, freedom in noises)
+    least = needed + missed
+    return least if least <= MOST_LEAN else None

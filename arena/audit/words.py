@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from arena.audit import host_games, hosts, rerun
+from arena.audit import host_games, rerun
 from arena.audit.audit import Audit
 from arena.audit.deals import STORE
 from arena.audit.rerun import Again
@@ -83,7 +83,7 @@ def _of_deals(verification: Verification) -> Iterator[str]:
         yield "commitment: none, so that nothing in it says when its secret was drawn"
 
 
-def _of_hosts(residuals: list[hosts.Residual], width: int) -> Iterator[str]:
+def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]:
     if not residuals:
         return
     apart = [each.host for each in residuals if each.apart]
@@ -98,7 +98,7 @@ def _of_hosts(residuals: list[hosts.Residual], width: int) -> Iterator[str]:
     yield from whole_texts(Table("", (), heads, rows), width, (), ("host", "clock"))
     if apart:
         yield (
-            f"{', '.join(apart)}: more than {hosts.APART:.2f} times apart; limits of CPU time "
+            f"{', '.join(apart)}: more than {host_games.APART:.2f} times apart; limits of CPU time "
             "meant another amount of work there"
         )
 

@@ -24,10 +24,9 @@ from arena.reasons import in_full
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
-from arena.runner.reveal import hold_ended
 from arena.runner.run import Stage, cut, longest_first, sessions_in
 from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, bytes_of_game, take_samples
-from arena.runner.secret import kept_secret
+from arena.runner.secret import hold_ended, kept_secret
 from arena.schedule import choices, stages
 from arena.schedule.order import make_schedules
 from arena.schedule.sessions import choose_session_size, cut_sessions

@@ -19,8 +19,7 @@ from arena.progress import Progress, counted
 from arena.runner import pilot, run
 from arena.runner.executor import Hire
 from arena.runner.local_executor import hire_here
-from arena.runner.reveal import hold_ended
-from arena.runner.secret import the_secret
+from arena.runner.secret import hold_ended, the_secret
 from arena.schedule import choices
 from arena.store import opening, usage
 from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan

@@ -22,8 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from tabulate import tabulate
 
-from arena.audit.collusion import Lean, find_leans
-from arena.audit.significance import judge_leans
+from arena.audit.collusion import Lean, find_leans, judge_leans
 from arena.model import Outcome, Pool
 from tests.simulated import LUCK
 
