@@ -7,7 +7,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     reasons.py  why a bot failed, in words
     errors.py   exceptions, and the exit codes they end in
     ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
-    progress.py how far long work has come, told to whoever shows it
+    progress.py how far long work has come, reported to what shows it
     faces.py    a wing's exported names, loaded when they are asked for
     escape.py   hostile strings made harmless
     words.py    bytes, counts, times and guesses in words: "found x; did you mean y?"
@@ -18,15 +18,15 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     records/    a game as it is written down: format, judge, replay
     schedule/   who plays whom, where, in what order
     rating/     TrueSkill without order, and how sure it is
-    system/     what arena asks of the machine for itself: signals, locks, cores, processes, files
+    system/     what arena asks of the machine for itself: signals, locks, cores, files, versions
     league/     the league's folder: bots on disk, found, read, hashed, copied
     plan/       what is asked for (TOML, or a match's words), checked
     store/      results/NAME/arena.sqlite
     tables/     ratings and counts as tables, and as files
-    runner/     what is missing is played, by workers of this machine or by who is handed in
+    runner/     what is missing is played, by this machine's workers or another executor
     cluster/    beyond one machine: the hosts of a Dask cluster, for the runner
     audit/      nothing taken on trust: verify, rerun, leaks, collusion
-    export/     what others' tools may have of it
+    export/     results in the formats of other tools
     site/       what is published: pages that work offline, with games to watch
     author/     the author's bench: what went wrong in a bot, and how to find out
     testing.py  what tests of a bot import: a view, and a question to the bot

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.store import usage
 from arena.store.store import Store
+from arena.system import result_versions
 from arena.tables import publish
 from arena.tables.document import Standings
 from arena.typed_json import decode
@@ -108,7 +109,7 @@ def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     versions.
     """
     problems = []
-    ours = publish.versions()
+    ours = result_versions()
     try:
         told = decode(read_file(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
         written, here = [told.versions], told.cpu_features == publish.cpu_features()

@@ -28,10 +28,9 @@ from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
 from arena.runner import worker
 from arena.runner.executor import Machine
-from arena.runner.versions import differences, installed
 from arena.session import Job
 from arena.store.chunk import Chunk
-from arena.system import measure_work_s
+from arena.system import installed_versions, measure_work_s, version_differences
 
 MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
@@ -132,7 +131,7 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
 
     Raises ArenaError, with the reason.
     """
-    if others := list(differences(installed(), wanted)):
+    if others := list(version_differences(installed_versions(), wanted)):
         raise ArenaError(f"{'; '.join(others)}: install what the organiser has")
     given = unpacked_kit(kit)
     snapshots.sweep_snapshots()

@@ -25,8 +25,8 @@ from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
 from arena.runner.dispatcher import Dispatcher, Order
 from arena.runner.executor import Machine
-from arena.runner.versions import installed
 from arena.session import Job
+from arena.system import installed_versions
 
 TRIES = 5  # how often a session is played again that was lost: with a host, or on one
 LOOK_S = 1.0  # how often it is asked which hosts there are
@@ -111,7 +111,7 @@ class Hosts:
     ) -> None:
         self.threads = 0  # of hosts that are in order
         self._client, self._title, self._tell = client, title, tell
-        self._kit, self._wanted = far.packed_kit(kit), installed()
+        self._kit, self._wanted = far.packed_kit(kit), installed_versions()
         self._to_check = asyncio.Semaphore(CHECKED_AT_ONCE)
         self._to_take = asyncio.Semaphore(TAKEN_AT_ONCE)
         self._dispatcher, self._waiting = Dispatcher(TRIES), asyncio.Semaphore(0)

@@ -10,7 +10,7 @@ from arena.session import Job
 from arena.store import usage
 from arena.store.chunk import alike_in
 from arena.store.store import Store
-from arena.tables import publish
+from arena.system import result_versions
 
 
 class Collector:
@@ -20,7 +20,7 @@ class Collector:
         self.played = 0
         self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
-        self._versions = publish.versions()
+        self._versions = result_versions()
 
     def take(self, finished: Finished) -> None:
         """Store finished games, with what their bots used if their session is over, and show that

@@ -9,8 +9,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cache
-from importlib.metadata import distributions
 
 import msgspec
 
@@ -18,9 +16,9 @@ from arena.model import Bot, Reason
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
-from arena.runner.versions import installed
 from arena.store.public import UNLOADABLE
 from arena.store.store import Store
+from arena.system import all_versions
 from arena.typed_json import decode
 
 LASTING = frozenset({"error", "illegal"})
@@ -75,10 +73,5 @@ def _keep(store: Store, found: Mapping[Bot, Reason], under: str) -> None:
 
 def _depends_on(plan: Plan) -> str:
     """A hash of what a bot's loading may depend on, apart from its files."""
-    told = json.dumps([*_packages(), plan.limits, plan.confinement])
+    told = json.dumps([*all_versions(), plan.limits, plan.confinement])
     return hashlib.sha256(told.encode()).hexdigest()
-
-
-@cache
-def _packages() -> tuple[dict[str, str], list[str]]:
-    return installed(), sorted(f"{each.name} {each.version}" for each in distributions())

@@ -26,10 +26,10 @@ from arena.store.plans import find_replanned, keep_choices, load_choices, load_p
 from arena.store.schema import FILE
 from arena.store.secret import load_commitment
 from arena.store.store import Store
-from arena.system import find_free_path
+from arena.system import find_free_path, result_versions
 from arena.tables.document import Standings
 from arena.tables.from_store import make_document
-from arena.tables.publish import publish_tables, versions
+from arena.tables.publish import publish_tables
 
 
 class Ended(NamedTuple):
@@ -141,7 +141,7 @@ def look_after(store: Store, say: Callable[[str], None], steps: Progress) -> Non
         games = "game is" if len(damaged) == 1 else "games are"
         say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
             "again")  # fmt: skip
-    ours = versions()
+    ours = result_versions()
     parts = [f"{name} {kept[name]}" for kept in usage.read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])

@@ -21,5 +21,11 @@ if TYPE_CHECKING:
         stop_in_order,
     )
     from arena.system.speed import measure_work_s
+    from arena.system.versions import (
+        all_versions,
+        installed_versions,
+        result_versions,
+        version_differences,
+    )
 
 __getattr__ = face(__name__)

@@ -9,21 +9,19 @@ import platform
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from arena.model import Limits, Timing
-from arena.system import write_atomically
+from arena.system import result_versions, write_atomically
 from arena.tables import timing
 
 if TYPE_CHECKING:
     from arena.tables.document import Standings
 
 PROVENANCE = "provenance.json"
-PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 
 
 class Provenance(msgspec.Struct):
@@ -72,11 +70,6 @@ def make_files(document: "Standings") -> dict[str, str]:
     return {f"standings.{ending}": form(document) for ending, form in forms.items()}
 
 
-def versions() -> dict[str, str]:
-    """Return the versions that results can depend on."""
-    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
-
-
 def cpu_features() -> list[str]:
     """Return the features of the CPU that numpy computes with here, by numpy's names: last digits
     depend on them.
@@ -91,7 +84,7 @@ def provenance() -> str:
     """Return when and on what the tables were made, as JSON."""
     told = Provenance(
         written=datetime.now(UTC).isoformat(timespec="seconds"),
-        versions=versions(),
+        versions=result_versions(),
         machine=platform.machine(),
         kernel=f"{platform.system()} {platform.release()}",
         cores=os.cpu_count(),

@@ -17,11 +17,10 @@ from arena.errors import ArenaError
 from arena.league.files import Source, hash_source
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
 from arena.runner import worker
-from arena.runner.versions import installed
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.system import speed
+from arena.system import installed_versions, speed
 from tests.processes import all_gone, children_of, command_of
 from tests.sessions import CHANCE
 
@@ -66,7 +65,7 @@ def test_a_worker_that_is_lost_is_told_of_and_another_plays_what_is_left(
     """In the end nothing is left, of workers or of copies of the bots."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     others = children_of(os.getpid())  # of other tests, such as their browser
-    host, work = far.prepare(installed(), kit), job(deals=2)
+    host, work = far.prepare(installed_versions(), kit), job(deals=2)
     assert far.load(host, ["ann", "cid"]) == {}
     (copies,) = tmp_path.glob("arena-snapshots-*")
     borrowed = host.borrow()
@@ -90,7 +89,10 @@ def test_a_worker_that_is_lost_is_told_of_and_another_plays_what_is_left(
 def test_asked_to_stop_it_returns_what_is_finished(
     kit: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host, work = far.prepare(installed(), kit), job(deals=4000)  # seconds, were it not stopped
+    host, work = (
+        far.prepare(installed_versions(), kit),
+        job(deals=4000),
+    )  # seconds, were it not stopped
     receive = worker.receive
 
     def stopped_by_the_first_games(connection: Any) -> Any:
@@ -107,10 +109,10 @@ def test_asked_to_stop_it_returns_what_is_finished(
 
 
 def test_a_host_of_another_version_is_given_nothing() -> None:
-    wanted = {**installed(), "numpy": "1.0", "msgspec": "0.1"}
+    wanted = {**installed_versions(), "numpy": "1.0", "msgspec": "0.1"}
     with pytest.raises(ArenaError) as error:
         far.prepare(wanted, b"no pickle, and not read")
-    there = installed()
+    there = installed_versions()
     assert str(error.value) == (
         f"msgspec is {there['msgspec']}, not 0.1; numpy is {there['numpy']}, not 1.0: "
         "install what the organiser has"
@@ -119,7 +121,7 @@ def test_a_host_of_another_version_is_given_nothing() -> None:
 
 def test_it_goes_nowhere_else(kit: bytes) -> None:
     with pytest.raises(ArenaError, match="cannot be moved"):
-        pickle.dumps(far.prepare(installed(), kit))
+        pickle.dumps(far.prepare(installed_versions(), kit))
 
 
 def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
@@ -129,8 +131,8 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     work, own = job(deals=2), made_kit()._replace(work_s=1.0)
     monkeypatch.setattr(speed, "measure_work_s", lambda: 3.0)
     with pytest.raises(ArenaError, match=r"3\.0 times as slow .* --slow-hosts"):
-        far.prepare(installed(), far.packed_kit(own))
-    host = far.prepare(installed(), far.packed_kit(own._replace(slow_hosts=True)))
+        far.prepare(installed_versions(), far.packed_kit(own))
+    host = far.prepare(installed_versions(), far.packed_kit(own._replace(slow_hosts=True)))
     assert far.machine(host).clock == 3.0
     given, send = list[Limits](), worker.send
 
@@ -143,7 +145,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     usual = Limits()
     assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
     monkeypatch.setattr(speed, "measure_work_s", lambda: 1.0)
-    same = far.prepare(installed(), far.packed_kit(own))
+    same = far.prepare(installed_versions(), far.packed_kit(own))
     assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
         tally.cpu_s for tally in tallies
     )

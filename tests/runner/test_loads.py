@@ -80,7 +80,7 @@ def test_a_bot_that_raised_is_not_tried_again_and_one_that_was_ended_is(
     config.write_text(config.read_text().replace("memory_mib = 128", "memory_mib = 129"))
     main("tournament", config, "-q")
     assert tried[3] == bots.keys()
-    monkeypatch.setattr(loads, "_packages", lambda: ({}, ["scipy 1.0"]))
+    monkeypatch.setattr(loads, "all_versions", lambda: ({}, ["scipy 1.0"]))
     more(config, 4)
     main("tournament", config, "-q")
     assert tried[4] == bots.keys()
