@@ -1,7 +1,7 @@
 """The words every part shares: bot, pool, fixture, fault, outcome. Data only, nothing that does.
 
-Names and order are those of the design: a pool is what is rated together, a line-up the bots of
-one game, a seating who of them sits where.
+Names and order are those of the design: a pool is what is rated together, a line-up the bots of one
+game, a seating the seat of each.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -102,7 +102,7 @@ class Settle(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A pool as a config has it: who plays in it, and how much."""
+    """A pool as a config has it: its bots, and how much they play."""
 
     pool: Pool
     bots: tuple[Bot, ...]  # entrants, by name
@@ -165,7 +165,7 @@ class Fixture(NamedTuple):
 
 
 class Place(Struct, frozen=True, omit_defaults=True):
-    """A line of a bot's own."""
+    """A line in a bot's own code."""
 
     file: str  # a path in the bot's folder
     line: int
@@ -196,7 +196,7 @@ class Reason(Struct, frozen=True, omit_defaults=True):
 
     @property
     def place(self) -> Place | None:
-        """The innermost line of the bot's own, if it is known."""
+        """The innermost line in the bot's own code, if it is known."""
         return self.places[0] if self.places else None
 
 

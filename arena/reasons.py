@@ -29,22 +29,22 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
     calls it (None: files are named as in the bot's folder); the `seat` is named where it played a
     wrong word.
     """
-    told = traceback_of(reason) or _raised(reason)
+    text = traceback_of(reason) or _raised(reason)
     if reason.played and seat is not None:
-        told = f"seat {seat} {told}"
+        text = f"seat {seat} {text}"
     if reason.places and not reason.text:
-        told = "\n".join([f"{told}; it was at", *map(_at, reason.places)])
+        text = "\n".join([f"{text}; it was at", *map(_at, reason.places)])
     if reason.error in WALLED_ERRORS:
-        told = f"{told}\n{WALLED}"
+        text = f"{text}\n{WALLED}"
     if file is None:
-        return told
-    return re.sub(r'File "(?![/<])([^"\n]*)"', lambda at: f'File "{called(file, at[1])}"', told)
+        return text
+    return re.sub(r'File "(?![/<])([^"\n]*)"', lambda at: f'File "{called(file, at[1])}"', text)
 
 
 def with_view(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
     """All that is known, as `in_full`, and the view that it failed at."""
-    told = in_full(reason, file, seat)
-    return f"{told}\nIt was shown: {reason.shown}" if reason.shown else told
+    text = in_full(reason, file, seat)
+    return f"{text}\nIt was shown: {reason.shown}" if reason.shown else text
 
 
 def without_ends(reason: Reason) -> str:

@@ -106,7 +106,7 @@ def _repeats(again: list[rerun.Again]) -> list[Repeats]:
 def _views(store: Store, games: int, steps: Progress) -> Views:
     steps.begin("dealing hidden cards anew", games)
     positions = compared = not_compared = 0
-    told = []
+    leaky = []
     for row, _ in counted(rerun.sample_games(store, load_plan(store), games), steps):
         record = json.loads(row.line)
         rng = Random(row.id)  # the same positions each time
@@ -117,11 +117,11 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
             not_compared += check.not_compared
             if check.leak:
                 leak = check.leak
-                told.append(
+                leaky.append(
                     f"game {row.id}, action {leak.at}: seat {leak.seat} can tell by "
                     f"view.{leak.field}: {leak.given} else {leak.redealt}"
                 )
-    return Views(positions, compared, not_compared, told)
+    return Views(positions, compared, not_compared, leaky)
 
 
 def _spent(store: Store) -> Iterator[host_games.Spent]:

@@ -1,4 +1,4 @@
-"""Who does better with whom at the table: evidence of bots that help each other.
+"""Evidence of bots that help each other: how much better they do with each other at the table.
 
 A bot's gain with another is how many percentage points more often it finishes ahead of the others
 when that one is at the table; a pair's lean is both its gains together. A pair is named if its
@@ -222,14 +222,14 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
     met_with, ahead_with = np.zeros((bots, bots, bots)), np.zeros((bots, bots, bots))
     deals, deals_of = np.zeros((bots, bots)), np.zeros(bots)
     for line_up in line_ups:
-        own, count, won = line_up.bots, line_up.games.sum(), line_up.ahead.sum(axis=0)
-        two, three = np.ix_(own, own), np.ix_(own, own, own)
+        members, count, won = line_up.bots, line_up.games.sum(), line_up.ahead.sum(axis=0)
+        two, three = np.ix_(members, members), np.ix_(members, members, members)
         met[two] += count
         ahead[two] += won
         met_with[three] += count  # by bot, third, other
         ahead_with[three] += won[:, :, None]
         deals[two] += len(line_up.games)
-        deals_of[own] += len(line_up.games)
+        deals_of[members] += len(line_up.games)
     met_without = met[:, :, None] - met_with
     usable = (met_with > 0) & (met_without > 0) & ~np.eye(bots, dtype=bool)[:, :, None]
     thirds = usable.sum(axis=1)
@@ -242,13 +242,15 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
     expected = ahead / np.maximum(met, 1)
     variance, covariance = np.zeros((bots, bots)), np.zeros((bots, bots))
     for line_up in line_ups:
-        own, two = line_up.bots, np.ix_(line_up.bots, line_up.bots)
+        members, two = line_up.bots, np.ix_(line_up.bots, line_up.bots)
         beyond = line_up.ahead - line_up.games[:, None, None] * expected[two]
         worth = -per_game_without[two]
-        worth[:, :, own] = per_game[two][:, :, own]
+        worth[:, :, members] = per_game[two][:, :, members]
         adds = beyond.transpose(1, 0, 2) @ worth  # by bot, deal, other
-        variance[own] += (adds**2).sum(axis=1)
-        covariance[two] += (adds[:, :, own] * adds[:, :, own].transpose(2, 1, 0)).sum(axis=1)
+        variance[members] += (adds**2).sum(axis=1)
+        covariance[two] += (adds[:, :, members] * adds[:, :, members].transpose(2, 1, 0)).sum(
+            axis=1
+        )
     apart = deals_of[:, None] - deals
     fewest = np.minimum(deals, np.minimum(apart, apart.T))
     known = (fewest >= LEAST_DEALS) & (thirds > 0) & (thirds.T > 0)
@@ -293,20 +295,24 @@ def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judge
     effect: Bloom 1995, Evaluation Review 19). The error is that of this audit.
     """
     pairs = sorted(
-        (lean.p, at, place) for at, (_, own) in enumerate(pools) for place, lean in enumerate(own)
+        (lean.p, at, place)
+        for at, (_, leans) in enumerate(pools)
+        for place, lean in enumerate(leans)
     )
     by_holm = p_values.adjust_by_holm([p for p, _, _ in pairs])
-    found: dict[tuple[int, int], Judged] = {}
+    judged: dict[tuple[int, int], Judged] = {}
     before = 0  # pairs that are named: they are compared with no more
     for (_, at, place), p in zip(pairs, by_holm, strict=True):
         lean = pools[at][1][place]
         least = find_least_lean(lean, LEVEL / (len(pairs) - before))
         title = pools[at][0].title
-        found[at, place] = Judged(
+        judged[at, place] = Judged(
             **asdict(lean), pool=title, p_holm=p, beyond_chance=p <= LEVEL, least_lean=least
         )
         before += p <= LEVEL
-    return [[found[at, place] for place in range(len(own))] for at, (_, own) in enumerate(pools)]
+    return [
+        [judged[at, place] for place in range(len(leans))] for at, (_, leans) in enumerate(pools)
+    ]
 
 
 def find_least_lean(pair: Lean, level: float) -> float | None:

@@ -1,12 +1,12 @@
 """The deals of a tournament, dealt again: from its own secret, the revealed one, or a seed.
 
-All deals come of the secret, and so do all random numbers of bots (`arena.ids`). A record has its
-deal and none of those numbers: they are seen to be right where bots play again
-(`arena.audit.rerun`). Decks of a pilot come of it too, and are kept nowhere.
+All deals come from the secret, and so do all random numbers of bots (`arena.ids`). A record has its
+deal and none of those numbers: they are checked where bots play again (`arena.audit.rerun`). Decks
+of a pilot come from it too, and are kept nowhere.
 
 A public copy holds the commitment to the secret. The secret itself comes in a file once it is
-revealed (`arena.store.secret`), and is taken for a stranger's: it has to be the secret of the
-commitment before anything is dealt from it.
+revealed (`arena.store.secret`). That file is treated as a stranger's: its secret has to be that of
+the commitment before anything is dealt from it.
 """
 
 import json
@@ -33,7 +33,7 @@ MOST_BYTES = 1 << 16
 
 
 class Origin(NamedTuple):
-    """What a game has to come from. Can be pickled."""
+    """The facts that a game has to come from. Can be pickled."""
 
     plan: StoredPlan
     secret: bytes | None
@@ -59,22 +59,26 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
     Raises UsageError where the file that was given cannot be read, or where a seed is given and
     there is none.
     """
-    own, committed = load_secret(store), load_commitment(store, plan)
+    stored, committed = load_secret(store), load_commitment(store, plan)
     if isinstance(given, int):
-        source, told, problems = _seeded(plan, given)
+        source, outside, problems = _seeded(plan, given)
     else:
-        source, told, problems = _read(store.path.parent / SECRET_FILE, given)
+        source, outside, problems = _read(store.path.parent / SECRET_FILE, given)
     if store.public and store.meta(COMMITMENT) is not None and committed is None:
         problems.append((STORE, "its commitment is damaged, or out of place; get another copy"))
     secret, place = None, ""
-    for at, each in ((STORE, own), (source, told.secret if told else None)):
-        if each is not None and committed not in (None, _commitment(plan, each)):
+    for at, candidate in ((STORE, stored), (source, outside.secret if outside else None)):
+        if candidate is not None and committed not in (None, _commitment(plan, candidate)):
             problems.append((at, f"its secret is not that of the commitment {committed}"))
         elif secret is None:
-            secret, place = each, at
-        elif each not in (None, secret):
+            secret, place = candidate, at
+        elif candidate not in (None, secret):
             problems.append((at, "is not the secret of these results; ask their owner for it"))
-    if told and told.secret == secret and told.commitment not in (None, _commitment(plan, secret)):
+    if (
+        outside
+        and outside.secret == secret
+        and outside.commitment not in (None, _commitment(plan, secret))
+    ):
         problems.append((source, "its commitment is not that of its secret; ask for another"))
     return Evidence(secret, place, committed, problems)
 
@@ -114,10 +118,10 @@ def _read(beside: Path, given: Path | None) -> tuple[str, _Told | None, Problems
     if len(text) > MOST_BYTES:
         return path.name, None, [(path.name, f"is longer than {MOST_BYTES:,} bytes")]
     try:
-        told = decode(text, Revealed)
+        revealed = decode(text, Revealed)
     except ValueError as error:
         return path.name, None, [(path.name, f"is no secret that `arena reveal` wrote ({error})")]
-    return path.name, _Told(bytes.fromhex(told.secret), told.commitment), []
+    return path.name, _Told(bytes.fromhex(revealed.secret), revealed.commitment), []
 
 
 def is_dealt(

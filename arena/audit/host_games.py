@@ -189,8 +189,8 @@ def _ratio(
     weights = total = 0.0
     for by_host in taken.values():
         decisions, cpu_s = by_host.get(host, (0, 0.0))
-        rest = [told for other, told in by_host.items() if other != host]
-        theirs, theirs_s = sum(told[0] for told in rest), sum(told[1] for told in rest)
+        rest = [spent for other, spent in by_host.items() if other != host]
+        theirs, theirs_s = sum(spent[0] for spent in rest), sum(spent[1] for spent in rest)
         if decisions and theirs and cpu_s > 0 and theirs_s > 0:
             weight = min(decisions, theirs)
             weights += weight
@@ -214,17 +214,17 @@ def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list
     gains = [[each for pool in tallied for each in _gains(host, pool)] for host in hosts]
     by_holm = iter(p_values.adjust_by_holm([each.p for each in faults if each]))
     judged = [each and _judged(each, next(by_holm)) for each in faults]
-    of_all = iter(p_values.adjust_by_holm([each.p for own in gains for each in own]))
+    of_all = iter(p_values.adjust_by_holm([each.p for of_host in gains for each in of_host]))
     furthest = [
         min(
-            (_judged(each, next(of_all)) for each in own),
+            (_judged(each, next(of_all)) for each in of_host),
             key=lambda each: (each.p, -abs(each.points)),
             default=None,
         )
-        for own in gains
+        for of_host in gains
     ]
-    found = zip(hosts, judged, furthest, strict=True)
-    return [OnHost(host or HOME, late, other) for host, late, other in found]
+    rows = zip(hosts, judged, furthest, strict=True)
+    return [OnHost(host or HOME, late, other) for host, late, other in rows]
 
 
 Compared = TypeVar("Compared", Faults, Gain)
@@ -235,25 +235,27 @@ def _judged(found: Compared, p_holm: float) -> Compared:
 
 
 def _tallied(pool: str, games: Iterable[tuple[Outcome, str]]) -> _Pool:
-    found: dict[tuple[tuple[str, ...], str], dict[str, list[float]]] = {}
+    tallies: dict[tuple[tuple[str, ...], str], dict[str, list[float]]] = {}
     for game, host in games:
         if STRUCK_OUT in game.faults:
             continue
         line_up = tuple(sorted(game.bots))
         late = {bot for bot, fault in zip(game.bots, game.faults, strict=True) if fault == TIME}
         for bot, points in _points(game).items():
-            sums = found.setdefault((line_up, bot), {}).setdefault(host, [0, 0.0, 0.0, 0])
+            sums = tallies.setdefault((line_up, bot), {}).setdefault(host, [0, 0.0, 0.0, 0])
             sums[0] += 1
             sums[1] += points
             sums[2] += points * points
             sums[3] += bot in late
     hosts, shared = set[str](), list[_Shared]()
-    for key in sorted(found):
-        by_host = found.pop(key)  # or a large pool would be there twice
+    for key in sorted(tallies):
+        by_host = tallies.pop(key)  # or a large pool would be there twice
         hosts.update(by_host)
         if len(by_host) > 1:
-            own = {host: _played(sums) for host, sums in sorted(by_host.items())}
-            shared.append(_Shared(key[1], own, _played(map(sum, zip(*own.values(), strict=True)))))
+            played = {host: _played(sums) for host, sums in sorted(by_host.items())}
+            shared.append(
+                _Shared(key[1], played, _played(map(sum, zip(*played.values(), strict=True))))
+            )
     return _Pool(pool, frozenset(hosts), shared)
 
 
@@ -326,13 +328,13 @@ def _gains(host: str, pool: _Pool) -> Iterator[Gain]:
     by_bot: dict[str, list[_Stratum]] = {}
     for bot, stratum in _of_host(host, pool):
         by_bot.setdefault(bot, []).append(stratum)
-    for bot, own in sorted(by_bot.items()):
-        here = sum(each.here.games for each in own)
-        elsewhere = sum(each.all.games for each in own) - here
-        variance = sum(each.variance for each in own)
+    for bot, strata in sorted(by_bot.items()):
+        here = sum(each.here.games for each in strata)
+        elsewhere = sum(each.all.games for each in strata) - here
+        variance = sum(each.variance for each in strata)
         if min(here, elsewhere) < LEAST or variance <= 0:
             continue
-        more = sum(each.here.points - each.expected for each in own)
-        weight = sum(each.weight for each in own)
+        more = sum(each.here.points - each.expected for each in strata)
+        weight = sum(each.weight for each in strata)
         p = erfc(abs(more) / sqrt(2 * variance))
         yield Gain(pool.title, bot, here, 100 * more / weight, 100 * sqrt(variance) / weight, p)

@@ -15,8 +15,8 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         return f"its record cannot be read ({error})", {}
     if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
-        told = (shown(record["game"]), shown(record["players"]))
-        return f"its record is of {told[0]} with {told[1]} players", record
+        named = (shown(record["game"]), shown(record["players"]))
+        return f"its record is of {named[0]} with {named[1]} players", record
     verdict = judge_record(record)
     if not verdict.agree:
         where = "" if verdict.at is None else f"action {verdict.at}: "

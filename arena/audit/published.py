@@ -55,11 +55,11 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"
     if not exact and DOCUMENT in there and there[DOCUMENT] != right[DOCUMENT]:
-        found, published = _rounded(there[DOCUMENT], made)
-        if found.wrong:
-            problems[DOCUMENT] = found.wrong[0]
+        differences, published = _rounded(there[DOCUMENT], made)
+        if differences.wrong:
+            problems[DOCUMENT] = differences.wrong[0]
         elif published is not None:
-            right, rounding, made = publish.make_files(published), found.rounding, published
+            right, rounding, made = publish.make_files(published), differences.rounding, published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
@@ -111,8 +111,10 @@ def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     problems = []
     ours = result_versions()
     try:
-        told = decode(read_file(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
-        written, here = [told.versions], told.cpu_features == publish.cpu_features()
+        provenance = decode(
+            read_file(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance
+        )
+        written, here = [provenance.versions], provenance.cpu_features == publish.cpu_features()
     except FileNotFoundError:
         written, here = usage.read_versions(store), True
     except (OSError, ValueError) as error:

@@ -105,11 +105,11 @@ def refit_pool(played: PlayedPool) -> Refit:
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:
         return Refit(title, games, sample.whole, passes, None, None, [], gave_up, False)
-    own = dict(zip(ours.names, ours.mu.tolist(), strict=True))
-    apart = {bot: abs(theirs[bot] - own[bot]) for bot in theirs}
+    our_mu = dict(zip(ours.names, ours.mu.tolist(), strict=True))
+    apart = {bot: abs(theirs[bot] - our_mu[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
     wrong = apart[bot] > LIMIT and len(find_sides(pool)) == 2
-    swapped = _swapped(own, theirs)
+    swapped = _swapped(our_mu, theirs)
     return Refit(
         title, games, sample.whole, passes, round(apart[bot], 3), bot, swapped, None, wrong
     )

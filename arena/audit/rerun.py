@@ -103,7 +103,7 @@ def rerun_games(
     for row, entry in sample_games(store, plan, count):
         chosen.setdefault(entry, {})[row.id] = row
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
-    found: dict[str, Again] = {}
+    games_again: dict[str, Again] = {}
     with write_snapshots(_sources(store, bots), bots) as paths:
         zygote = ZygoteClient(plan.confinement == WALLS)
         try:
@@ -111,20 +111,20 @@ def rerun_games(
             stage = _Stage(plan, secret, paths, unloaded, zygote)
             for entry, rows in chosen.items():
                 for game in stage.play(entry, rows, limits, (), steps):
-                    found[game.game] = game
-            short = {game.game for game in _often(found.values())}
+                    games_again[game.game] = game
+            short = {game.game for game in _often(games_again.values())}
             if short:
                 steps.begin("playing games that a fault cut short once more", len(short))
             for entry, rows in chosen.items():
                 if again := {id: row for id, row in rows.items() if id in short}:
                     others = stage.company(entry, again)
                     for game in stage.play(entry, again, wider, others, steps):
-                        found[game.game] = game
+                        games_again[game.game] = game
         finally:
             zygote.close()
-    for game in _often(found[id] for id in short):
-        found[game.game] = replace(game, alike=False)
-    return list(found.values())
+    for game in _often(games_again[id] for id in short):
+        games_again[game.game] = replace(game, alike=False)
+    return list(games_again.values())
 
 
 def bound_limits(limits: Limits) -> Limits:
@@ -171,16 +171,16 @@ class _Stage(NamedTuple):
         """Play these games again, in one session with others; how they came out."""
         from arena.session import Job, Session
 
-        found: list[Again] = []
+        again: list[Again] = []
         lower = any(map(lt, limits, self.plan.limits))
 
         def emit(game: Played) -> None:
             if row := rows.get(game.fixture.id):
-                found.append(compare_games(row, game, lower))
+                again.append(compare_games(row, game, lower))
                 steps.done()
 
         def pulse() -> None:
-            if len(found) == len(rows):
+            if len(again) == len(rows):
                 raise _Enough
 
         fixtures = (*(row.fixture for row in rows.values()), *others)
@@ -190,7 +190,7 @@ class _Stage(NamedTuple):
         )  # fmt: skip
         with suppress(_Enough):
             Session(job, self.paths, self.zygote, emit, pulse).play()
-        return found
+        return again
 
     def company(self, entry: Entry, rows: Mapping[str, StoredGame]) -> list[Fixture]:
         """Games of the pool among which these are as in a tournament: as many as a session has at
@@ -282,9 +282,9 @@ def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again
     old = json.loads(row.line)
     new = json.loads(make_line(row.pool, played.fixture, played.forfeits, played.body))
     bots = tuple(old["meta"]["bots"])
-    told = Again(row.id, row.pool.title, bots, True)
+    alike = Again(row.id, row.pool.title, bots, True)
     if old == new:
-        return told
+        return alike
     at, seat, words = find_difference(old, new)
     before, now = (record["meta"]["faults"] for record in (old, new))
     ends = [fault for fault in (*before, *now) if fault[1] in MEASURED_FAULTS]
@@ -292,12 +292,14 @@ def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again
         ends += [fault for fault in now if fault not in before]
     if not ends or (at is not None and at < min(fault[2] for fault in ends)):
         bot = "" if seat is None else bots[seat]
-        return replace(told, alike=False, at=at, bot=bot, what=words)
+        return replace(alike, alike=False, at=at, bot=bot, what=words)
     cut_before = {fault[0] for fault in before if fault in ends}
-    for own, kind, place in sorted(ends, key=itemgetter(2)):
-        if [own, kind, place] in now and own not in cut_before:
-            return replace(told, alike=None, at=place, bot=bots[own], fault=kind, bounded=lower)
-    return replace(told, alike=None)
+    for seat_at_fault, kind, place in sorted(ends, key=itemgetter(2)):
+        if [seat_at_fault, kind, place] in now and seat_at_fault not in cut_before:
+            return replace(
+                alike, alike=None, at=place, bot=bots[seat_at_fault], fault=kind, bounded=lower
+            )
+    return replace(alike, alike=None)
 
 
 def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | None, int | None, str]:

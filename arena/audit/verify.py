@@ -143,9 +143,9 @@ def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int,
             damage = "is damaged: its checksum does not match"
             findings.append(Finding(DAMAGED, place, damage))
             continue
-        own = find_schedule(planned, row)
-        left_out += own is None
-        shares = (False, True) if own is None else (own.entry.duplicate,)  # decks, or not
+        schedule = find_schedule(planned, row)
+        left_out += schedule is None
+        shares = (False, True) if schedule is None else (schedule.entry.duplicate,)  # decks, or not
         problem = wrong_game(row, origin.secret, shares)
         if problem:
             findings.append(Finding(RULES, place, problem))

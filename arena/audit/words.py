@@ -63,8 +63,8 @@ def _of_tables(verification: Verification) -> str:
 def _of_deals(verification: Verification) -> Iterator[str]:
     """The result of dealing again, and what that proves."""
     if verification.deals:
-        own = verification.dealt_from == STORE
-        yield f"deals: dealt again from the secret{'' if own else f' of {verification.dealt_from}'}"
+        source = verification.dealt_from
+        yield f"deals: dealt again from the secret{'' if source == STORE else f' of {source}'}"
     else:
         if any(finding.kind == SECRET for finding in verification.findings):
             why = "its secret is not as it should be"
@@ -152,9 +152,9 @@ def _not_compared(again: Iterable[Again]) -> Iterator[str]:
     if not unsaid:
         return
     only_here = Counter(game.bot for game in unsaid if game.fault)
-    told = [f"{bot} had it in {times:,} only here" for bot, times in sorted(only_here.items())]
+    bots = [f"{bot} had it in {times:,} only here" for bot, times in sorted(only_here.items())]
     words = f"{amount(len(unsaid), 'game')} with a time or memory fault cannot be compared"
-    yield "; ".join([words, *told])
+    yield "; ".join([words, *bots])
 
 
 def describe_audit(audit: Audit, width: int) -> Iterator[str]:
@@ -215,6 +215,6 @@ def _findable(leasts: Sequence[float | None]) -> str:
     if not found:
         return "no lean could have been found: it takes more bots, or more deals"
     ends = dict.fromkeys(f"{end:.0f}" for end in (min(found), max(found)))
-    told = f"so many games show a lean of {' to '.join(ends)} points in four audits of five"
+    text = f"so many games show a lean of {' to '.join(ends)} points in four audits of five"
     without = len(leasts) - len(found)
-    return told + (f"; of {amount(without, 'pair')} they show none" if without else "")
+    return text + (f"; of {amount(without, 'pair')} they show none" if without else "")

@@ -102,10 +102,10 @@ def why(error: Exception, encrypted: bool) -> str:
     if isinstance(error, ssl.SSLError):
         return f"TLS fails with what answers there ({_words(error)}); {_ALIKE}"
     if isinstance(error, OSError):
-        own = _ALIKE if encrypted else "name tls:// where it has TLS"
+        remedy = _ALIKE if encrypted else "name tls:// where it has TLS"
         return (
             f"no scheduler can be reached there ({_words(error)}); start one with `dask "
-            f"scheduler {WITHOUT_HTTP}`, or {own}"
+            f"scheduler {WITHOUT_HTTP}`, or {remedy}"
         )
     return (
         f"what answers there is no scheduler of this Dask, which says {shown(str(error))}; name "
@@ -127,8 +127,8 @@ def _words(error: Exception) -> str:
     """An error's own words, without what is for programmers."""
     if isinstance(error, TimeoutError):
         return "no answer in time"
-    told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return re.sub(r"^\[.*?\] | \(_ssl\.c:\d+\)$", "", told)
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return re.sub(r"^\[.*?\] | \(_ssl\.c:\d+\)$", "", text)
 
 
 def _check_files(security: Any, needed: bool, title: str) -> None:

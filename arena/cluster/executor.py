@@ -68,7 +68,7 @@ class ClusterExecutor:
 
     @property
     def size(self) -> int:
-        """How many sessions it plays at once: threads of all hosts that are in order now."""
+        """The number of sessions it plays at once: threads of all hosts that are in order now."""
         return max(1, self._hosts.threads if self._hosts else 0)
 
     def __enter__(self) -> "ClusterExecutor":
@@ -89,7 +89,7 @@ class ClusterExecutor:
         self._opened.close()
 
     def stop(self) -> bool:
-        """Have it end early; returns whether that was asked before."""
+        """End early; returns whether that was asked before."""
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
@@ -159,15 +159,15 @@ class ClusterExecutor:
         if play cannot go on.
         """
         try:
-            told = self._heard.get(timeout=within_s)
+            event = self._heard.get(timeout=within_s)
         except Empty:
             return None
-        if isinstance(told, Failed):
-            raise told.error
-        if isinstance(told, str):
-            self._say(told)
+        if isinstance(event, Failed):
+            raise event.error
+        if isinstance(event, str):
+            self._say(event)
             return None
-        return told
+        return event
 
     def _last_words(self) -> Iterator[Finished]:
         """Have all hosts end, and yield what they have finished."""
@@ -177,15 +177,15 @@ class ClusterExecutor:
         until_s = time.monotonic() + LEAVE_S
         while (left_s := until_s - time.monotonic()) > 0:
             try:
-                told = self._heard.get(timeout=0.0 if self._over.is_set() else left_s)
+                event = self._heard.get(timeout=0.0 if self._over.is_set() else left_s)
             except Empty:
                 return
-            if isinstance(told, Done):
-                yield _finished(told)
+            if isinstance(event, Done):
+                yield _finished(event)
                 self._taken()
-            elif isinstance(told, Withdrawn):
-                yield from _withdrawn(told)
-            elif isinstance(told, Idle | Failed):
+            elif isinstance(event, Withdrawn):
+                yield from _withdrawn(event)
+            elif isinstance(event, Idle | Failed):
                 return
 
     def _in_loop(self, what: Callable[..., object], *words: object) -> None:
@@ -197,7 +197,7 @@ class ClusterExecutor:
         self._stopped = self._loop.create_task(self._hosts.stop())
 
     def _run(self, address: str, files: Mapping[str, str]) -> None:
-        """Be the loop's thread."""
+        """Run the event loop in its thread."""
         asyncio.set_event_loop(self._loop)
         self._loop.set_exception_handler(unheard)
         self._task = self._loop.create_task(self._connected(address, files))
@@ -243,11 +243,13 @@ def count_threads(plan: Plan, cluster: Cluster) -> int:
     """
     if cluster.local:  # this machine, where walls were looked for already
         return cluster.local
-    told = list[str]()  # which play says again, unless there is none
+    notices = list[str]()  # which play says again, unless there is none
     try:
-        with ClusterExecutor(plan._replace(sources={}, wanted=()), cluster, told.append) as hosts:
+        with ClusterExecutor(
+            plan._replace(sources={}, wanted=()), cluster, notices.append
+        ) as hosts:
             hosts.wait_until_ready()
             return hosts.size
     except ArenaError as error:
-        error.args = (*told, *error.args)
+        error.args = (*notices, *error.args)
         raise

@@ -121,8 +121,8 @@ def packed_kit(kit: Kit) -> bytes:
 
 
 def unpacked_kit(kit: bytes) -> Kit:
-    found: Kit = pickle.loads(zlib.decompress(kit))
-    return found
+    unpacked: Kit = pickle.loads(zlib.decompress(kit))
+    return unpacked
 
 
 def prepare(wanted: dict[str, str], kit: bytes) -> Host:
@@ -206,8 +206,8 @@ def unpacked(returned: bytes) -> Returned:
     """
     if len(returned) > MOST_BYTES:
         raise ArenaError(f"it returned a session of {len(returned):,} bytes")
-    found: Returned = pickle.loads(returned)
-    return found
+    result: Returned = pickle.loads(returned)
+    return result
 
 
 def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -> Returned:
@@ -230,15 +230,15 @@ def _answer(borrowed: _Borrowed, stopping: threading.Event) -> tuple[str, Any]:
     """Wait for a worker's next message. Where the host is to stop, send it `STOP` first: it may
     never pause.
     """
-    told = False
+    was_told = False
     while True:
-        if stopping.is_set() and not told:
-            told = True
+        if stopping.is_set() and not was_told:
+            was_told = True
             with suppress(OSError):  # it has left already, as told before
                 worker.send(borrowed.connection, worker.STOP)
         if borrowed.connection.poll(LOOK_S):
-            found: tuple[str, Any] = worker.receive(borrowed.connection)
-            return found
+            message: tuple[str, Any] = worker.receive(borrowed.connection)
+            return message
 
 
 _BOOT = (

@@ -127,7 +127,7 @@ class Hosts:
         self._alone_s = time.monotonic()  # since when no host is there
 
     def add(self, what: Job | tuple[str, ...]) -> None:
-        """Have a session played, or bots tried."""
+        """Add an order: a session to be played, or bots to be tried."""
         self._dispatcher.add(what)
         self._waiting.release()
 
@@ -163,13 +163,13 @@ class Hosts:
         """The scheduler's view of its hosts, by address."""
         try:
             async with asyncio.timeout(ANSWER_S):
-                found = await self._client.scheduler.identity(n_workers=-1)
+                identity = await self._client.scheduler.identity(n_workers=-1)
         except (OSError, TimeoutError):
             raise ArenaError(
                 f"{self._title}: the scheduler is gone; games that came back are kept: start it, "
                 "and run the same command again"
             ) from None
-        return dict(found["workers"])
+        return dict(identity["workers"])
 
     def _look(self, there: Mapping[str, Any]) -> None:
         """Begin with hosts that have joined, and leave those that are lost."""
@@ -296,14 +296,14 @@ class Hosts:
         self._tell(f"{host.title} gets no work: {why}")
 
     def _withdraw(self, host: _Host) -> None:
-        """Have all that a host returned in this run played again."""
+        """Discard all that a host returned in this run, to be played again."""
         if jobs := self._returned.pop(host.address, []):
             self._tell(Withdrawn(tuple(jobs)))
         for job in jobs if not self._stopping else ():
             self.add(job)
 
     async def _slot(self, host: _Host, given: _Given) -> None:
-        """Have one thread of a host carry out orders, one after the other. Raises ArenaError where
+        """Carry out orders with one thread of a host, one after the other. Raises ArenaError where
         the host cannot be used.
         """
         while not self._stopping:
@@ -362,7 +362,7 @@ class Hosts:
         self._again(order, f"{host.title}: {returned.failed}")
 
     def _again(self, order: Order, why: str) -> None:
-        """Have a lost order tried again, first of all; that is no bot's fault."""
+        """Put a lost order first, to be tried again; that is no bot's fault."""
         if self._stopping:
             return
         try:
@@ -381,5 +381,5 @@ class Hosts:
 
 
 def _host(address: str, facts: Mapping[str, Any]) -> _Host:
-    own = facts["name"]
-    return _Host(address, address if own == address else f"{own} ({address})", facts["nthreads"])
+    name = facts["name"]
+    return _Host(address, address if name == address else f"{name} ({address})", facts["nthreads"])

@@ -36,7 +36,7 @@ MOST_ACTIONS = 1 << 31
 
 
 class Untrue(ArenaError):
-    """A host returned what no session gives."""
+    """A host returned data that no session gives."""
 
 
 def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> None:
@@ -159,10 +159,10 @@ def _rows(job: Job, games: Chunk) -> list[StoredGame]:
     )  # fmt: skip
     rows = []
     for id, own, seating, deal, ranks, scores, body, crc in columns:
-        line_up, told = games.line_ups[own], (seating, deal, ranks, scores)
-        sound = is_sound(job.pool, line_up, (id, *told), body, faults.get(id, ()), crc)
+        line_up, facts = games.line_ups[own], (seating, deal, ranks, scores)
+        sound = is_sound(job.pool, line_up, (id, *facts), body, faults.get(id, ()), crc)
         rest = body, faults.get(id, ()), sound
-        rows.append(StoredGame(0, job.pool, id, line_up, *told, *rest))
+        rows.append(StoredGame(0, job.pool, id, line_up, *facts, *rest))
     return rows
 
 

@@ -55,9 +55,9 @@ def local_cluster(threads: int) -> Iterator[tuple[str, Mapping[str, str]]]:
                 last = (folder / "scheduler.log").read_text(errors="replace").splitlines()[-1:]
                 raise ArenaError("--cluster: Dask's scheduler does not start:", *last)
             time.sleep(LOOK_S)
-        own = ["--nthreads", str(threads), "--no-nanny", "--memory-limit", "0"]
+        size = ["--nthreads", str(threads), "--no-nanny", "--memory-limit", "0"]
         place = ["--local-directory", str(folder)]
-        opened.enter_context(_started("worker", [*own, *place, *common], folder))
+        opened.enter_context(_started("worker", [*size, *place, *common], folder))
         yield address, files
 
 

@@ -61,7 +61,7 @@ class Asker:
 
     @property
     def wants_results(self) -> bool:
-        """Whether the bot is to be told how games ended."""
+        """Whether the bot takes the results of games."""
         return self._process is not None and self._process.wants_results
 
     def load(self) -> Reason | None:
@@ -75,7 +75,7 @@ class Asker:
         return reason
 
     def tell(self, hello: wire.Hello) -> None:
-        """Say which game is played. Done once, before the first question."""
+        """Announce the game that is played. Done once, before the first question."""
         assert self._process is not None, "told without a process"
         self._process.tell(hello)
 

@@ -30,17 +30,17 @@ def reason_of(failure: wire.Failure) -> Reason:
     """Turn a failure that a process reports into a reason, each part cut to its length. All of it
     is the bot's own claim, except that there is no decision.
     """
-    told = wire.cut(failure)
-    line = told.line if 0 < told.line < 1 << 31 else 0
-    place = Place(told.file, line, told.function, told.code)
+    claim = wire.cut(failure)
+    line = claim.line if 0 < claim.line < 1 << 31 else 0
+    place = Place(claim.file, line, claim.function, claim.code)
     reason = Reason(
-        "error" if told.kind == "printed" else told.kind,
-        what=told.what,
-        error=told.error,
-        rule=told.rule,
-        about=told.about,
-        places=(place,) if told.file else (),
-        text=told.text,
+        "error" if claim.kind == "printed" else claim.kind,
+        what=claim.what,
+        error=claim.error,
+        rule=claim.rule,
+        about=claim.about,
+        places=(place,) if claim.file else (),
+        text=claim.text,
     )
     return replace(reason, text=without_ends(reason))
 

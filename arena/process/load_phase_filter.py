@@ -3,10 +3,10 @@
 The kernel stops each such call of the child (`arena.sandbox.seccomp.GATED`) and tells the listener
 of its filter; the listener is the parent's, sent over before the bot's first line was read. While
 the bot loads, every call goes on: what it may touch, the other walls decide. Pipes alone are
-counted: the kernel counts their pages by user, and past a bound makes the next pipe smaller,
-whoever asks. Then the parent closes the gate, and the kernel answers these calls with ENOSYS for
-ever. Nothing in the child can keep it open, because nothing in the child holds an end of it.
-Source: `seccomp_unotify(2)`.
+counted: the kernel counts their pages by user, and past a bound makes the next pipe smaller, for
+every process of that user. Then the parent closes the gate, and the kernel answers these calls with
+ENOSYS for ever. Nothing in the child can keep it open, because nothing in the child holds an end of
+it. Source: `seccomp_unotify(2)`.
 """
 
 import errno

@@ -39,11 +39,11 @@ def probe_stack(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[P
     ):
         time.sleep(LOOK_S)
         size, grown = grown, os.fstat(output).st_size
-    told = os.pread(output, 1 << 16, before)
+    dump = os.pread(output, 1 << 16, before)
     inside = os.fsencode(folder) + b"/"
     places = [
         Place(file.removeprefix(inside).decode("utf-8", "replace"), int(line), name.decode())
-        for file, line, name in FRAME.findall(told)
+        for file, line, name in FRAME.findall(dump)
         if file.startswith(inside)
     ]
     return tuple(places[:FRAMES]), before

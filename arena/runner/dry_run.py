@@ -224,9 +224,9 @@ def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], say: Callable[[str
         file = file_of(name, name in plan.folders)
         for line in in_full(why, file).splitlines():  # a bot's words
             say(f"    {line}")
-        told = remedy(why, file, plan.beside)
-        if told:
-            say(f"    remedy: {told}")
+        advice = remedy(why, file, plan.beside)
+        if advice:
+            say(f"    remedy: {advice}")
 
 
 def _play_sample(

@@ -47,7 +47,7 @@ class Executor(Protocol):
         """How many sessions it plays at once."""
 
     def __enter__(self) -> Self:
-        """Begin to be ready, which may take a while: `unloadable` and `play` wait for it."""
+        """Begin to get ready, which may take a while: `unloadable` and `play` wait for it."""
 
     def __exit__(
         self,
@@ -74,7 +74,7 @@ class Executor(Protocol):
         """
 
     def stop(self) -> bool:
-        """Have it end early; returns whether that was asked before. Signal handlers call it."""
+        """End early; returns whether that was asked before. Signal handlers call it."""
 
 
 Hire = Callable[[Plan, int, Callable[[str], object]], Executor]

@@ -43,35 +43,35 @@ def find_unloadable(
         known = _known(store, bots, under)
     tried = [bot.name for bot in bots if bot.name not in known]
     steps.begin("loading bots", len(tried))
-    found = crew.unloadable(tried, steps)
+    failed = crew.unloadable(tried, steps)
     if store is not None and under and keeps:
-        _keep(store, {bot: found[bot.name] for bot in bots if bot.name in found}, under)
+        _keep(store, {bot: failed[bot.name] for bot in bots if bot.name in failed}, under)
     refused = {name: Reason("load", why) for name, why in plan.refused.items()}
-    return {**refused, **known, **found}
+    return {**refused, **known, **failed}
 
 
 def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, Reason]:
-    found = {}
+    reasons = {}
     for bot in bots:
-        if told := store.meta(UNLOADABLE + bot.hash):
+        if kept := store.meta(UNLOADABLE + bot.hash):
             with suppress(ValueError):  # damaged: it is tried again
-                known = decode(told, _Known)
+                known = decode(kept, _Known)
                 if known.under == under and known.why.kind == "load":
-                    found[bot.name] = known.why
-    return found
+                    reasons[bot.name] = known.why
+    return reasons
 
 
 def _keep(store: Store, found: Mapping[Bot, Reason], under: str) -> None:
-    told = {
+    kept = {
         UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason)).decode()
         for bot, reason in found.items()
         if reason.how in LASTING
     }
-    if told:
-        store.set_metas(told)
+    if kept:
+        store.set_metas(kept)
 
 
 def _depends_on(plan: Plan) -> str:
     """A hash of what a bot's loading may depend on, apart from its files."""
-    told = json.dumps([*all_versions(), plan.limits, plan.confinement])
-    return hashlib.sha256(told.encode()).hexdigest()
+    text = json.dumps([*all_versions(), plan.limits, plan.confinement])
+    return hashlib.sha256(text.encode()).hexdigest()

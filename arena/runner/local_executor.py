@@ -95,7 +95,7 @@ class LocalExecutor:
             self._dispatcher.add((bot,))
         for connection in self._workers:
             self._assign(connection)
-        found = dict[str, Reason]()
+        unloadable = dict[str, Reason]()
         try:
             while self._orders and not self.stopping:
                 steps.at([str(bot) for order in self._orders.values() for bot in order.what])
@@ -104,17 +104,17 @@ class LocalExecutor:
                     if what != worker.LOADED:
                         self._replace(ready, content)
                         continue
-                    found |= content
+                    unloadable |= content
                     steps.done()
                     self._go_on(ready)
         finally:
             self._dispatcher.clear()
             for connection in list(self._orders):  # it was stopped, and they may take long
                 self._bury(connection)
-        return {} if self.stopping else found
+        return {} if self.stopping else unloadable
 
     def stop(self) -> bool:
-        """Have it end early; returns whether that was asked before."""
+        """End early; returns whether that was asked before."""
         asked_before, self.stopping = self.stopping, True
         return asked_before
 

@@ -68,10 +68,10 @@ def sample_pilot(plan: Plan, entry: Entry) -> Sampled | None:
     number = min(LINE_UPS, len(whole.line_ups))
     deals = max(LEAST_DEALS, GAMES // (number * len(whole.ways)))
     shared = entry._replace(duplicate=True, deals=deals)
-    own = make_schedule(plan.stored(()), shared)
-    chosen = {place * len(own.line_ups) // number for place in range(number)}
-    numbers = (game for line_up in chosen for each in own.of_line_up(line_up) for game in each)
-    return Sampled(own, array("Q", sorted(numbers)))
+    schedule = make_schedule(plan.stored(()), shared)
+    chosen = {place * len(schedule.line_ups) // number for place in range(number)}
+    numbers = (game for line_up in chosen for each in schedule.of_line_up(line_up) for game in each)
+    return Sampled(schedule, array("Q", sorted(numbers)))
 
 
 def measure_pilot(
@@ -87,8 +87,8 @@ def measure_pilot(
 
     Raises Stopped if the user wants it to end before.
     """
-    found = {entry.pool: sample_pilot(plan, entry) for entry in entries}
-    pilots = {pool: pilot for pool, pilot in found.items() if pilot}
+    sampled = {entry.pool: sample_pilot(plan, entry) for entry in entries}
+    pilots = {pool: pilot for pool, pilot in sampled.items() if pilot}
     if not pilots:
         return {}
     own_secret = ids.pilots_secret(secret)

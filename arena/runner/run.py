@@ -1,4 +1,4 @@
-"""One run: what is missing of a plan is played, and stored as it is finished.
+"""One run: plays what is missing of a plan, and stores games as they finish.
 
 Pools that are to be settled go from look to look (`arena.schedule.stages`); the store notes how far
 they have come before they go on.
@@ -163,8 +163,8 @@ def _playable(stage: Stage, store: Store, unloaded: Collection[str]) -> Stage:
     """The stage without the games that cannot be played, which are noted in the store."""
     lacking = dict(stage.missing)
     for pool, games in stage.planned.items():
-        if nobody := _keep_unplayed(store, games, lacking[pool], unloaded):
-            left = (number for number in lacking[pool] if games.line_up_of(number) not in nobody)
+        if unplayed := _keep_unplayed(store, games, lacking[pool], unloaded):
+            left = (number for number in lacking[pool] if games.line_up_of(number) not in unplayed)
             lacking[pool] = array("Q", left)
     return stage._replace(missing=lacking)
 
@@ -217,9 +217,9 @@ def _first_open_look(
         games = make_schedule(plan, entry)
         if len(find_missing(store, games)):
             break
-        found = comparisons(store, games)
-        looked(entry.pool.title, look_in_words(entry, found))
-        if is_settled(found):
+        compared = comparisons(store, games)
+        looked(entry.pool.title, look_in_words(entry, compared))
+        if is_settled(compared):
             settled.add(entry)
         else:
             entry = stages.at_look(entry, stages.look_of(entry) + 1)
@@ -248,9 +248,9 @@ def _keep_unplayed(
     """
     broken = [bot for bot in sorted(games.entry.bots) if bot.name in unloaded]
     numbers = map(games.line_ups.number, combinations(broken, games.entry.pool.entrants))
-    nobody = {number for number in numbers if number is not None}
-    nobody &= {games.line_up_of(number) for number in left} if nobody else set()
-    if nobody:
-        line_ups = [games.line_ups[number] for number in sorted(nobody)]
+    unplayed = {number for number in numbers if number is not None}
+    unplayed &= {games.line_up_of(number) for number in left} if unplayed else set()
+    if unplayed:
+        line_ups = [games.line_ups[number] for number in sorted(unplayed)]
         store.keep_unplayed(games.entry.pool, line_ups)
-    return nobody
+    return unplayed

@@ -7,7 +7,7 @@ four at work on four cores are each slower than one alone.
 
 A session has 32 bots at most (`arena.schedule.sessions`). Of a larger field, games that are taken
 evenly from all of them would come to sessions of one game each, and starting bots would be all
-they take: 60 ms a game for 2. So they are taken from among a dozen bots, who have soon all begun;
+they take: 60 ms a game for 2. So they are taken from among a dozen bots, all begun early;
 in a session's thousands of games the start of the others weighs little. Where line-ups were drawn,
 sessions are played as they will be, however small.
 """

@@ -9,8 +9,8 @@ calls then fail with EPERM, an error that Python and its libraries can handle. A
 around it gets ENOSYS. It is the only filter that a bot's process can add, since another could have
 the kernel log each call: it is kept in a page that the allow-list keeps from any change.
 
-A call that is not allowed fails with EPERM, so that libraries may try and find out; one that nobody
-makes by accident kills the process. Imports the standard library and this folder's `bpf` and
+A call that is not allowed fails with EPERM, so that libraries may try and find out; one that is
+never made by accident kills the process. Imports the standard library and this folder's `bpf` and
 `syscalls`.
 """
 

@@ -71,9 +71,9 @@ class Player:
         """Note that a game is over, or over for this bot (no result then)."""
         seat = self._seats.pop(game, None)
         if seat is not None:
-            told = result if self.asker.wants_results else None
-            self._over.append(wire.Over(game.aliases[seat], told))
-            if told is not None:
+            result_told = result if self.asker.wants_results else None
+            self._over.append(wire.Over(game.aliases[seat], result_told))
+            if result_told is not None:
                 self._owes_results = True
                 self._ending[game.aliases[seat]] = game
 
@@ -210,7 +210,7 @@ class Player:
         """Deliver results before the next question; a failure in that costs no game."""
         if self._lost_in_ends > self._limits.strikes:
             self._over = [over._replace(result=None) for over in self._over]
-        told = sum(over.result is not None for over in self._over)
+        results = sum(over.result is not None for over in self._over)
         answers = self._exchange([], ())
         self._ending.clear()
         if isinstance(answers, Death):
@@ -218,10 +218,10 @@ class Player:
             self._lost_in_ends += 1
             return
         for claimed, reason in answers.failed_ends:  # the bot's claim: not more than it was told
-            times = min(claimed, told)
+            times = min(claimed, results)
             if times > 0:
                 self.texts.add_end(reason, times)
-                told -= times
+                results -= times
 
     def _exchange(self, questions: list[Any], batch: Sequence[LiveGame] | None) -> Answers | Death:
         """Send one message and return what came of it. The questions are about the games of the
@@ -235,8 +235,8 @@ class Player:
         return answers
 
     def _hear(self, text: str, ended: bool) -> None:
-        """Keep what the bot printed while it was asked, with its places: games that it was asked
-        about, or told how they ended.
+        """Keep what the bot printed while it was asked, with its places: the games that it was
+        asked about, or whose results it received.
         """
         places = None
         if self._batch is not None:

@@ -57,7 +57,7 @@ class TextBudget:
         self._ends[reason] = self._ends.get(reason, 0) + times
 
     def add_note(self, note: str) -> None:
-        """Keep a word for the bot's author, with the bot's own in it."""
+        """Keep a note for the bot's author, which quotes the bot."""
         if len(self._notes) < NOTES and self._fits("note", len(note.encode())):
             self._notes.append(note)
 
@@ -72,11 +72,11 @@ class TextBudget:
         if text:
             self._in_line = not text.endswith("\n")
         for line in text.removesuffix("\n").split("\n") if text else ():
-            told, at = self._placed(line, places)
-            if told and at not in self._said:
+            kept, at = self._placed(line, places)
+            if kept and at not in self._said:
                 if self._prints_left > 0:
-                    self._prints.append(told + "\n")
-                self._prints_left -= len(told.encode()) + 1
+                    self._prints.append(kept + "\n")
+                self._prints_left -= len(kept.encode()) + 1
             met.add(at)
         if ended:
             self._said |= met - {""}
