@@ -1,4 +1,4 @@
-"""Whether a bot is sound, and this machine: `arena check`, `arena doctor`."""
+"""The commands that test a bot, `arena check`, and this machine, `arena doctor`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -63,15 +63,15 @@ def check_command(
         if not checked.sound:
             unsound.append(bot.name)
     if len(found) > 1 and not json:
-        told = f"; not sound: {', '.join(unsound)}" if unsound else ""
-        out("", f"{len(found) - len(unsound)} of {len(found)} bots are sound{told}")
+        listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
+        out("", f"{len(found) - len(unsound)} of {len(found)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
 
 
 def _found(given: Sequence[str]) -> list["BotPath"]:
-    """Return the bots: of the league here by name or glob, or any by path, also outside a league;
-    each once.
+    """Find the bots, each once: by name or glob in the league here, or any by path, also outside a
+    league.
     """
     from arena.league.bots import BOTS, WILD, find_bot, find_bots, find_league_from
 
@@ -79,13 +79,13 @@ def _found(given: Sequence[str]) -> list["BotPath"]:
         folder = find_league_from(Path.cwd())
     except UsageError:
         folder = Path.cwd()  # then a path is all that can be meant
-    found: dict[Path, BotPath] = {}
+    by_path: dict[Path, BotPath] = {}
     for each in given:
         wild = WILD.search(each) and not Path(each).exists()
         glob = each if "/" in each else f"{BOTS}/{each}"
         for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, each)]:
-            found.setdefault(bot.path.resolve(), bot)
-    return list(found.values())
+            by_path.setdefault(bot.path.resolve(), bot)
+    return list(by_path.values())
 
 
 def doctor_command(

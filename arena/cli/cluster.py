@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 def hire_for(
     plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool
 ) -> "tuple[Plan, Hire]":
-    """Return who is to play, and the plan with as many workers as there are: this machine's, or the
-    hosts of the cluster that is named, once it is sure that some can; nothing is written yet.
-    Raises UsageError or Unconfinable where none can.
+    """Choose who plays: this machine's workers, or the hosts of the cluster that is named.
+
+    Returns the plan with as many workers as there are. Hosts are tried first, and nothing is
+    written yet. Raises UsageError or Unconfinable where none can play.
     """
     if word is None:
         from arena.runner.local_executor import hire_here

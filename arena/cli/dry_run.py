@@ -1,4 +1,4 @@
-"""What `arena tournament --dry-run` says: what is left to be played, and what it will show."""
+"""What `arena tournament --dry-run` prints: the games left, and which differences they will show."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ as was said, 1.0 in the median."""
 
 
 def say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
-    """Find out what a plan comes to, and print it."""
+    """Estimate a plan, and print the result."""
     from arena.runner.dry_run import forecast
     from arena.tables.caveats import group_identical, of_identical
     from arena.typed_json import encode
@@ -45,7 +45,6 @@ def say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
 
 
 def _work_left(plan: "Plan", found: "Forecast") -> list[str]:
-    """Return the table of what is left to be played."""
     from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
 
@@ -68,7 +67,7 @@ def _amounts(games: int, left: int, sessions: int, seconds: float, disk_bytes: i
 
 
 def _notes_on_work(plan: "Plan", found: "Forecast") -> Iterator[str]:
-    """Yield what the table of what is left does not say by itself, a paragraph each."""
+    """Paragraphs on what the table of work left does not show by itself."""
     if found.sampled:
         yield f"time: from {amount(found.sampled, 'game')} played now; {MISS}."
     if any(wanted.entry.settle for wanted in plan.wanted):
@@ -79,8 +78,8 @@ def _notes_on_work(plan: "Plan", found: "Forecast") -> Iterator[str]:
 
 
 def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
-    """Yield whether neighbours will be told apart, and what the columns mean by an example: the
-    pool that lacks most.
+    """Whether neighbours will be told apart, and what the columns mean, by the example of the pool
+    that lacks most.
     """
     short = [pool.pool for pool in pools if pool.power.too_few]
     if not short:
@@ -90,19 +89,19 @@ def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
         yield f"Too few decks to tell neighbours apart in {where}: raise `deals` there."
     pool = min(pools, key=lambda each: each.power.decks / each.power.decks_needed)
     power = pool.power
-    told = (
+    reach = (
         "too few for any two to be told apart" if power.apart_mu is None else
         f"two bots {power.apart_mu:.1f} mu apart would be told apart in half of such leagues"
     )  # fmt: skip
     yield (
-        f"{pool.pool}: {amount(power.decks, 'deck')} a bot; {told}. Neighbours among "
+        f"{pool.pool}: {amount(power.decks, 'deck')} a bot; {reach}. Neighbours among "
         f"{amount(pool.bots, 'bot')} are usually {power.neighbours_mu:.1f} mu apart, which takes "
         f"{amount(power.decks_needed, 'deck')} a bot: `deals = {power.deals_needed}`."
     )
 
 
 def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
-    """Return the table of which bots each pool will tell apart."""
+    """The table of the differences that each pool will show."""
     from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
 
@@ -118,7 +117,7 @@ def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
 
 
 def _existing(folder: Path) -> Path:
-    """Return the nearest folder upwards that is there."""
+    """The nearest existing folder, upwards."""
     return next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
 
 

@@ -1,5 +1,6 @@
-"""Why bots fail: `arena faults` groups it by cause, `arena logs` prints it; and what tournament and
-match say of faults in the end.
+"""Why bots fail: `arena faults` groups it by cause, `arena logs` prints it.
+
+Also the summary of faults at the end of `arena tournament` and `arena match`.
 """
 
 import json as jsons
@@ -48,9 +49,9 @@ def faults_command(
         out(encode([cause for each in found for cause in _causes(each)]))
         return
     for each in found:
-        told = [forfeits_in_words(each.kinds)] if each.kinds else []
-        told += [ends] if (ends := ends_in_words(each.causes)) else []
-        out(f"{each.bot}: {', '.join(told)}")
+        summary = [forfeits_in_words(each.kinds)] if each.kinds else []
+        summary += [ends] if (ends := ends_in_words(each.causes)) else []
+        out(f"{each.bot}: {', '.join(summary)}")
         for cause in each.causes:
             kind = "in end" if cause.kind == "end" else cause.kind
             out(f"    {cause.times:,} x {kind}: {cause.what}{cause.place}")
@@ -88,9 +89,7 @@ def _causes(each: "Faulty") -> "list[FaultCause]":
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
-    """Say of each of these bots that forfeited games, or whose `end` failed, why, and where there
-    is more.
-    """
+    """Say why these bots forfeited games, or why their `end` failed, and which commands tell more."""
     from arena.author.causes import faulty, in_short
     from arena.store.store import Store
 
@@ -133,9 +132,9 @@ def logs_command(
             _print_tests(store, faults)
             return
     for game, (seat, action, reason) in faults:
-        told = with_view(reason, file, seat)
-        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if told else untold}")
-        _show(told, remedy(reason, file))
+        text = with_view(reason, file, seat)
+        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if text else untold}")
+        _show(text, remedy(reason, file))
         out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
@@ -143,9 +142,9 @@ def logs_command(
     for pool, failed, notes, lines in sessions:
         ends += sum(end.times for end in failed)
         for times, reason in failed[:most]:
-            told = in_full(reason, file)
-            out(f"{pool}: in end, {amount(times, 'game')}{'' if told else untold}")
-            _show(told, remedy(reason, file))
+            text = in_full(reason, file)
+            out(f"{pool}: in end, {amount(times, 'game')}{'' if text else untold}")
+            _show(text, remedy(reason, file))
         for note in notes[:most]:
             out(f"{pool}: {note}")
         for line in lines[:most]:
@@ -166,7 +165,7 @@ def _show(text: str, remedy: str) -> None:
 
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
-    """Print a file of tests, one of each view that the bot failed on."""
+    """Print a file of tests, one for each view that the bot failed on."""
     from arena.author.recorded import write_test
     from arena.records.as_test import HEAD
     from arena.store import logs

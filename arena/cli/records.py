@@ -183,8 +183,9 @@ def _named(file: str) -> str:
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
-    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped,
-    and so is all that follows a line of more than `MOST_BYTES`.
+    """Read a file's records, as (line number, record or None, what is wrong with the line).
+
+    Blank lines are skipped. After a line of more than `MOST_BYTES` nothing more is read.
     """
     try:
         stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
@@ -228,7 +229,7 @@ class _Stored(NamedTuple):
 
 
 def _offered(row: "StoredGame") -> str:
-    """Return a game in a line: `    0106d9d8  no_thanks 3p: bob, then ann, then cid`."""
+    """A game in a line: ` 0106d9d8 no_thanks 3p: bob, then ann, then cid`."""
     bots = [row.line_up[place].name for place in row.fixture.seating]
     by_rank: dict[int, list[str]] = {}
     for bot, rank in sorted(zip(bots, jsons.loads(row.ranks), strict=True), key=itemgetter(1)):

@@ -1,4 +1,4 @@
-"""`arena replay` on a terminal: a game walked through by keys, one table a screen."""
+"""`arena replay` on a terminal: step through a game by keys, one table a screen."""
 
 import os
 import select
@@ -35,9 +35,7 @@ LONGEST = max(map(len, KEYS))
 
 
 def possible() -> bool:
-    """Return whether somebody sits at a terminal that can draw one screen over the other, and hears
-    keys one by one.
-    """
+    """Whether a person sits at a terminal that can redraw a screen and read single keys."""
     if sys.platform == "win32":  # it has no termios
         return False
     dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
@@ -45,11 +43,11 @@ def possible() -> bool:
 
 
 def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> None:
-    """Walk through a record by keys, until whoever presses them leaves. What bots printed in it is
-    shown to who sees all hands: a bot may print its own.
+    """Step through a record by keys, until the user quits.
 
-    Raises Divergence where the record does not hold, and UsageError where there is no such seat or
-    no room: before anything is drawn.
+    What bots printed is shown only with all hands open (`seat` None), as a bot may print its own
+    hand. Raises, before anything is drawn, Divergence where the record breaks the rules, and
+    UsageError where there is no such seat or no room.
     """
     whole = Walk(record, seat)
     whole.go(whole.steps)
@@ -61,8 +59,10 @@ def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> 
 
 @contextmanager
 def _screen() -> Iterator[int]:
-    """Give the terminal's descriptor, a screen of its own drawn on and keys heard one by one; as it
-    was in the end, whatever that is.
+    """Switch the terminal to a screen of its own and to reading single keys, and give its
+    descriptor.
+
+    In the end the terminal is as before, whatever happens.
     """
     import termios  # here: Windows has none
     import tty
@@ -79,7 +79,7 @@ def _screen() -> Iterator[int]:
 
 
 class _Stepper:
-    """Somebody who walks through a record."""
+    """A walk through a record, driven by keys."""
 
     def __init__(self, walk: Walk, head: str, printed: Printed, fd: int) -> None:
         self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
@@ -89,7 +89,7 @@ class _Stepper:
         self._said = ""  # on the last line, in place of the keys
 
     def run(self) -> None:
-        """Draw and obey, until somebody leaves."""
+        """Draw, and carry out keys until the user quits."""
         self._draw()
         while (key := self._key()) not in (QUIT, ""):
             self._said = ""
@@ -110,7 +110,7 @@ class _Stepper:
             walk.go(0 if key == FIRST else walk.steps)
 
     def _take(self, key: str) -> None:
-        """Take a key of a step's number; whatever is none gives it up."""
+        """Take a key of a step's number; any other key cancels the number."""
         number = self._number or ""
         if key.isdecimal() and len(number) < len(str(self._walk.steps)):
             self._number = number + key
@@ -136,7 +136,7 @@ class _Stepper:
             self._said = f"no {which} fault" if self._marks else "nobody forfeits in this game"
 
     def _key(self) -> str:
-        """Return the next key; "" where the terminal is gone. Waiting, it follows the window."""
+        """Wait for the next key, "" if the terminal is gone; redraw when the window changes size."""
         shape = shutil.get_terminal_size()
         while not self._typed:
             if not select.select([self._fd], [], [], LOOK_S)[0]:

@@ -1,4 +1,4 @@
-"""The command `arena tournament`."""
+"""The command `arena tournament`, with its cluster and its dry run."""
 
 from pathlib import Path
 from typing import Annotated
