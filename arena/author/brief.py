@@ -34,7 +34,7 @@ OF_ANY_GAME = ("first_legal", "random_choice")
 WIDTH = 100
 
 SEED = 17
-PLAYERS = 3  # where the game allows; else its fewest
+PLAYERS = 3  # if the game allows; else its fewest
 FIRST = 0.85  # the share of decisions that are the first legal one: 17's rows grow by it
 
 

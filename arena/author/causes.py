@@ -14,8 +14,8 @@ from arena.store.logs import KeptFault, Logs
 from arena.store.store import Store
 from arena.words import amount
 
-TEXTS = 10_000  # of a bot's faults that are read: each kind's first are among them
-LIKE = " and the like"  # ends what differs from fault to fault of one mistake
+TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
+LIKE = " and the like"  # added where faults of one mistake differ
 
 Mistake = tuple[str, str, str]
 """Kind of fault, what went wrong, where."""
@@ -25,13 +25,13 @@ class Cause(NamedTuple):
     """Faults of a bot, or failures of its `end`, that have the same cause as far as is known."""
 
     kind: FaultKind | Literal["end"]
-    what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
-    file: str  # the author's that it is in, as far as that is known; else the bot's
-    where: str  # the innermost line of the bot's own, the first's: `line 8`; "" if unknown
-    remedy: str  # in one line; "" where nobody knows
+    what: str  # the first's in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
+    file: str  # the author's file it is in, if known; else the bot's
+    where: str  # the first's innermost line of the bot's own: `line 8`; "" if unknown
+    remedy: str  # in one line; "" if unknown
     times: int
-    reason: Reason  # the first's
-    first: KeptFault | None  # of those given; None of `end`
+    reason: Reason  # of the first
+    first: KeptFault | None  # of the faults given; None for `end`
 
     @property
     def place(self) -> str:
@@ -44,7 +44,7 @@ class Faulty(NamedTuple):
 
     bot: str
     kinds: Counter[FaultKind]  # its faults
-    causes: list[Cause]  # that with most faults first, strikes after them, those of `end` last
+    causes: list[Cause]  # most faults first; strikes after the others, `end` last
 
 
 def faulty(

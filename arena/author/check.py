@@ -32,12 +32,12 @@ from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.session import Job, Session
 
-MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
+MORE = 59  # more games of each pool, at most: 60 in all give a rough place
 TWICE = 12  # games of each pool that are played again, at most
-FEW = 11  # that each pool has of these whatever the machine does, if the bot is quick
-QUICK_S, PROMPT_S = 0.001, 0.005  # what that takes a decision: of CPU time, and by the clock
-PLAY_S, AGAIN_S = 7.0, 2.5  # for all games; for those that are played again
-KEPT_KIB = 1024  # of faults' texts and prints: of so few games all are kept
+FEW = 11  # of these, the least for a quick bot, even on a slow machine
+QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
+PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
+KEPT_KIB = 1024  # for faults' texts and prints: enough for all of so few games
 UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
 
 Noticed = Callable[[CheckFault], None]
@@ -109,8 +109,8 @@ class _Bench:
     ) -> None:
         self._target, self._limits, self._paths = target, limits, paths
         self._zygote, self._noticed = zygote, noticed
-        self._start_s: dict[Pool, float] = {}  # of a bot's process, by the clock
-        self._known = set[Mistake]()  # that were told of
+        self._start_s: dict[Pool, float] = {}  # to start a bot's process, wall time
+        self._known = set[Mistake]()  # mistakes that were reported
         self.parts = [PoolGames(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
         self._fixtures: list[Iterator[Fixture]] = [
             choose_games(part.pool, target.bot, part.bots, limits, WALLS) for part in self.parts
@@ -127,7 +127,7 @@ class _Bench:
         for part, fixtures in zip(self.parts, self._fixtures, strict=True):
             self._play(part, islice(fixtures, 1), first, steps)
         if all(game.faults for part in self.parts for game in part.played):
-            return  # house bots have none: it forfeits whatever it plays, and more says no more
+            return  # all its own, as house bots have none: more games would show no more
         steps.begin("playing")
         for at, (part, fixtures) in enumerate(zip(self.parts, self._fixtures, strict=True)):
             left_s = PLAY_S - (time.monotonic() - began_s)

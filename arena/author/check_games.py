@@ -20,8 +20,8 @@ class Target(NamedTuple):
 
     bot: Bot
     is_folder: bool  # else a single file
-    beside: frozenset[str]  # names of what lies beside it
-    twins: tuple[str, ...]  # the bots beside it of its name
+    beside: frozenset[str]  # names of the files beside it
+    twins: tuple[str, ...]  # bots beside it with its name
     secret: bytes
 
     @classmethod
@@ -62,13 +62,13 @@ def pools() -> list[Pool]:
     """Every game with every number of players, under its default options: the smallest table of
     each game first, then the next larger of each.
     """
-    found = []
+    ranked = []
     for name in games.names():
         game = games.load(name)
         for rank, players in enumerate(game.seat_counts(game.Options())):
             teams = len({game.side(seat) for seat in range(players)}) < players
-            found.append((rank, Pool(name, players, "{}", "same" if teams else "")))
-    return [pool for _, pool in sorted(found)]
+            ranked.append((rank, Pool(name, players, "{}", "same" if teams else "")))
+    return [pool for _, pool in sorted(ranked)]
 
 
 def choose_games(

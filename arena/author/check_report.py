@@ -6,8 +6,8 @@ from textwrap import wrap
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
 from arena.words import amount, duration, interval
 
-COLUMN = 10  # where what a line begins with ends
-LEGAL = 12  # decisions that are shown
+COLUMN = 10  # width of a line's heading
+LEGAL = 12  # most legal decisions shown
 VIEW_LINES = 6
 
 

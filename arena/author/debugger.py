@@ -160,7 +160,7 @@ class Failing(NamedTuple):
     """Where to stop a bot."""
 
     number: int  # of the question
-    reason: Reason | None  # why it fails there today; None: it does not
+    reason: Reason | None  # why it fails there today; None: it does not fail
 
 
 def failing(game: RecordedGame, replies: list[Reply], kind: str) -> Failing | None:

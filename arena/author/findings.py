@@ -27,7 +27,7 @@ from arena.records.format import placed
 from arena.store.logs import KeptFault
 from arena.words import amount
 
-LINES = 10  # of what was printed
+LINES = 10  # most printed lines kept
 GAME_S = 0.005
 """What a game takes beside a bot's answers, by the clock: about that of house bots."""
 
@@ -38,7 +38,7 @@ class SeenFault(NamedTuple):
     fault: Fault
     game: str  # id
     pool: Pool
-    asked: tuple[Any, ...] | None  # the question it was at; None: at none
+    asked: tuple[Any, ...] | None  # the question's fields; None: not at a question
 
 
 def document(
@@ -130,7 +130,7 @@ def grouped(
     by_place = {(one.game, one.fault.seat): one for one in seen}
     kept = [KeptFault(one.game, one.fault) for one in seen]
     ends = [(end, part.pool.title) for part in parts for own in part.tallies for end in own.ends]
-    pools = {end.reason: title for end, title in reversed(ends)}  # of each the first
+    pools = {end.reason: title for end, title in reversed(ends)}  # the first pool of each
     made = []
     for cause in causes(kept, target.file, target.beside, [end for end, _ in ends]):
         if cause.first is None:

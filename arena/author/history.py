@@ -23,7 +23,7 @@ from arena.store.scan import StoredGame
 from arena.store.store import Store
 
 NO_KEY = bytes(32)
-"""In place of the key that bots' numbers come of, where a copy has no secret."""
+"""The key of bots' random numbers where a copy has no secret."""
 
 
 class RecordedGame(NamedTuple):
@@ -49,7 +49,7 @@ class Archive(NamedTuple):
 
     limits: Limits
     key: bytes
-    exact: bool  # whether bots get the numbers that they had; else others, always the same
+    exact: bool  # whether bots get the random numbers they had; else others, always the same
 
 
 def archive_of(store: Store) -> Archive:
@@ -65,12 +65,12 @@ def archive_of(store: Store) -> Archive:
 
 def find_game(store: Store, id: str) -> StoredGame:
     """The game whose id begins with `id`. Raises UsageError unless there is exactly one."""
-    found = store.found(id)
-    if len(found) != 1:
-        many = "several games begin" if found else "no game begins"
-        what = "give more of its digits" if found else "`arena records` and `arena faults` list ids"
+    rows = store.found(id)
+    if len(rows) != 1:
+        many = "several games begin" if rows else "no game begins"
+        what = "give more of its digits" if rows else "`arena records` and `arena faults` list ids"
         raise UsageError(f"{store.path.parent}: {many} with {id!r}; {what}")
-    return found[0]
+    return rows[0]
 
 
 def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
@@ -106,7 +106,7 @@ class CurrentBot(NamedTuple):
 
     path: Path  # the file, or its folder
     source: Source
-    bot: Bot  # of the name that it has in the store
+    bot: Bot  # by its name in the store
 
     @property
     def entry(self) -> Path:
@@ -120,9 +120,9 @@ def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentB
 
     Raises UsageError where there is no such bot.
     """
-    found = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
-    source = read_bot(found)
-    return CurrentBot(found.path.absolute(), source, Bot(name, hash_source(source)))
+    place = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
+    source = read_bot(place)
+    return CurrentBot(place.path.absolute(), source, Bot(name, hash_source(source)))
 
 
 def _in_league(results: Path, name: str) -> BotPath:

@@ -92,7 +92,7 @@ class InProcessBot:
 
     def __init__(self, kind: str, given: Any, generators: Generators) -> None:
         self._kind, self._given, self._generators = kind, given, generators
-        self._bot: Any = None  # of the class `Bot`
+        self._bot: Any = None  # an instance of the class `Bot`
         if kind == "decide_many":
             generators.refusal = MANY_DRAWS
 

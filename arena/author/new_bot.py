@@ -17,8 +17,8 @@ from arena.words import either
 Kind = Literal["decide", "class", "numpy", "folder"]
 
 TEMPLATES = Path(__file__).parent / "templates" / "bots"
-DATA = "shares.csv"  # of the folder
-IMPORTED = sys.stdlib_module_names | {"arena", "games", "numpy"}  # by bots
+DATA = "shares.csv"  # in a bot's folder
+IMPORTED = sys.stdlib_module_names | {"arena", "games", "numpy"}  # imported by bots
 
 
 def write(league: Path, name: str, kind: Kind) -> list[Path]:

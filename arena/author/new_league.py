@@ -26,7 +26,7 @@ PLACES = {
 }
 """Where each text goes, by its file in `templates/league/`."""
 
-STARTER = "mine"  # the bot that is theirs
+STARTER = "mine"  # the new league's own bot
 UNKNOWN = "OWNER/arena@COMMIT"  # for the organiser to fill in
 MAY_BE_THERE = {".git"}
 
@@ -47,7 +47,7 @@ def begin(folder: Path) -> str | None:
         return action
     made = [each for each in folder.parents if not each.exists()]  # innermost first
     folder.parent.mkdir(parents=True, exist_ok=True)
-    try:  # the folder itself is moved there, so that no kill leaves half of it
+    try:  # the folder is moved there whole, so that a kill leaves no half of it
         write_tree(
             folder.parent, {f"{folder.name}/{name}": text for name, text in contents.items()}
         )

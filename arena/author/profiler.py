@@ -23,7 +23,7 @@ class Decision(NamedTuple):
     """A question, and the bot's answer."""
 
     fields: tuple[Any, ...]  # of the view, in the order of the game's `View`
-    decision: str | None  # "" where it was none; None: the process was lost
+    decision: str | None  # "" if it gave none; None: the process died
 
 
 class Loaded(NamedTuple):
@@ -32,7 +32,7 @@ class Loaded(NamedTuple):
     problem: Reason | None  # of kind `load`; None: it is loaded
     kind: BotKind  # "" if it is not loaded
     cpu_s: float
-    memory_mib: float | None  # of that which is limited; None where nobody can tell
+    memory_mib: float | None  # counted as the limit counts it; None if unknown
     printed: str
 
 
@@ -42,7 +42,7 @@ class Log:
     def __init__(self) -> None:
         self.asked: dict[int, list[Decision]] = {}  # by `view.table`, oldest first
         self.costs: list[tuple[tuple[Any, ...], float]] = []  # questions, CPU time in s
-        self.waited_s = 0.0  # by the clock, for its answers
+        self.waited_s = 0.0  # wall time, for its answers
         self.memory_mib = 0.0  # the most that any of its processes had
 
 
@@ -104,7 +104,7 @@ class _ProfiledProcess(BotProcess):
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
         """Ask a batch, question by question if `alone`; the answers come back as one."""
-        for game in begun:  # also where a process takes over from one that was lost
+        for game in begun:  # also where a new process replaces one that died
             self._log.asked[game.table] = []
         size = 1 if self._alone else max(1, len(views))
         whole = wire.Answer(0, [], [])

@@ -45,7 +45,7 @@ class Replayed(NamedTuple):
     """A recorded game, asked again."""
 
     game: RecordedGame
-    difference: Difference | None  # None: it decides alike
+    difference: Difference | None  # None: all decisions are the same
 
 
 class Replayer:

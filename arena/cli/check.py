@@ -31,7 +31,7 @@ def check_command(
     ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
-    found = _found(bots)
+    chosen = _found(bots)
     require_linux()
     from msgspec import json as writer
 
@@ -41,17 +41,17 @@ def check_command(
     from arena.progress import SILENT
 
     unsound = []
-    for bot in found:
+    for bot in chosen:
         with Display() as line:
 
             def noticed(fault: "CheckFault", line: Display = line) -> None:
-                if not quiet and len(found) == 1:
+                if not quiet and len(chosen) == 1:
                     line.say(f"fault: {in_short(fault)}")
 
             try:
                 checked = check_bot(bot, first, seed, noticed, SILENT if quiet else line)
             except UsageError as error:
-                if len(found) == 1:
+                if len(chosen) == 1:
                     raise
                 say(str(error))
                 unsound.append(bot.name)
@@ -59,12 +59,12 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*(report if len(found) == 1 else summary)(checked, width()))
+            out(*(report if len(chosen) == 1 else summary)(checked, width()))
         if not checked.sound:
             unsound.append(bot.name)
-    if len(found) > 1 and not json:
+    if len(chosen) > 1 and not json:
         listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
-        out("", f"{len(found) - len(unsound)} of {len(found)} bots are sound{listed}")
+        out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
 
@@ -78,7 +78,7 @@ def _found(given: Sequence[str]) -> list["BotPath"]:
     try:
         folder = find_league_from(Path.cwd())
     except UsageError:
-        folder = Path.cwd()  # then a path is all that can be meant
+        folder = Path.cwd()  # then only a path can be meant
     by_path: dict[Path, BotPath] = {}
     for each in given:
         wild = WILD.search(each) and not Path(each).exists()
@@ -97,14 +97,14 @@ def doctor_command(
     from arena.sandbox.walls import WALLS
     from arena.typed_json import encode
 
-    found = examine()
+    examination = examine()
     if json:
-        out(encode(found))
+        out(encode(examination))
     else:
-        for layer in found.layers:
+        for layer in examination.layers:
             out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
             if not layer.ok:
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"confinement: {found.confinement}")
-    if found.confinement != WALLS:
+        out(f"confinement: {examination.confinement}")
+    if examination.confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from arena.store.scan import StoredGame
     from arena.store.store import Store
 
-LOAD = "load"  # in the place of a game
+LOAD = "load"  # given instead of a game
 PORT = 5678  # debugpy's
 
 
@@ -108,7 +108,7 @@ def debug_command(
 
 def _hash_as_bots_do() -> None:
     """Restart with the hash seed of bots' processes, which decides the order of their sets."""
-    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else it is a program that calls us
+    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else another program calls us
     if here and os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
 
@@ -245,7 +245,7 @@ def _game_stop(
     trace: bool,
     unconfined: bool,
 ) -> "Callable[[Debugger], None] | None":
-    """A function that stops at the decision where the bot fails; None if all was printed already."""
+    """A function that stops at the decision where the bot fails; None if all is printed already."""
     from arena.author.debugger import debug, failing, first_otherwise
     from arena.author.history import recorded_game
     from arena.author.replayer import start_replayer

@@ -56,7 +56,7 @@ def _plain(
     zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
     from arena.records.replay import (
-        describe_zones,  # with all that reads records: `--help` needs none
+        describe_zones,  # here: loads all that reads records, which `--help` does not need
     )
 
     lines = _wrapped(describe_zones(zone for zone in zones if zone.seat is None), columns)

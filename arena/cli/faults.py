@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.store.logs import KeptFault
     from arena.store.store import Store
 
-SHOWN = 10  # bots at the end of a tournament
+SHOWN = 10  # most bots at the end of a tournament
 UNTOLD = " (no text: those kept filled output_kib)"
 EXPORTED = " (no text: an export has none)"
 PRINTS_NOT_EXPORTED = "what it printed is in no export"
@@ -44,11 +44,11 @@ def faults_command(
     with closing(Store.open(results)) as store:
         if bot is not None:
             Logs(store, past).check_bot(bot)
-        found = list(faulty(store, None if bot is None else {bot}, past=past))
+        bots = list(faulty(store, None if bot is None else {bot}, past=past))
     if json:
-        out(encode([cause for each in found for cause in _causes(each)]))
+        out(encode([cause for each in bots for cause in _causes(each)]))
         return
-    for each in found:
+    for each in bots:
         summary = [forfeits_in_words(each.kinds)] if each.kinds else []
         summary += [ends] if (ends := ends_in_words(each.causes)) else []
         out(f"{each.bot}: {', '.join(summary)}")
@@ -62,14 +62,14 @@ def faults_command(
                 out(f"        seat {seat}: arena replay {results} {game} --at {action}")
     places = [
         f"{cause.first.game}:{cause.first.fault.seat}"
-        for each in found
+        for each in bots
         for cause in each.causes
-        if cause.first and cause.kind not in ("load", "strikes")  # at which no view was shown
+        if cause.first and cause.kind not in ("load", "strikes")  # these showed no view
     ]
-    if places and not past:  # a bot that was mended or removed fails no more
+    if places and not past:  # with --all the bot may be mended or gone
         words = f"arena debug {results} {places[0]} --trace"
         say(f"To see how a bot failed, behind the walls: {words}")
-    if not found:
+    if not bots:
         say("no fault" if bot is None else f"{bot}: no fault")
 
 
@@ -89,20 +89,20 @@ def _causes(each: "Faulty") -> "list[FaultCause]":
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
-    """Say why these bots forfeited games, or why their `end` failed, and which commands tell more."""
+    """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
     from arena.author.causes import faulty, in_short
     from arena.store.store import Store
 
     with closing(Store.open(folder, checked=True)) as store:
-        found = list(faulty(store, bots, beside))
-    if not found:
+        faulty_bots = list(faulty(store, bots, beside))
+    if not faulty_bots:
         return
     say("")
-    for each in found[:SHOWN]:
+    for each in faulty_bots[:SHOWN]:
         say(*in_short(each))
-    if len(found) > SHOWN:
-        say(f"and {len(found) - SHOWN} more bots")
-    results, bot = near(folder), found[0].bot if len(found) == 1 else "BOT"
+    if len(faulty_bots) > SHOWN:
+        say(f"and {len(faulty_bots) - SHOWN} more bots")
+    results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
     say(f"All of it: arena faults {results}", f"Views and prints: arena logs {results} {bot}")
 
 
@@ -176,7 +176,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         try:
             failed = logs.failed_in(store, game)
             tests.append(write_test(jsons.loads(line), fault.action, game, fault.seat, failed))
-        except UsageError:  # it failed by loading, or for its other games
+        except UsageError:  # it failed at loading, or for its other games
             unasked += 1
     if tests:
         file = "\n\n".join([HEAD, *tests])

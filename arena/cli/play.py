@@ -122,8 +122,8 @@ class _Seated:
         if len(terms.people) == 1:
             (seat,) = terms.people
             self._names[seat] = "you"
-        self._last: int | None = None  # who was asked last
-        self._told = 0  # faults
+        self._last: int | None = None  # seat that was asked last
+        self._told = 0  # faults that were reported
 
     def greeting(self) -> list[str]:
         """The table, and how to answer."""

@@ -22,9 +22,9 @@ from arena.system import shield_children
 from arena.words import amount, duration
 
 REDRAW_S = 0.25
-SHOWN_AFTER_S = 1.0  # on a terminal: what is over by then would only flicker
+SHOWN_AFTER_S = 1.0  # on a terminal: shorter steps would only flicker
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 30.0  # elsewhere
-NAMES = 3  # of parts at hand
+NAMES = 3  # most parts named that a step waits for
 PLAYING = "playing"
 
 
@@ -37,14 +37,14 @@ class Quiet(Progress):
 
 
 class Display(Progress):
-    """Shows progress while it is entered. If `only` names bots, it shows leaders among these alone."""
+    """Shows progress while it is entered; leaders among the bots `only` if it names any."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
         self._live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-        self.what = ""  # the step at hand
+        self.what = ""  # the current step
         self._parts = self._of = 0
         self._at: Sequence[str] = ()
         self._began_s = self._due_s = 0.0
@@ -73,7 +73,7 @@ class Display(Progress):
         if self._thread is None:
             self._over.clear()
             self._thread = threading.Thread(target=self._show, daemon=True)
-            with shield_children(signal.SIGTERM):  # what comes is the main thread's to hear
+            with shield_children(signal.SIGTERM):  # signals are for the main thread
                 self._thread.start()
 
     def done(self, parts: int = 1) -> None:
@@ -103,7 +103,7 @@ class Display(Progress):
         from rich.live import Live
 
         self._view = Live(console=Console(stderr=True), get_renderable=self.drawn, transient=True)
-        with shield_children(signal.SIGTERM):  # what comes is not for the thread that draws
+        with shield_children(signal.SIGTERM):  # signals are not for the thread that draws
             self._view.start()
 
     def played(self, count: int, games: Iterable[Alike]) -> None:

@@ -22,8 +22,8 @@ from arena.system import write_atomically
 if TYPE_CHECKING:
     from arena.store.scan import StoredGame
 
-OFFERED = 10  # games, where none was named
-MOST_UNREADABLE = 5  # lines that are told of
+OFFERED = 10  # games listed if none was named
+MOST_UNREADABLE = 5  # lines that are reported
 MOST_BYTES = 8 << 20
 """Of a line. Records of arena's have up to 22 kB, and some 5 MB where 17 goes on for the 100,000
 turns that its options allow; a line without an end would be read for ever, in one call that no
@@ -41,7 +41,7 @@ def records_command(
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, Display() as steps:
-        if output is not None or not sys.stdout.isatty():  # there, the records show it themselves
+        if output is not None or not sys.stdout.isatty():  # else records are progress enough
             steps.begin("writing records", store.count())
         lines = counted(read_lines(store), steps)
         if output is None:
@@ -248,14 +248,14 @@ def _stored(folder: Path, game: str | None) -> _Stored:
         if game is None:
             some = [_offered(row) for row in islice(games_of(store), OFFERED)]
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
-        found = store.find(game)
-        if len(found) == 1:
-            printed, failed = printed_in(store, found[0][0]), failed_in(store, found[0][0])
-    if len(found) != 1:
-        many = "several games begin" if found else "no game begins"
+        matches = store.find(game)
+        if len(matches) == 1:
+            printed, failed = printed_in(store, matches[0][0]), failed_in(store, matches[0][0])
+    if len(matches) != 1:
+        many = "several games begin" if matches else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
     try:
-        record: dict[str, Any] = jsons.loads(found[0][1])
+        record: dict[str, Any] = jsons.loads(matches[0][1])
     except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{folder}: game {found[0][0]} is no record ({error})") from None
+        raise ArenaError(f"{folder}: game {matches[0][0]} is no record ({error})") from None
     return _Stored(record, printed, failed)

@@ -15,7 +15,7 @@ from arena.records.walk import Walk
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
 SHORT = "space next, left back, n/p, g, q quit"
-LOOK_S = 0.5  # how often it is looked whether the window has another size
+LOOK_S = 0.5  # between looks at the window's size
 
 NEXT, BACK, FAULT, FAULT_BEFORE, GO, FIRST, LAST, QUIT = (
     "next", "back", "n", "p", "g", "first", "last", "q",
@@ -84,8 +84,8 @@ class _Stepper:
     def __init__(self, walk: Walk, head: str, printed: Printed, fd: int) -> None:
         self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
         self._marks = walk.marks()
-        self._typed = b""  # what was read of keys, and not taken yet
-        self._number: str | None = None  # of a step, as it is typed
+        self._typed = b""  # bytes of keys that were read and not used yet
+        self._number: str | None = None  # of a step, while it is typed
         self._said = ""  # on the last line, in place of the keys
 
     def run(self) -> None:
@@ -136,7 +136,7 @@ class _Stepper:
             self._said = f"no {which} fault" if self._marks else "nobody forfeits in this game"
 
     def _key(self) -> str:
-        """Wait for the next key, "" if the terminal is gone; redraw when the window changes size."""
+        """Wait for the next key, "" if the terminal is gone; redraw when the window is resized."""
         shape = shutil.get_terminal_size()
         while not self._typed:
             if not select.select([self._fd], [], [], LOOK_S)[0]:
@@ -152,7 +152,7 @@ class _Stepper:
                 self._typed = self._typed[length:]
                 return key
         key, self._typed = self._typed[:1].decode("latin-1"), self._typed[1:]
-        if key == "\x1b":  # of a key that is none of ours: all of it
+        if key == "\x1b":  # all bytes of a key that is none of ours
             self._typed = b""
         return key
 

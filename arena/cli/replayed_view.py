@@ -1,4 +1,4 @@
-"""What `arena debug` and `arena rerun` share: limits of replayed bots, and their views in words."""
+"""What commands that run bots again share: their limits, and recorded views in words."""
 
 import textwrap
 from collections import Counter
@@ -28,7 +28,7 @@ File = Annotated[
 
 
 def within(archive: "Archive", its_limits: bool) -> "Archive":
-    """The archive with a reader's limits, unless its own are lower or trusted; says which are cut."""
+    """The archive with a reader's limits, unless its own are lower or trusted; prints any cut."""
     from arena.audit import bound_limits
 
     say(*limits_told(archive.limits, its_limits))

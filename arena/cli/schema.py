@@ -14,7 +14,7 @@ class Document(NamedTuple):
     """What commands print as JSON."""
 
     module: str
-    name: str  # of its type there
+    name: str  # of its type in the module
     commands: tuple[str, ...]
     on_windows: bool = True  # whether the module loads there
 

@@ -13,7 +13,7 @@ from arena.progress import Alike
 from arena.words import amount, duration
 
 TOP = 5  # bots in the live table
-RECENT_S = 10.0  # that the time left is told from
+RECENT_S = 10.0  # from which the time left is estimated
 
 
 class Tally:
@@ -22,7 +22,7 @@ class Tally:
     def __init__(self, only: Collection[str] = ()) -> None:
         self._only = only  # bots that are compared; empty: all
         self.total = self.done = 0
-        self.before = 0  # games that were there already, and are shown with these
+        self.before = 0  # games stored already, shown with these
         self._began_s = 0.0
         self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
         self._games: dict[str, int] = {}

@@ -38,7 +38,7 @@ def results_at(given: Path) -> Path:
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
     except PermissionError:
-        return given  # opening it says so
+        return given  # opening it will report this
     near = nearest(given.name, [each.name for each in beside])
     suggested = next((each for each in beside if each.name == near), None)
     hint = f"did you mean {suggested}?" if suggested else "a results folder is results/NAME"

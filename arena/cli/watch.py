@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 1.0  # on a terminal
 LINE_EVERY_S = 10.0  # elsewhere
-LEADERS = 3  # on a line
+LEADERS = 3  # named in a line
 
 
 def watch_command(
@@ -55,7 +55,7 @@ class _Watched:
         """
         from arena.system import find_holder
 
-        plays = find_holder(self._folder) is not None  # first: what is stored then is all there is
+        plays = find_holder(self._folder) is not None  # first: if not, no game is stored later
         now_s, follower, count = time.monotonic(), self._follower, self.count
         try:
             gained = follower.look()
@@ -109,7 +109,7 @@ def _live(watched: _Watched) -> None:
     from rich.console import Console
     from rich.live import Live
 
-    plays = watched.look()  # what is wrong is said before anything is drawn
+    plays = watched.look()  # first, so that errors are printed before anything is drawn
 
     def drawn() -> Any:
         return picture(watched.count, time.monotonic())
