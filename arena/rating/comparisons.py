@@ -13,10 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating import p_values, sequential
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints
 from arena.rating.sequential import BAND_MU
-from arena.rating.update import Flags
 
 CLOSE = 1e-9
 """Numbers that are no further apart than this are equal: they differ by rounding alone."""

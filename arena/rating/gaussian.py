@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 _ROOT_HALF = sqrt(0.5)
 _ROOT_PI = sqrt(pi)

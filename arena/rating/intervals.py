@@ -13,11 +13,10 @@ from collections.abc import Callable
 import numpy as np
 from trueskill import BETA, MU
 
-from arena.rating.fit import PRIOR, Fit, fit_sites
+from arena.rating.fit import PRIOR, Chain, Fit, Normal, fit_sites, update_beliefs
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
 from arena.rating.strata import Strata, center, draw_clusters, remove_seats
-from arena.rating.update import Chain, Normal, update_beliefs
 
 Tick = Callable[[], object]
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 import games
 from arena.model import Outcome, Pool
-from arena.rating.gaussian import Array
-from arena.rating.update import Flags
+from arena.rating.gaussian import Array, Flags
 
 Ints = npt.NDArray[np.int64]
 

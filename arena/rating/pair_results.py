@@ -20,9 +20,8 @@ from trueskill import BETA
 
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import LEVEL
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
-from arena.rating.update import Flags
 
 
 class PairResults(NamedTuple):

@@ -22,9 +22,8 @@ import numpy as np
 
 from arena.rating.comparisons import LEVEL, tie_neighbours
 from arena.rating.fit import Fit
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
-from arena.rating.update import Flags
 
 RARE = 2
 """Decks. Of two bots and independent games all combinations were counted out (`python -m

@@ -1,6 +1,6 @@
 """The choices that a config leaves open, made once and then kept (by `arena.store.plans`).
 
-There are three: which line-ups are drawn, where not all are played (`arena.schedule.sampling`);
+There are three: which line-ups are drawn, where not all are played (`arena.schedule.line_ups`);
 whether seatings share decks, where `duplicate = "auto"`; and which turn each line-up has, where
 seatings are a sample that is not level by itself (`arena.schedule.levelling`). Pools and bots that
 are gone may come back: the choices made for them are kept.
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import games
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import levelling, sampling, seat_rotation, stages
-from arena.schedule.line_ups import LineUps
+from arena.schedule import levelling, seat_rotation, stages
+from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
 
 NONE: Mapping[Pool, float] = MappingProxyType({})
@@ -23,7 +23,7 @@ class Turned(NamedTuple):
     """The turns chosen for line-ups."""
 
     seatings: int  # of the sample that they level
-    line_ups: tuple[sampling.Names, ...]  # in the order in which they were chosen
+    line_ups: tuple[Names, ...]  # in the order in which they were chosen
     turns: tuple[int, ...]  # of each the number in `turning.of_line_ups`
     by_chance: bool = False  # whether all others are turned by chance
 
@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     """The choices made for a pool."""
 
     pool: Pool
-    line_ups: tuple[sampling.Names, ...] = ()  # drawn so far, by names, in that order
+    line_ups: tuple[Names, ...] = ()  # drawn so far, by names, in that order
     duplicate: bool | None = None  # None: nobody asked
     ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
     turned: tuple[Turned, ...] = ()  # one a sample
@@ -87,7 +87,7 @@ def make_choices(
     return tuple(entries), choices
 
 
-def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[sampling.Names]:
+def _drawn(entry: Entry, before: Iterable[Names], count: int) -> list[Names]:
     """Return `count` line-ups or more, the ones drawn before first. Bots in all of them are set
     apart: the others are to play as often as each other.
     """
@@ -95,7 +95,7 @@ def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[s
     others = [bot.name for bot in entry.bots if bot.name not in always]
     rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
     size = entry.pool.entrants - len(always)
-    used = sampling.sample_line_ups(rest, others, size, count)
+    used = sample_line_ups(rest, others, size, count)
     return [tuple(sorted([*line_up, *always])) for line_up in used]
 
 
@@ -130,7 +130,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     return _with_turns(entry, line_ups, turn_of), choice._replace(turned=(*others, own))
 
 
-def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[sampling.Names, int]) -> Entry:
+def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[Names, int]) -> Entry:
     """Return an entry that has the turns of those line-ups that are in it."""
     bot_of = {bot.name: bot for bot in entry.bots}
     pairs = []
