@@ -28,7 +28,12 @@ from arena.rating import draw_margin, gaussian
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Sites, find_distinct, sum_by
 
-SWEEPS = 10  # along the finishing order: the package's limit
+PRIOR = SIGMA**-2
+STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
+"""The part of a change that is taken over: at first, and its factors; at most all of it."""
+ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
+MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
+SWEEPS = 10  # of one update, along the finishing order: the package's limit
 _LEAST = 1e-9  # of the variance left: rounding may take the rest, tens of thousands of sigma out
 
 
@@ -66,12 +71,12 @@ class Normal:
         self.precision[index], self.shift[index] = new.precision, new.shift
 
     def copy(self) -> "Normal":
-        """Return the same, to be changed."""
+        """A copy that may be changed."""
         return Normal(self.precision.copy(), self.shift.copy())
 
 
 def empty_messages(*shape: int) -> Normal:
-    """Return messages that say nothing."""
+    """Messages that say nothing."""
     return Normal(np.zeros(shape), np.zeros(shape))
 
 
@@ -85,41 +90,46 @@ class Chain(NamedTuple):
     below: Normal
 
     def copy(self) -> "Chain":
-        """Return the same, to be changed."""
+        """A copy that may be changed."""
         return Chain(self.above.copy(), self.below.copy())
 
 
 def new_chain(places: int, games: int) -> Chain:
-    """Return the chain of games not yet looked at."""
+    """The chain of games not yet updated."""
     return Chain(empty_messages(places, games), empty_messages(places, games))
 
 
 def update_beliefs(
     cavity: Normal, ties: Flags, margin: float, beta: float, chain: Chain, sweeps: int = SWEEPS
 ) -> Normal:
-    """Return each game's messages to its players; `cavity` is the belief in them without the game.
+    """Update once: each game's messages to its players, (places, members of a side, games).
 
-    `cavity` is (places, members of a side, games); `ties`, (places - 1, games), says whether a
-    place is shared with the next. Performances vary by `beta`; sides whose performances differ by
-    less than `margin` tie. The sweeps go on from `chain`, and bring it up to date in place.
+    `cavity`, of the same shape, is the belief in them without the game. `ties`, (places - 1,
+    games), says whether a place is shared with the next. Performances vary by `beta`; sides whose
+    performances differ by less than `margin` tie. The sweeps go on from `chain`, and bring it up to
+    date in place.
     """
     mean, variance = cavity.mu, 1 / cavity.precision + beta**2
     precision = 1 / variance.sum(axis=1)
-    told = _told(Normal(precision, precision * mean.sum(axis=1)), ties, margin, chain, sweeps)
-    side, shift = told.precision[:, None], told.shift[:, None]
+    messages = _messages_to_sides(
+        Normal(precision, precision * mean.sum(axis=1)), ties, margin, chain, sweeps
+    )
+    side, shift = messages.precision[:, None], messages.shift[:, None]
     partners = mean.sum(axis=1, keepdims=True) - mean
     others = variance.sum(axis=1, keepdims=True) - variance
     left = 1 / (1 + side * (others + beta**2))
     return Normal(left * side, left * (shift - side * partners))
 
 
-def _told(seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -> Normal:
-    """Return the results' messages to the sides' performances; `seen` are their players'."""
+def _messages_to_sides(
+    seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int
+) -> Normal:
+    """The results' messages to the sides' performances; `seen` are those of their players."""
     last = len(ties) - 1
     above, below = chain
 
     def compare(place: int) -> tuple[Normal, Normal]:
-        """Return the messages of a place's comparison with the next: to it, and to the next."""
+        """The messages of a place's comparison with the next: to it, and to the next."""
         upper = seen[place] * above[place]
         lower = seen[place + 1] * below[place + 1]
         return _compared(upper, lower, ties[place], margin)
@@ -137,13 +147,13 @@ def _told(seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -
 
 
 def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
-    """Return the messages to two performances of the result: the first won, or they tied."""
+    """The messages of a result to two performances: the first won, or they tied."""
     p, s = upper.precision, upper.shift
     q, t = lower.precision, lower.shift
     precision = p * q / (p + q)
     shift = (q * s - p * t) / (p + q)
     root = np.sqrt(precision)
-    v, w = _moved(shift / root, margin * root, tied)
+    v, w = _correct(shift / root, margin * root, tied)
     left = np.maximum(1 - w, _LEAST)
     d, e = precision * w / left, (shift * w + root * v) / left
     return (
@@ -152,21 +162,14 @@ def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple
     )
 
 
-def _moved(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
-    """Return v and w of differences, won or tied."""
+def _correct(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
+    """TrueSkill's v and w of differences, won or tied."""
     if not tied.any():
         return gaussian.correct_for_win(gap, margin)
     v, w = np.empty_like(gap), np.empty_like(gap)
     for some, moved in ((tied, gaussian.correct_for_tie), (~tied, gaussian.correct_for_win)):
         v[some], w[some] = moved(gap[some], margin[some])
     return v, w
-
-
-PRIOR = SIGMA**-2
-STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
-"""The part of a change that is taken over: at first, and its factors; at most all of it."""
-ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
-MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
 
 
 class Fit(NamedTuple):
@@ -183,10 +186,10 @@ class Fit(NamedTuple):
 
 
 def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
-    """Return the fixed point for so many bots; a bot without a game keeps the package's prior.
+    """Find the fixed point of a pool's games; a bot without a game keeps the package's prior.
 
-    There are sites, and each counts 1 or more. `start`, a fit of the same sites with other
-    counts, saves sweeps.
+    There are sites, and each counts 1 or more. `start`, a fit of the same sites with other counts,
+    saves sweeps.
     """
     places, members, number = sites.bots.shape
     ties = draw_margin.count_ties(sites)
@@ -217,7 +220,7 @@ def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
 
 
 def _between(old: Normal, new: Normal, part: float) -> Normal:
-    """Return messages that lie so far on the way from old to new."""
+    """The messages a part of the way from old to new."""
     return Normal(
         old.precision + part * (new.precision - old.precision),
         old.shift + part * (new.shift - old.shift),
@@ -225,7 +228,7 @@ def _between(old: Normal, new: Normal, part: float) -> Normal:
 
 
 def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]:
-    """Return the messages, and the belief they come to, moved alike to a mean of 25.
+    """The messages, and the belief they add up to, shifted alike to a mean of 25.
 
     They end there by themselves, but only after hundreds of sweeps: nothing but the prior pulls.
     """
