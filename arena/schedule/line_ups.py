@@ -19,9 +19,7 @@ from arena.model import Entry, LineUp
 
 
 def count_line_ups(bots: int, always: int, entrants: int) -> int:
-    """Return how many sets of so many entrants there are among the bots, of whom so many are in
-    all of them.
-    """
+    """How many sets of `entrants` bots there are, with the `always` bots in all of them."""
     return comb(bots - always, entrants - always)
 
 
@@ -55,14 +53,14 @@ class LineUps:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, number: int) -> LineUp:
-        """Return a line-up by its number. Raises IndexError where there is none."""
+        """Make a line-up by its number. Raises IndexError if there is none."""
         if not 0 <= number < len(self):
             raise IndexError(number)
         places = self._set(number) if self._drawn is None else self._drawn[number]
         return tuple([self._bots[place] for place in places])
 
     def number(self, line_up: LineUp) -> int | None:
-        """Return a line-up's number; None if it is none of these."""
+        """A line-up's number; None if it is not one of these."""
         places = tuple([self._place.get(bot, -1) for bot in line_up])
         if self._drawn is not None:
             return self._number_of.get(places)
@@ -75,7 +73,7 @@ class LineUps:
         return len(self) - 1 - sum(comb(len(self._others) - 1 - at, left) for left, at in later)
 
     def _set(self, number: int) -> tuple[int, ...]:
-        """Return a set of places by its number, of all sets in lexicographic order."""
+        """Make a set of places by its number, of all sets in lexicographic order."""
         chosen, rank = self._always.copy(), 0
         for left in range(self._size, 0, -1):
             later = self._later[left]
@@ -96,11 +94,11 @@ STEPS, MOST_STEPS = 200, 120_000
 def sample_line_ups(
     before: Iterable[Names], bots: Iterable[str], size: int, count: int
 ) -> list[Names]:
-    """Return the line-ups in use: the ones drawn `before`, in their order, then new ones.
+    """Choose the line-ups in use: the ones drawn `before`, in their order, then new ones.
 
     At least `count` (or all there are), and as many more as it takes until every bot has as many as
-    every other to within one: so a bot that is new gets its games, and nobody loses any. Line-ups
-    with bots that are gone are passed over. Names and line-ups are in order of names.
+    every other to within one: so a new bot gets its games, and no bot loses any. Line-ups with bots
+    that are gone are passed over. Names and line-ups are in order of names.
     """
     names = sorted(bots)
     place = {name: number for number, name in enumerate(names)}
@@ -124,7 +122,7 @@ def sample_line_ups(
 
 
 class _BalancedSample:
-    """Line-ups of bots that are numbers, and how often each plays and every two meet."""
+    """Line-ups of bots that are numbers, and how often each bot plays and every two meet."""
 
     def __init__(self, bots: int, size: int) -> None:
         self._bots, self._size = bots, size
@@ -139,12 +137,11 @@ class _BalancedSample:
         return max(self._games) - min(self._games) <= 1
 
     def add(self, line_up: Places) -> None:
-        """Take a line-up in."""
         self._taken.add(line_up)
         self._count(line_up, 1)
 
     def next(self) -> Places:
-        """Take a new line-up in and return it: the bots with the least games, of these the least
+        """Add a new line-up and return it: the bots with the fewest games, and of these the least
         met.
         """
         line_up = self._completed(())
@@ -186,7 +183,9 @@ class _BalancedSample:
                 new[number] = line_up
 
     def _change(self, new: Sequence[Places]) -> dict[int, Places]:
-        """Return line-ups in the place of others: with a bot exchanged between two, or for any."""
+        """Propose line-ups in the place of others: two that exchange a bot, or one that gets any
+        other bot.
+        """
         number, other = (int(self._draw() * len(new)) for _ in range(2))
         ours, theirs = new[number], new[other]
         out = ours[int(self._draw() * self._size)]
