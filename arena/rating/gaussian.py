@@ -103,7 +103,7 @@ def _ratio(x: Array, of: tuple[tuple[float, ...], tuple[float, ...]]) -> Array:
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
-    """The polynomial's values, by Horner's rule: numpy's own checks around it take longer."""
+    """The polynomial's values, by Horner's rule: numpy's own function takes longer."""
     value = coefficients[0] * x
     for coefficient in coefficients[1:-1]:
         value += coefficient

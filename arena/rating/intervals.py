@@ -26,7 +26,7 @@ def no_tick() -> None:
 
 
 _STEP = 1e-3  # in mu, of the differences for slopes
-_SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
+_SWEEPS = 2  # enough to pass such a step along a finishing order, to 3 digits
 
 
 def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:

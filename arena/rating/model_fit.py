@@ -42,7 +42,7 @@ class ModelFit(NamedTuple):
 
 
 class _Covariance(NamedTuple):
-    """Of the pairs' results, were the model right; each two pairs once."""
+    """The covariance of the pairs' results, were the model right; each two pairs once."""
 
     one: Ints
     other: Ints

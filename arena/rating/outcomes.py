@@ -33,7 +33,7 @@ class Columns(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The games that count: which they are, and who won and lost together."""
+    """The games that count: their numbers, and the bots and rank of each side."""
 
     games: Ints  # (games that count,): their numbers in the columns
     seats: Ints  # (sides, seats of a side), sides by their first seat
@@ -137,7 +137,9 @@ def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
 
 
 def _by_seating(seated: Ints, bots: int) -> Ints:
-    """Equal numbers for equal rows, from 0. A thousand bots in six seats are 10^18."""
+    """Equal numbers for equal rows, from 0. Codes fit in 64 bits: a thousand bots in six seats are
+    10^18.
+    """
     code = np.zeros(len(seated), dtype=np.int64)
     for seat in seated.T:
         code = code * bots + seat

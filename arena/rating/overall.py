@@ -1,10 +1,10 @@
-"""What a bot is worth beside its mu: its duel chance, and its place by majority of pools. Pure.
+"""What a bot is worth besides its mu: its duel chance, and its place by majority of pools. Pure.
 
 A mean of mu over games adds lengths that each game's luck and field have set. A duel chance does
 not: it lies between 0 and 1, an opponent that plays blindly adds to it once and no more, and 0.5 is
-the mean of any field. And a mean of mu rewards whoever crushes the weak; a majority asks each pool
-only who is the better of two (Copeland 1951, in the setting of Lanctot et al., "Evaluating Agents
-using Social Choice Theory", 2023, which calls tasks voters). Readers should see where these part.
+the mean of any field. And a mean of mu rewards crushing weak bots; a majority asks each pool only
+which of two bots is better (Copeland 1951, in the setting of Lanctot et al., "Evaluating Agents
+using Social Choice Theory", 2023, which calls tasks voters). Readers should see where these differ.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,15 +1,15 @@
 """Chances: how likely a bot is to be better than another, to be first, to be among the first few.
 
-A difference that was looked for, between neighbours whom the same games have put side by side,
-looks larger than it is. So each estimate is drawn towards the others, by as much as the field's
-spread is no larger than the errors make it: true strengths are taken to be normal with a spread of
-their own, which the ratings tell (empirical Bayes: Efron and Morris 1975). Few bots tell little of
-it; so no spread is picked, but all are averaged over, each by how well it fits.
+A difference that was looked for, between neighbours that the same games put next to each other,
+looks larger than it is. So each estimate is drawn towards the others, the more so the less the
+field's spread exceeds the errors. True strengths are taken to be normal with a spread of their own,
+estimated from the ratings (empirical Bayes: Efron and Morris 1975). Few bots tell little about it;
+so no single spread is picked, but all are averaged over, each by how well it fits.
 
 Of the spread nothing is known before but its order of size (half-Cauchy: Gelman 2006), and the
 errors' own size is known as well as their degrees of freedom have it. Strengths are then a mixture
-of normal distributions, one for each spread and size. Who is the better of two is an integral over
-it; places of many are counted in draws.
+of normal distributions, one for each spread and size. Which of two bots is better is an integral
+over it; places of many are counted in draws.
 """
 
 from collections.abc import Sequence
@@ -150,9 +150,7 @@ def _drawn(strengths: _Mixture, bots: Ints, draws: int) -> Array:
 
 
 def _strengths(estimates: Array, covariance: Array, errors: Array, freedom: Ints) -> _Mixture:
-    """The possible strengths, up to a constant; `covariance` is the part of `errors` that comes
-    from the results alone.
-    """
+    """The possible strengths, up to a constant; `covariance` is the results' part of `errors`."""
     bots = len(estimates)
     errors, of_results = _centred(errors), _centred(covariance)
     if np.trace(errors) <= bots * NOTHING_MU**2:
@@ -181,8 +179,11 @@ def _axes(covariance: Array) -> tuple[Array, Array]:
 
 
 def _fields(covariance: Array, off: Array, freedom: int) -> tuple[Array, Array, Array]:
-    """Spreads of the field, factors of the errors' covariance, and how likely each such pair is,
-    given estimates so far `off` their mean: three of one length, without the least likely.
+    """Spreads of the field and factors of the errors' covariance, with the weight of each such
+    pair.
+
+    The weight is how likely the pair is, given estimates so far `off` their mean. Three arrays of
+    one length, without the least likely pairs.
     """
     variances, axes = _axes(covariance)
     error = np.sqrt(variances.sum() / (len(off) - 1))

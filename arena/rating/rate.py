@@ -49,8 +49,9 @@ class Ratings(NamedTuple):
 
     @property
     def spread(self) -> Array:
-        """The covariance of mu for intervals, (bots, bots): wider than that for tests if bots never
-        lose or never win (`arena.rating.separation`).
+        """The covariance of mu for intervals, (bots, bots).
+
+        It is wider than that for tests if bots never lose or never win (`arena.rating.separation`).
         """
         return self.covariance if self.excess is None else self.covariance + self.excess
 
@@ -164,7 +165,10 @@ def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
 
 
 def _in_all(numbers: Sequence[Ints], bots: int) -> Ints:
-    """How many of a bot's others are, at the least, in all of some sets of these sizes."""
+    """How many of a bot's others are, at the least, in every one of some sets.
+
+    `numbers` has the size of each set, by bot.
+    """
     total: Ints = np.array(numbers).sum(axis=0)
     return np.asarray(np.maximum(total - (len(numbers) - 1) * (bots - 1), 0))
 

@@ -37,7 +37,7 @@ to 1.36 times as far from where it is rated, one with 1 loss up to 1.5 times."""
 
 
 class Separated(NamedTuple):
-    """What the results of a pool cannot tell of its bots."""
+    """The bots that never lose or never win, and what a pool's results leave open about them."""
 
     won_all: Ints  # bots that finished ahead of every opponent in all their games, ascending
     lost_all: Ints  # bots that every opponent finished ahead of, ascending
@@ -47,9 +47,9 @@ class Separated(NamedTuple):
 
 
 class _Gap(NamedTuple):
-    """How far some bots are from the others, which the results hardly tell."""
+    """A gap between some bots and the others, about which the results say little."""
 
-    weights: Array  # (bots,): of mu, in what is to be sure of
+    weights: Array  # (bots,): of mu, in the gap
     moved: Array  # (bots,): where the bots go, were that 1 greater; the pool's mean stays
     variance: float  # as the model has it
 
@@ -90,7 +90,8 @@ def find_separation(rated: Rated, fitted: Fit, moves: Array, covariance: Array) 
 
 
 def _beaten(sites: Sites) -> tuple[Flags, Flags]:
-    """Whether a place has one ahead of it or level, and whether it has one behind it or level:
+    """Whether a place has one ahead of it or level, and whether it has one behind it or level.
+
     (places, sites) each.
     """
     level = np.zeros((len(sites.ties) + 2, len(sites.counts)), dtype=bool)
@@ -128,7 +129,7 @@ def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
 
 
 def _passed(rated: Rated, bot: int, upsets: int) -> int:
-    """How many bots are surely better (or worse) than one whose decks all went one way, but for
+    """How many bots are surely better (or worse) than one whose decks went one way but for
     `upsets`.
 
     A deck counts until all opponents on it are set aside. With both directions and all bots taken
@@ -174,10 +175,11 @@ def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:
 
 
 def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
-    """The first and the last cut of the order that results go against, each (comparisons, sites).
+    """The first and the last cut of the order that each result goes against, each (comparisons,
+    sites).
 
-    Comparisons are between two neighbouring places, and once more the other way round, for ties. A
-    cut is a number of bots above it. If the last is below the first, none is crossed.
+    A cut is a number of bots above it. Results are comparisons of two neighbouring places; if these
+    tie, also the other way round. If the last cut is below the first, none is crossed.
     """
     rank = np.zeros(int(order.max()) + 1, dtype=np.int64)
     rank[order] = np.arange(len(order))

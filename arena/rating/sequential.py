@@ -1,8 +1,8 @@
 """Sequential tests: looking several times while playing, without being wrong more often.
 
 A test is designed before the first game: after which deals it looks, how often it may be wrong, and
-how large a difference is none in practice. Its limits are computed so that two equal bots are told
-apart at some look exactly as often as was planned. The interval that they leave holds the
+how large a difference is none in practice. Its limits are computed so that two equal bots are found
+to differ at some look exactly as often as was planned. The interval that they leave holds the
 difference at all looks at once. If it lies within the band, the two are equal: bots as far apart as
 the band is wide are called equal in half of the planned error at most. Pure; differences and their
 standard errors come from the rating.
@@ -54,8 +54,9 @@ class Evidence(NamedTuple):
 
     @property
     def effect(self) -> float | None:
-        """The difference in standard deviations of a cluster: how plain one deck makes it. None if
-        nothing varies.
+        """The difference in standard deviations of a cluster: how plain one deck makes it.
+
+        None if nothing varies.
         """
         return self.difference / (self.se * sqrt(self.clusters)) if self.se else None
 

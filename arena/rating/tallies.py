@@ -23,12 +23,14 @@ class Tallies(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Games and wins of two bots at one table: (bots, bots) each, by whose it is and the other."""
+    """Games and wins of two bots at one table: (bots, bots) each, the row's bot's with the
+    column's.
+    """
 
     games: Ints  # on different sides of one table
     ahead: Array  # finished ahead of the other, a tie half
     wins: Array  # won, with the other against it
-    left_games: Ints  # with the other to the left: who comes next, clockwise
+    left_games: Ints  # with the other to the left: next, clockwise
     left_wins: Array
 
 
