@@ -39,8 +39,9 @@ class Choice(NamedTuple):
 
 
 def default_sharing(entry: Entry) -> bool:
-    """Whether seatings share decks if no pilot says: the game's own choice, from a measurement
-    among the house bots (`python -m tests.benchmarks.variance`).
+    """Whether seatings share decks if no pilot says: the game's own choice.
+
+    It comes from a measurement among the house bots (`python -m tests.benchmarks.variance`).
     """
     return games.shares_decks(games.load(entry.pool.game))
 

@@ -64,7 +64,7 @@ class Games(Sequence[Fixture]):
         schedule, numbers = self._schedule, self._numbers
         entry = schedule.entry
         if len(entry.bots) > BOTS_PER_SESSION or len(entry.line_ups or ()) > len(numbers):
-            schedule, numbers = schedule.narrowed(numbers)  # who plays it need not know of others
+            schedule, numbers = schedule.narrowed(numbers)  # a worker needs no more
         return Games, (schedule, array("Q", numbers))
 
     def __len__(self) -> int:
@@ -167,7 +167,7 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
 
 
 def _hands(games: int, rounds: int, most: int) -> int:
-    """Into how many sessions the games of a group are cut, with at most `rounds` of one deal."""
+    """Into how many sessions a group of games is cut; at most `rounds` of them are of one deal."""
     return rounds * -(-games // (rounds * most))
 
 
