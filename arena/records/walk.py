@@ -18,7 +18,7 @@ from games import FORFEIT, Event, IllegalAction, Zone
 
 
 class Mark(NamedTuple):
-    """A seat that forfeits."""
+    """A seat's forfeit."""
 
     step: int  # actions before it
     seat: int
