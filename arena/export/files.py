@@ -132,7 +132,7 @@ def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool
     writer.writerow(heads)
     for row in rows:
         writer.writerow([escape.csv(cell, safe) if type(cell) is str else cell for cell in row])
-    text.detach()  # which flushes; the file is closed by who opened it
+    text.detach()  # which flushes; the caller closes the file
 
 
 def _packed(out: IO[bytes], lines: Iterable[bytes]) -> None:

@@ -58,8 +58,9 @@ def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
 
 
 def _players(columns: Columns, counted: Counted) -> tuple[Ints, Ints, Array]:
-    """The players of the games that count, (games, players), the side that each plays on,
-    (players,), and their scores, (games, players).
+    """The players of the games that count, the side that each plays on, and their scores.
+
+    Their shapes are (games, players), (players,) and (games, players).
     """
     sides, members = counted.seats.shape
     scores = columns.scores[counted.games]
