@@ -175,11 +175,11 @@ def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:
 
 
 def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
-    """The first and the last cut of the order that each result goes against, each (comparisons,
-    sites).
+    """The first and the last cut of the order that each result goes against.
 
-    A cut is a number of bots above it. Results are comparisons of two neighbouring places; if these
-    tie, also the other way round. If the last cut is below the first, none is crossed.
+    (comparisons, sites) each. A cut is a number of bots above it. Results are comparisons of two
+    neighbouring places; if these tie, also the other way round. If the last cut is below the first,
+    none is crossed.
     """
     rank = np.zeros(int(order.max()) + 1, dtype=np.int64)
     rank[order] = np.arange(len(order))

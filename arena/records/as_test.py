@@ -54,16 +54,12 @@ def quote(value: object) -> str:
     return repr(value)
 
 
-def _argument(name: str, value: str) -> list[str]:
+def _argument(name: str, text: str) -> list[str]:
     """The lines of an argument; a long one goes on below its first bracket."""
     head = f"        {name}="
-    if len(head) + len(value) < WIDTH:
-        return [f"{head}{value},"]
+    if len(head) + len(text) < WIDTH:
+        return [f"{head}{text},"]
     lines = wrap(
-        value[1:-1], WIDTH - 12, break_long_words=False, break_on_hyphens=False
+        text[1:-1], WIDTH - 12, break_long_words=False, break_on_hyphens=False
     )  # no string in a view has a space
-    return [
-        f"{head}{value[0]}",
-        *[f"            {line}" for line in lines],
-        f"        {value[-1]},",
-    ]
+    return [f"{head}{text[0]}", *[f"            {line}" for line in lines], f"        {text[-1]},"]

@@ -1,7 +1,7 @@
 """What a seat was asked in a recorded game, and what it answered. Pure.
 
-A record leaves out forced moves and, in the window of 17, the seats that let a call pass. Both
-follow from the rules, and are supplied here as the arena played them.
+A record leaves out what no seat decides and, in the window of 17, the seats that let a call pass.
+Both follow from the rules, and are supplied here as the arena played them.
 """
 
 import itertools

@@ -105,8 +105,9 @@ def replay_lines(
 
 
 def format_prints(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Yield the lines that bots printed at one place of a game, cut to a readable number and
-    length.
+    """Yield the lines that bots printed at one place of a game, cut to a readable length.
+
+    At most `MOST_PRINTED` lines, and `LONGEST_PRINTED` characters each.
     """
     for bot, words in printed[:MOST_PRINTED]:
         text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."

@@ -141,8 +141,7 @@ def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
 
 
 def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
-    """What a seat may know after the first `at` actions (all if None), by the names of its view's
-    fields.
+    """What a seat may know after the first `at` actions (all if None), by field of its view.
 
     Raises as `replay_to` does, and UsageError if there is no such seat.
     """

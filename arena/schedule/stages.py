@@ -80,7 +80,7 @@ def at_most(entry: Entry) -> Entry:
 
 
 def is_replanned(before: Entry, now: Entry) -> bool:
-    """Whether a pool's test was planned, or changed, after play had begun: its tables could be seen
+    """Whether a pool's test was planned, or changed, after play began: tables could be seen by
     then.
 
     A first look that new bots moved earlier or later does not count.
