@@ -41,8 +41,8 @@ LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 
 class ClusterExecutor:
-    """Hosts that play a plan's jobs while one is in its context; `say` is told of those that join
-    late, are lost, or get no work, and why. Limits are meant for this machine.
+    """Hosts that play a plan's jobs while one is in its context; `say` receives messages about
+    those that join late, are lost, or get no work, and why. Limits are meant for this machine.
     """
 
     def __init__(

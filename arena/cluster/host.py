@@ -187,8 +187,8 @@ def play(host: Host, job: bytes) -> bytes:
 
 
 def stop(key: str, dask_worker: Any) -> None:
-    """Have a host's sessions end and return what is finished. Dask runs this beside its tasks, and
-    hands its worker in, which has the Host under that key.
+    """End a host's sessions and have them return finished games. Dask runs this beside its tasks,
+    and hands its worker in, which has the Host under that key.
     """
     host = dask_worker.data.get(key)
     if host is not None:

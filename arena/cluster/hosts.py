@@ -149,7 +149,7 @@ class Hosts:
             await asyncio.gather(*self._serving.values(), return_exceptions=True)
 
     async def stop(self) -> None:
-        """Have hosts return what is finished, and do no more."""
+        """Have hosts return finished games, and do no more."""
         self._stopping = True
         self._dispatcher.clear()
         self._tell_idle()

@@ -93,7 +93,7 @@ def forecast(
     """Find out what has changed since the last run (not if all is to be played anew, `fresh`) and
     what playing would come to. Raises what playing would.
 
-    Nothing is played into the store. `say` is told of broken bots.
+    Nothing is played into the store. `say` receives a message for each broken bot.
     """
     if not fresh:
         opening.check_place(plan.folder)

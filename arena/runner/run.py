@@ -200,8 +200,7 @@ def _as_far_as_played(
     plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked
 ) -> StoredPlan:
     """The plan with each pool that is to be settled at the first look that lacks games, or settles
-    it, or is the last. Those that are settled are noted in `settled`; `looked` is told of each
-    look.
+    it, or is the last. Those that are settled are noted in `settled`; `looked` receives each look.
     """
     return plan._replace(
         entries=tuple(

@@ -44,7 +44,7 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
 
 def the_secret(store: Store, plan: Plan, committed: Callable[[str], None]) -> bytes:
     """The tournament's secret: at the first start made from the config's seed, or drawn. While no
-    game was played, `committed` is told the commitment to a drawn one.
+    game was played, `committed` receives the commitment to a drawn one.
     """
     secret = kept_secret(store, plan)
     if secret is None:

@@ -52,9 +52,9 @@ def play_tournament(
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
-    `say` is told what a user should know of the results that are there already, `committed` the
-    commitment of a tournament that begins; `hire` makes the executor. Raises UsageError if its
-    secret was revealed, and games are missing.
+    `say` receives what a user should know of earlier results, `committed` the commitment of a
+    tournament that begins; `hire` makes the executor. Raises UsageError if its secret was revealed,
+    and games are missing.
     """
     sweep_snapshots()
     for line in plan.left_out:
@@ -80,7 +80,7 @@ def begin(
     hire: Hire,
 ) -> tuple[bytes, StoredPlan]:
     """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
-    pilot is played. The store is told of choices and bots, not of the plan.
+    pilot is played. Choices and bots are noted in the store, the plan is not.
     """
     secret = the_secret(store, plan, committed)
     hold_ended(store, plan)

@@ -143,6 +143,8 @@ def _play(task: Task, zygote: ZygoteClient, connection: Any, asked: Asked, group
 
 
 def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
-    """Send games in chunks: a session's may end all at once, and a chunk takes so many."""
+    """Send games in chunks: all games of a session may end at once, and the size of a chunk is
+    bounded.
+    """
     for part in split_games(finished):
         send(connection, (PLAYED, make_chunk(pool, part)))

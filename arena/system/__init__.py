@@ -1,4 +1,5 @@
-"""What arena asks of the machine for itself: signals, processes and cores, files written whole.
+"""What arena asks of the machine for itself: signals, processes and cores, files written whole,
+versions.
 
 Imports `sandbox.walls.die_with`. Begin with `signals`.
 """
