@@ -9,15 +9,17 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import count, repeat
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from arena.errors import ArenaError
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
+from arena.progress import SILENT, Progress
 from arena.store import caps, guard, opening, scan, schema
 from arena.store.chunk import Chunk
 from arena.store.forms import is_bot, is_pool, misfits, numbers
@@ -30,7 +32,11 @@ from arena.store.scan import (
     read_line_ups,
     read_rows,
 )
+from arena.system import map_in_processes, ticking
 from arena.words import shown
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
 
@@ -366,3 +372,30 @@ def _fixture(id: str, line_up: LineUp, seating: str, deal: int) -> Fixture:
     if type(deal) is not int:
         raise TypeError(f"{shown(deal)} is no deal")
     return Fixture(id, line_up, parse_seating(seating), deal)
+
+
+def map_over_store(
+    store: Store,
+    work: Callable[[Store, Piece], Result],
+    pieces: Iterable[Piece],
+    steps: Progress = SILENT,
+    apart: bool = True,
+) -> Iterator[Result]:
+    """Yield work(store, piece) of each piece, in their order; each `tick` of the work is a step.
+
+    `apart`: in processes that open the store themselves; work, pieces and results must then be
+    picklable. Else here, which is sooner where the work takes less time than processes take to
+    start. Raises ArenaError if a process is lost.
+    """
+    if apart:
+        yield from map_in_processes(partial(_work_apart, store.path, work), pieces, steps)
+        return
+    for piece in pieces:
+        with ticking(steps.done):
+            result = work(store, piece)
+        yield result
+
+
+def _work_apart(path: Path, work: Callable[[Store, Piece], Result], piece: Piece) -> Result:
+    with closing(Store.open(path, checked=True)) as store:
+        return work(store, piece)

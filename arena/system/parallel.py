@@ -48,7 +48,7 @@ def map_in_processes(
     first = list(islice(pieces, 2))
     if len(first) < 2 or sys.platform != "linux":
         for piece in chain(first, pieces):
-            with _ticking(steps.done):
+            with ticking(steps.done):
                 result = work(piece)
             yield result
         return
@@ -106,8 +106,8 @@ def _start(parent: int, ticks: Any) -> None:
 
 
 @contextmanager
-def _ticking(tick: Callable[[], object]) -> Iterator[None]:
-    """Have ticks of this process go there meanwhile."""
+def ticking(tick: Callable[[], object]) -> Iterator[None]:
+    """Send this process's ticks to `tick` meanwhile."""
     global _tick
     before, _tick = _tick, tick
     try:
