@@ -16,7 +16,8 @@ import msgspec
 from arena.errors import ArenaError
 from arena.model import Bot, Forfeit, LineUp, Played, Pool, Reason
 from arena.progress import Alike
-from arena.store import caps
+from arena.store import size_limits
+from arena.store.size_limits import unpack_capped
 
 MOST = 1 << 14
 """Bodies of a chunk: twice the games of a session, for a file from elsewhere."""
@@ -51,7 +52,7 @@ def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
     for game in games:
         part.append(game)
         size += len(game.body)
-        if len(part) == caps.GAMES or size > caps.PART:
+        if len(part) == size_limits.GAMES or size > size_limits.PART:
             yield part
             part, size = [], 0
     if part:
@@ -66,10 +67,10 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
     made = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([game.body for game in games]))
     for game in games:
         id, line_up, seats, deal = game.fixture
-        if len(game.body) > caps.BODY:
+        if len(game.body) > size_limits.BODY:
             raise ArenaError(
                 f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, and a store "
-                f"takes {caps.BODY:,}; have the game end sooner"
+                f"takes {size_limits.BODY:,}; have the game end sooner"
             )
         seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)
@@ -97,7 +98,7 @@ def pack_bodies(bodies: Sequence[bytes]) -> bytes:
 
 def unpack_bodies(blob: bytes) -> list[bytes]:
     """Return the bodies. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
-    lines = caps.unpacked(blob, caps.CHUNK)
+    lines = unpack_capped(blob, size_limits.CHUNK)
     if lines.count(b"\n") >= MOST:
         raise zlib.error(f"it holds more than {MOST:,} bodies")
     return lines.split(b"\n")

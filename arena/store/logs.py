@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 from arena.errors import ArenaError, UsageError
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
 from arena.records.format import placed
-from arena.store import guard
-from arena.store.forms import is_pool
 from arena.store.plans import Counted
 from arena.store.scan import group_by_game, read_rows
+from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
+from arena.store.validation import is_pool
 from arena.typed_json import decode
 from arena.words import nearest
 
@@ -151,7 +151,7 @@ class Logs:
 
     def _faults(self, why: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
         """Yield (name, game, seat, kind, action, what `why` selects) of faults."""
-        with guard.raised(self._store.db):
+        with raise_cell_limit(self._store.db):
             for *columns, line_up, seating, deal in self._store.db.execute(
                 f"SELECT name, fault.game, seat, kind, at, {why}, line_up, seating, deal "
                 "FROM fault JOIN bot ON bot.id = fault.bot JOIN game ON game.id = fault.game "
@@ -163,7 +163,7 @@ class Logs:
 
     def _sessions(self, which: str, *given: object) -> Iterator[tuple[Pool, str, Any, Any, Any]]:
         """Yield (pool, name, ends, notes, printed) of sessions."""
-        with guard.raised(self._store.db):
+        with raise_cell_limit(self._store.db):
             for *parts, name, hash, ends, notes, printed in self._store.db.execute(
                 "SELECT game, players, options, partners, name, hash, ends, notes, printed "
                 "FROM timing JOIN pool ON pool.id = timing.pool "
@@ -183,7 +183,7 @@ def failed_at(store: Store, games: Iterable[str]) -> Steps:
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
     left, found = iter(sorted({*games})), {}
     while some := list(islice(left, AT_ONCE)):
-        with guard.raised(store.db):  # of so many ids
+        with raise_cell_limit(store.db):  # of so many ids
             rows = read_rows(store.db, query, json.dumps(some))
         for game, faults in group_by_game(rows).items():
             found.update({(game, seat): at for seat, _, at in faults if at >= 0})
@@ -192,7 +192,7 @@ def failed_at(store: Store, games: Iterable[str]) -> Steps:
 
 def failed_in(store: Store, game: str) -> dict[int, str]:
     """Return the phases that seats failed in, by seat, as far as they were kept."""
-    with guard.raised(store.db):
+    with raise_cell_limit(store.db):
         rows = store.db.execute(
             "SELECT seat, reason FROM fault WHERE game = ? AND reason != ''", (game,)
         ).fetchall()
@@ -209,7 +209,7 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
     names, then as printed. Not what was kept by `view.table`, before lines had their place.
     """
     found: dict[int, list[tuple[str, str]]] = {}
-    with guard.raised(store.db):
+    with raise_cell_limit(store.db):
         rows = store.db.execute(
             "SELECT name, printed FROM timing JOIN bot ON bot.id = timing.bot "
             "WHERE instr(printed, ?) ORDER BY name, timing.id",

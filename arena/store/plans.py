@@ -17,9 +17,9 @@ from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, Store
 from arena.schedule import seat_rotation, stages
 from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, make_schedules
-from arena.store.forms import are_anchors, is_pool, problem_of
 from arena.store.scan import StoredGame, parse_seating, read_line_ups
 from arena.store.store import Store
+from arena.store.validation import are_anchors, is_pool, problem_of
 from arena.typed_json import decode
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit

@@ -7,9 +7,10 @@ import sqlite3
 from pathlib import Path
 
 from arena.errors import ArenaError
-from arena.store import guard, schema
+from arena.store import schema
 from arena.store.plans import load_plan
 from arena.store.secret import COMMITMENT, REVEALED, load_commitment, load_secret
+from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
 
 UNLOADABLE = "unloadable "  # before a bot's hash, in keys of `meta` that stay with the organiser
@@ -29,7 +30,11 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     try:
         schema.create(connection, "OFF")  # one file, also to be read from a disc
         source = "source" if with_sources else "x''"
-        with connection, guard.raised(connection), guard.raised(store.db):
+        with (
+            connection,
+            raise_cell_limit(connection),
+            raise_cell_limit(store.db),
+        ):
             for table, columns, order in (
                 ("bot", f"id, name, hash, {source}", "id"),
                 ("pool", "id, game, players, options, partners", "id"),
@@ -57,7 +62,7 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
         connection.close()
         draft.replace(path)
     except sqlite3.OperationalError as error:
-        if guard.disk_failed(error):
+        if schema.is_disk_full(error):
             raise ArenaError(f"{path}: cannot be written ({error}); make room there") from None
         raise
     finally:

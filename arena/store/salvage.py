@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import guard, scan, schema
+from arena.store import scan, schema
+from arena.store.size_limits import raise_cell_limit
 from arena.system import find_free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -43,7 +44,7 @@ def rebuild(path: Path) -> Path:
         whole.close()
         for old in (draft, *schema.find_side_files(draft)):
             old.unlink(missing_ok=True)
-        if isinstance(error, sqlite3.DatabaseError) and guard.disk_failed(error):
+        if isinstance(error, sqlite3.DatabaseError) and schema.is_disk_full(error):
             raise ArenaError(
                 f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
                 "make room there"
@@ -74,7 +75,7 @@ def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: 
     DatabaseError where that is not enough to go on.
     """
     schema.create(whole)
-    with whole, guard.raised(damaged), guard.raised(whole):
+    with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
         for table in NEEDED:
             _copy_all(damaged, whole, table, path)
         for table in ("chunk", "played_on", "game", "timing"):

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import make_line
-from arena.store import caps, chunk, guard
-from arena.store.forms import is_bot, is_host, is_pool, numbers
+from arena.store import chunk, size_limits
+from arena.store.size_limits import raise_cell_limit
+from arena.store.validation import is_bot, is_host, is_pool, numbers
 from arena.words import shown
 
 
@@ -36,7 +37,7 @@ class _Bodies:
         there is none, it is too long, or the chunk is damaged. None for all if together they are
         longer than a chunk may be, and more than one is asked for.
         """
-        left = caps.CHUNK if len(places) > 1 else caps.BODY
+        left = size_limits.CHUNK if len(places) > 1 else size_limits.BODY
         found: list[bytes | None] = []
         by_chunk: dict[object, list[tuple[int, object]]] = {}
         for index, (row, place) in enumerate(places):
@@ -47,7 +48,7 @@ class _Bodies:
             for index, place in asked:
                 if not isinstance(place, int) or not 0 <= place < len(lines):
                     continue
-                if len(lines[place]) <= caps.BODY:
+                if len(lines[place]) <= size_limits.BODY:
                     found[index] = lines[place]
                     left -= len(lines[place])
                     if left < 0:
@@ -58,7 +59,7 @@ class _Bodies:
         if row != self._last:
             self._last, self._lines = row, []
             try:
-                with guard.raised(self._db):
+                with raise_cell_limit(self._db):
                     (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
                 self._lines = chunk.unpack_bodies(*blob)
             except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
@@ -215,7 +216,7 @@ def _formed(
 def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
     listed = json.dumps([id for id in ids if isinstance(id, str)])
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
-    with guard.raised(connection):
+    with raise_cell_limit(connection):
         return group_by_game(read_rows(connection, query, listed))
 
 

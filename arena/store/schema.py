@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import guard
+from arena.store import size_limits
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -86,7 +86,11 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     """
     _check_files(path)
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return guard.guarded(sqlite3.connect(uri, uri=True, timeout=30))
+    connection = sqlite3.connect(uri, uri=True, timeout=30)
+    connection.execute("PRAGMA trusted_schema = OFF")  # the file may be a stranger's
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size_limits.CELL)
+    return connection
 
 
 def _check_files(path: Path) -> None:
@@ -128,6 +132,15 @@ def create(connection: sqlite3.Connection, journal: str = "WAL") -> None:
     connection.executescript(
         f"PRAGMA journal_mode = {journal}; BEGIN; {_TABLES} {_SEATS} PRAGMA application_id = "
         f"{APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
+    )
+
+
+def is_disk_full(error: sqlite3.Error) -> bool:
+    """Whether a file's disk takes no more, and nothing is wrong with the file itself."""
+    return getattr(error, "sqlite_errorcode", 0) in (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
     )
 
 

@@ -20,9 +20,8 @@ import msgspec
 from arena.errors import ArenaError
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.progress import SILENT, Progress
-from arena.store import caps, guard, opening, scan, schema
+from arena.store import opening, scan, schema, size_limits
 from arena.store.chunk import Chunk
-from arena.store.forms import is_bot, is_pool, misfits, numbers
 from arena.store.row_ids import Keys
 from arena.store.scan import (
     NO_POOL,
@@ -32,13 +31,15 @@ from arena.store.scan import (
     read_line_ups,
     read_rows,
 )
+from arena.store.size_limits import raise_cell_limit, unpack_capped
+from arena.store.validation import is_bot, is_pool, misfits, numbers
 from arena.system import map_in_processes, ticking
 from arena.words import shown
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
+Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=size_limits.FILES)]
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -127,7 +128,7 @@ class Store:
             return
         self._is_writing = True
         try:
-            with guard.raised(self.db), self.db:
+            with raise_cell_limit(self.db), self.db:
                 yield
         except sqlite3.Error as error:
             self.keys.forget()  # rows that were made in it are gone again
@@ -140,7 +141,7 @@ class Store:
 
     def meta(self, key: str) -> Any:
         """Return a value kept under `key`; None if there is none."""
-        with guard.raised(self.db):
+        with raise_cell_limit(self.db):
             row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
@@ -180,14 +181,14 @@ class Store:
 
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
         """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
-        with guard.raised(self.db):
+        with raise_cell_limit(self.db):
             row = self.db.execute(
                 "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
             ).fetchone()
         if row is None or not row[0]:
             return None
         try:
-            return msgspec.msgpack.decode(caps.unpacked(row[0], caps.SOURCE), type=Files)
+            return msgspec.msgpack.decode(unpack_capped(row[0], size_limits.SOURCE), type=Files)
         except (zlib.error, msgspec.MsgspecError, TypeError) as error:
             what = f"the source of {bot.name} is damaged ({error})"
             raise ArenaError(f"{self.path}: {what}") from None

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from arena.model import Bot, Pool, Tally, Timing
-from arena.store import guard
-from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.plans import Counted
 from arena.store.scan import read_hosts, read_rows
+from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
+from arena.store.validation import is_bot, is_host, is_pool, is_size
 from arena.typed_json import decode
 
 _SESSION = "session"  # a key in `versions`
@@ -58,7 +58,7 @@ def read_usage(store: Store) -> Iterator[Used]:
         "notes, printed, worst_s FROM timing JOIN pool ON pool.id = timing.pool "
         "JOIN bot ON bot.id = timing.bot ORDER BY timing.id"
     )
-    with guard.raised(store.db):
+    with raise_cell_limit(store.db):
         for row in rows:
             used = Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:])
             sizes, texts = (used.decisions, used.cpu_s, used.worst_s), used[4:8]

@@ -1,9 +1,13 @@
 """How much a results file may make us hold: it may be a stranger's, who had a reason to write it.
 
-Each cap is several times what arena itself writes, and raises what damage raises.
+Each limit is several times what arena itself writes; beyond it is raised what damage raises. SQLite
+keeps every connection's cells to `CELL` (`schema.connect`), save where a longer one is asked for.
 """
 
+import sqlite3
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 CELL = 1 << 16
 """Bytes of a cell, where nothing longer is asked for: seatings, names and ids have under a hundred,
@@ -35,9 +39,9 @@ SOURCE = 112 << 20
 apart."""
 
 
-def unpacked(blob: bytes, most: int) -> bytes:
-    """Return what a zlib stream holds. Raises zlib.error where it is damaged or larger: a stream
-    may unpack to a thousand times its size, so it is never unpacked any further.
+def unpack_capped(blob: bytes, most: int) -> bytes:
+    """Unpack a zlib stream of at most so many bytes. Raises zlib.error where it is damaged or
+    larger: a stream may unpack to a thousand times its size, so it is never unpacked any further.
     """
     stream = zlib.decompressobj()
     content = stream.decompress(blob, most + 1)
@@ -46,3 +50,13 @@ def unpacked(blob: bytes, most: int) -> bytes:
     if not stream.eof:
         raise zlib.error("it is cut off")
     return content
+
+
+@contextmanager
+def raise_cell_limit(connection: sqlite3.Connection, most: int = LONG_CELL) -> Iterator[None]:
+    """Let cells have up to so many bytes meanwhile."""
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
+    try:
+        yield
+    finally:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
