@@ -1,7 +1,7 @@
 """Finished games as the store takes them: columns ready to be written, and one blob of records.
 
-Workers make them, so that the one process that writes has little to do a game. Each game comes with
-a checksum, which tells when the disk says otherwise than was written.
+Workers make them, so that the one process that writes has little to do for a game. Each game has a
+checksum, which shows when the disk returns something else than was written.
 """
 
 import json
@@ -39,7 +39,7 @@ class Chunk(NamedTuple):
 
 
 def alike_in(games: Chunk) -> Iterator[Alike]:
-    """Yield finished games, those that ended alike at once."""
+    """Count the games of a chunk that ended alike: same bots by seat, same ranks."""
     many = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
     for (line_up, seating, ranks), count in many.items():
         bots = [games.line_ups[line_up][index].name for index in json.loads(seating)]
@@ -47,7 +47,7 @@ def alike_in(games: Chunk) -> Iterator[Alike]:
 
 
 def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
-    """Yield games in parts that a chunk takes, in the order given."""
+    """Split games, in the order given, into parts that fit into a chunk."""
     part, size = list[Played](), 0
     for game in games:
         part.append(game)
@@ -60,7 +60,7 @@ def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
 
 
 def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
-    """Return finished games as a chunk, in the order given. Raises ArenaError where a record is
+    """Make a chunk of finished games, in the order given. Raises ArenaError where a record is
     longer than a store takes.
     """
     places: dict[LineUp, int] = {}
@@ -89,7 +89,7 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
 
 
 def pack_bodies(bodies: Sequence[bytes]) -> bytes:
-    """Return bodies as the store keeps them: a zlib stream of lines, a body each.
+    """Pack bodies as the store keeps them: a zlib stream of lines, one body each.
 
     Level 1: of three players' No Thanks! 124 bytes a game in 3 us; level 6 has 70 in 17.
     """
@@ -97,7 +97,9 @@ def pack_bodies(bodies: Sequence[bytes]) -> bytes:
 
 
 def unpack_bodies(blob: bytes) -> list[bytes]:
-    """Return the bodies. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
+    """Unpack the bodies of `pack_bodies`. Raises zlib.error if the blob is damaged, or holds more
+    than a chunk.
+    """
     lines = unpack_capped(blob, size_limits.CHUNK)
     if lines.count(b"\n") >= MOST:
         raise zlib.error(f"it holds more than {MOST:,} bodies")
@@ -105,19 +107,19 @@ def unpack_bodies(blob: bytes) -> list[bytes]:
 
 
 def _written(reason: Reason) -> str:
-    """Return a reason as JSON; "" where nothing but its kind is kept."""
+    """A reason as JSON; "" where nothing but its kind is kept."""
     return "" if reason == Reason(reason.kind) else msgspec.json.encode(reason).decode()
 
 
 @lru_cache(1 << 13)
 def _listed(numbers: tuple[int, ...]) -> str:
-    """Return the numbers as json.dumps has them; one text for equal ones, pickled once."""
+    """The numbers as json.dumps has them; equal ones are one text, pickled once."""
     return str([*numbers])
 
 
 @lru_cache(1 << 14)
 def line_up_checksum(pool: Pool, line_up: LineUp) -> int:
-    """Return the CRC-32 of who plays what, with which that of their games begins."""
+    """The CRC-32 of the pool and the bots, from which the checksums of their games go on."""
     told = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
     return zlib.crc32(json.dumps(told).encode())
 
@@ -126,10 +128,10 @@ def game_checksum(
     pool: Pool, line_up: LineUp, written: Sequence[str | int], body: bytes,
     forfeits: Sequence[Forfeit],
 ) -> int:  # fmt: skip
-    """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
-    scores), the lists as JSON; forfeits in any order.
+    """The CRC-32 of everything stored of a game. `written` is (id, seating, deal, ranks, scores),
+    the lists as JSON; forfeits come in any order.
 
-    What is hashed is part of the schema: to change it is to write a migration.
+    What is hashed is part of the schema: a change to it needs a new schema version.
     """
     told = "|".join(map(str, written))
     for seat, kind, at in sorted(forfeits):

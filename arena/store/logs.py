@@ -1,4 +1,4 @@
-"""What is kept of a bot for its author: where and why it failed, and what it printed."""
+"""The logs of bots, for their authors: where and why a bot failed, and what it printed."""
 
 import json
 from collections import Counter
@@ -35,7 +35,7 @@ class KeptFault(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What is kept of a bot in a session."""
+    """The logs of a bot in one session."""
 
     pool: str  # title
     ends: list[FailedEnds]
@@ -44,10 +44,10 @@ class Told(NamedTuple):
 
 
 class Logs:
-    """What is kept of a store's bots, of the games and sessions that count; with `past`, of all.
+    """The logs of the games and sessions that count; with `past`, of all.
 
-    Making it raises UsageError where nothing was played, ArenaError where the plan is damaged; all
-    it does raises ArenaError.
+    Making it raises UsageError where nothing was played, ArenaError where the plan is damaged. All
+    methods raise ArenaError where something they read is damaged.
     """
 
     def __init__(self, store: Store, past: bool = False) -> None:
@@ -71,22 +71,22 @@ class Logs:
         raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")
 
     def file_of(self, name: str) -> str:
-        """Return a bot's file, as its author called it in the last run."""
+        """A bot's file, as its author called it in the last run."""
         return file_of(name, name in self._counted.plan.folders)
 
     def fault_counts(self) -> dict[str, Counter[FaultKind]]:
-        """Return how many faults of each kind the bots have that have any, by name: most first."""
+        """Faults by bot and kind, most faults first; bots without any are left out."""
         found: dict[str, Counter[FaultKind]] = {}
         for name, _, _, kind, *_ in self._faults("''"):
             found.setdefault(name, Counter())[kind] += 1
         return dict(sorted(found.items(), key=lambda item: (-item[1].total(), item[0])))
 
     def faults_of(self, name: str, most: int) -> tuple[list[KeptFault], int]:
-        """Return a bot's faults, `most` at most, and how many there are. Raises UsageError, as
-        `check_bot` does.
+        """A bot's faults, `most` at most, and how many there are. Raises UsageError as `check_bot`
+        does.
 
-        Those of kind `strikes` come after the others, because what they follow from says more, and
-        last those of which nothing else was kept.
+        Faults of kind `strikes` come after the others, because the faults that led to them say
+        more. Faults with nothing but their kind kept come last.
         """
         self.check_bot(name)
         order = "WHERE name = ? ORDER BY reason = '', kind = 'strikes', fault.game, seat"
@@ -104,16 +104,14 @@ class Logs:
         return faults, total
 
     def ends(self) -> dict[str, list[FailedEnds]]:
-        """Return the failures of `end` in each bot's sessions that have any, by name, in the order
-        of both.
-        """
+        """The failures of `end` by bot, by name, then by session; bots without any are left out."""
         found: dict[str, list[FailedEnds]] = {}
         for _, name, ends, *_ in self._sessions("WHERE ends != '[]' ORDER BY name, timing.id"):
             found.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
         return found
 
     def sessions_of(self, name: str) -> list[Told]:
-        """Return what is kept of those of a bot's sessions of which anything is."""
+        """A bot's sessions that left anything in the logs."""
         which = "WHERE name = ? AND (ends != '[]' OR notes != '[]' OR printed != '') "
         sessions = []
         for pool, _, ends, notes, printed in self._sessions(f"{which}ORDER BY timing.id", name):
@@ -137,7 +135,7 @@ class Logs:
             raise _damaged(self._store, name) from None
 
     def _counts(self, line: str) -> bool:
-        """Return whether a printed line is of a game that counts, or of none."""
+        """Whether a printed line belongs to a game that counts, or to no game."""
         found = None if self._past else placed(line)
         if found is None:
             return True
@@ -150,7 +148,7 @@ class Logs:
         return self._lines_count[game]
 
     def _faults(self, why: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
-        """Yield (name, game, seat, kind, action, what `why` selects) of faults."""
+        """Yield (name, game, seat, kind, action, what `why` selects) of faults that count."""
         with raise_cell_limit(self._store.db):
             for *columns, line_up, seating, deal in self._store.db.execute(
                 f"SELECT name, fault.game, seat, kind, at, {why}, line_up, seating, deal "
@@ -162,7 +160,7 @@ class Logs:
                     yield tuple(columns)
 
     def _sessions(self, which: str, *given: object) -> Iterator[tuple[Pool, str, Any, Any, Any]]:
-        """Yield (pool, name, ends, notes, printed) of sessions."""
+        """Yield (pool, name, ends, notes, printed) of sessions that count."""
         with raise_cell_limit(self._store.db):
             for *parts, name, hash, ends, notes, printed in self._store.db.execute(
                 "SELECT game, players, options, partners, name, hash, ends, notes, printed "
@@ -179,7 +177,7 @@ class Logs:
 
 
 def failed_at(store: Store, games: Iterable[str]) -> Steps:
-    """Return where seats forfeited in games of these ids; what is damaged is left out."""
+    """Find the steps at which seats forfeited in games of these ids; damaged rows are left out."""
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
     left, found = iter(sorted({*games})), {}
     while some := list(islice(left, AT_ONCE)):
@@ -191,7 +189,7 @@ def failed_at(store: Store, games: Iterable[str]) -> Steps:
 
 
 def failed_in(store: Store, game: str) -> dict[int, str]:
-    """Return the phases that seats failed in, by seat, as far as they were kept."""
+    """The phases that seats failed in, by seat, as far as they were kept."""
     with raise_cell_limit(store.db):
         rows = store.db.execute(
             "SELECT seat, reason FROM fault WHERE game = ? AND reason != ''", (game,)
@@ -205,8 +203,9 @@ def failed_in(store: Store, game: str) -> dict[int, str]:
 
 
 def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
-    """Return what bots printed in the game of that id: by action, (bot, line) in order of the bots'
-    names, then as printed. Not what was kept by `view.table`, before lines had their place.
+    """The lines that bots printed in the game of that id: by action, (bot, line) in order of the
+    bots' names, then as printed. Lines kept by `view.table`, before lines had their place, are left
+    out.
     """
     found: dict[int, list[tuple[str, str]]] = {}
     with raise_cell_limit(store.db):

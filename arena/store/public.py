@@ -1,4 +1,4 @@
-"""A copy of a store for everybody: all games, without logs and unasked-for sources.
+"""A public copy of a store: all games, without logs, and without sources unless asked for.
 
 It has the commitment to the secret, and the secret itself only where that was revealed.
 """

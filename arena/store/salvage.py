@@ -1,4 +1,4 @@
-"""How a whole results file is made of what can be read of a damaged one."""
+"""Making a whole results file of what can be read of a damaged one."""
 
 import contextlib
 import sqlite3
@@ -15,8 +15,8 @@ NEEDED = ("meta", "bot", "pool", "line_up")
 
 
 def find_damage(connection: sqlite3.Connection, most: int = 1) -> list[str]:
-    """Return what SQLite finds wrong with the file's structure: so many things at most. For more
-    than one it takes a closer look, at indices too.
+    """Find what is wrong with the file's structure: up to `most` things. For more than one SQLite
+    takes a closer look, at indices too.
     """
     check = "quick_check" if most == 1 else "integrity_check"
     try:
@@ -27,9 +27,8 @@ def find_damage(connection: sqlite3.Connection, most: int = 1) -> list[str]:
 
 
 def rebuild(path: Path) -> Path:
-    """Put a whole file in the place of a damaged one; return where the damaged one is kept.
-
-    What it holds is all that can be read. Raises ArenaError where that is not enough to go on.
+    """Put a whole file, with everything that can be read, in the place of a damaged one; return
+    where the damaged one is kept. Raises ArenaError where too little can be read to go on.
     """
     draft = path.with_name(f".{path.name}.salvaged")
     for old in (draft, *schema.find_side_files(draft)):
@@ -71,8 +70,8 @@ def rebuild(path: Path) -> Path:
 
 
 def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
-    """Make a new file ours, and fill it with all that can be read of another. Raises ArenaError or
-    DatabaseError where that is not enough to go on.
+    """Make a new file ours, and fill it with everything that can be read of another. Raises
+    ArenaError or DatabaseError where that is too little to go on.
     """
     schema.create(whole)
     with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
@@ -84,7 +83,7 @@ def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: 
 
 
 def _columns(damaged: Any, whole: Any, table: str) -> str:
-    """Return the columns that both have; none if the table is gone, or is no plain one."""
+    """The columns that both have, with commas; "" if the table is gone, or is no plain one."""
     if not schema.is_plain(damaged, table):
         return ""
     there, wanted = (
