@@ -1,7 +1,7 @@
-"""What an author may do about a fault, said of the mistakes that first bots make.
+"""Remedies for an author's faults, for the mistakes that first bots make.
 
-A remedy is guessed from what is known of the fault, which the bot may have made up: words for its
-author, and nothing is decided by them. `tests/first_bots/` has the mistakes, one a file.
+A remedy is guessed from what is known of the fault, which the bot may have made up: it is advice
+for the author, and decides nothing. `tests/first_bots/` has the mistakes, one in each file.
 """
 
 import re
@@ -21,7 +21,7 @@ SERVERS = r"socket|urllib|requests\.|http\.|urlopen|aiohttp|smtplib|ftplib"
 
 
 class Case(NamedTuple):
-    """A fault, as a remedy is looked for."""
+    """A fault for which a remedy is sought."""
 
     reason: Reason
     text: str  # all that Python says of it
@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
     @property
     def at(self) -> str:
-        """The file and the line that it is in."""
+        """The file and the line of the fault."""
         return f"{file_of(self.reason, self.file)} {line_of(self.reason)}".rstrip()
 
 
@@ -39,9 +39,10 @@ Words = Callable[[Case, re.Match[str]], str]
 
 
 def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = frozenset()) -> str:
-    """Return what the bot's author may do, in one line; "" where nobody knows.
+    """A remedy for the bot's author, in one line; "" where none is known.
 
-    `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
+    `file` is the bot's, as its author calls it, and `beside` the names of what else is in that
+    folder.
     """
     if reason.rule:
         return _of_rule(reason)
@@ -64,7 +65,7 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
 
 
 def _of_rule(reason: Reason) -> str:
-    """Return what to do where the interface was not kept to."""
+    """What to do where the interface was not kept to."""
     return {
         "bot": reason.about if reason.kind == "load" else "",
         "draws": (
@@ -76,7 +77,7 @@ def _of_rule(reason: Reason) -> str:
 
 
 def _of_word(reason: Reason) -> str:
-    """Return what to do about a word that is not legal."""
+    """What to do about a word that is not legal."""
     bare = reason.played.strip(" \n\t\r\"'")
     if bare in reason.legal:
         return f"return {bare!r} alone, without spaces or line ends: word.strip()"
@@ -120,7 +121,7 @@ def _missing_module(case: Case, found: re.Match[str]) -> str:
 
 
 def _denied(case: Case, found: re.Match[str]) -> str:
-    """Return what to do instead of what a wall kept the bot from."""
+    """What to do instead of what the sandbox refused."""
     code, loading = case.code, case.reason.kind == "load"
     if re.search(r"\binput\(|sys\.stdin", case.text):
         return "nobody answers input(); all there is to know is in the view"

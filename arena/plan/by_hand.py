@@ -1,4 +1,4 @@
-"""One game by hand: who sits where, and what is dealt, made from the words of `arena play`."""
+"""One game by hand: its seating and its deal, made from the words of `arena play`."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class ByHand(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Who plays, by seat."""
+        """The names of the players, by seat."""
         return [self.fixture.line_up[place].name for place in self.fixture.seating]
 
 
@@ -43,8 +43,8 @@ def plan_by_hand(
     seed: int | None = None,
     confined: bool = True,
 ) -> ByHand:
-    """Return a game of those `given`, by seat: bots by name or path, `human` for a person. Without
-    a person among them one sits before them.
+    """Plan a game of the players `given`, by seat: bots by name or path, `human` for a person.
+    Without a person among them, one gets the first seat.
 
     The same seed and bots give the same deal; None draws one. Raises UsageError, and Unconfinable
     if bots are to be confined and cannot be here.
@@ -78,7 +78,7 @@ def plan_by_hand(
 
 
 def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
-    """Return the pool of a game with so many seats. Raises UsageError."""
+    """The pool of a game with so many seats. Raises UsageError."""
     own = rules.load(game)
     try:
         options = rules.options_from(own.Options, _table(given))
@@ -102,7 +102,7 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
 
 
 def _table(given: str) -> dict[str, Any]:
-    """Return the options that a text of JSON gives. Raises UsageError."""
+    """Parse options from JSON. Raises UsageError."""
     try:
         options = json.loads(given)
     except (ValueError, RecursionError) as error:

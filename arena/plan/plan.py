@@ -1,4 +1,4 @@
-"""What is to be played, with whom, and where it goes: made from a config and a league's folder."""
+"""The plan of a tournament: games, bots and folder, made from a config and a league."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from arena.schedule.seatings import count_seatings
 
 
 class Plan(NamedTuple):
-    """What is to be played, with whom, and where it goes."""
+    """The games to play, the bots that play them, and the folder of the results."""
 
     name: str
     folder: Path  # of the results
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
         return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
 
     def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
-        """Return what is kept of it with the games, once nothing is left open."""
+        """The part of the plan that is kept with the games, once the entries are complete."""
         given = self.seed is not None
         anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
         entered = {bot.name for entry in entries for bot in entry.bots}
@@ -69,12 +69,12 @@ def plan_tournament(
     pinned: bool = True,
     known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
 ) -> Plan:
-    """Return the plan of a config file; nothing is written. Raises UsageError.
+    """Plan the tournament of a config file; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
-    `pinned` takes the config's `pin` back if it is False. Of entries with one name, that one plays
-    by whose hash the results folder has `known` the bot.
-    Raises Unconfinable if bots are to be confined and cannot be on this machine.
+    `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
+    whose hash the results folder has `known` the bot. Raises Unconfinable if bots are to be
+    confined and cannot be on this machine.
     """
     config = configs.load_config(path)
     folder = config.folder
@@ -103,7 +103,7 @@ def plan_tournament(
 
 
 def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
-    """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
+    """Plan each pool of the config, in its order, with the bots that enter it.
 
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, each
     with its line, in the order of the lines.
@@ -149,15 +149,15 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
 
 
 def _places(config: configs.Config, at: KeyPath, globs: Sequence[str]) -> list[str]:
-    """Return where each glob of a list stands, to begin messages with; nowhere, if the file leaves
-    the list out.
+    """The place of each glob of a list, to begin messages with; "" if the file leaves the list
+    out.
     """
     written = at in config.lines
     return [f"{config.place((*at, n))}: " if written else "" for n in range(len(globs))]
 
 
 def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> Iterator[Problem]:
-    """Yield why these bots cannot play a [[games]] as its config has it."""
+    """Yield the reasons why these bots cannot play a [[games]] as its config has it."""
     gauntlet = game.table.gauntlet
     if gauntlet not in (None, *bots):
         yield (*at, "gauntlet"), words.not_one_of(gauntlet, bots)
@@ -190,7 +190,7 @@ def _unanchored(
     bots: Sequence[str],
     everybody: Sequence[str],
 ) -> Iterator[Problem]:
-    """Yield why the anchor of a [[games]], its own or the file's, is none of the bots in it."""
+    """Yield why the anchor of a [[games]], its own or the file's, is not among its bots."""
     if own:
         if own.bot not in bots:
             yield (*at, "anchor", "bot"), words.not_one_of(own.bot, bots)
@@ -202,8 +202,8 @@ def _unanchored(
 
 
 def find_private(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:
-    """Yield what no bot may read of a tournament, but for its own copy: all results of the league,
-    those of this tournament wherever they lie, even by a link, and all bots.
+    """Yield the paths of a tournament that no bot may read, save its own copy: all results of the
+    league, those of this tournament wherever they are, even behind a link, and all bots.
     """
     yield from (league / BOTS, league / "results", results)
     with suppress(PermissionError):  # opening it as results says so
@@ -215,10 +215,10 @@ TRUSTED = "--unconfined plays with limits only, for bots you trust"
 
 
 def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
-    """Raise Unconfinable if this machine has no walls to offer, or if they would let `private` be
-    read, or the bots' copies: what lies among Python's libraries, every bot may read.
+    """Raise Unconfinable if this machine has no sandbox to offer, or if it would let bots read
+    `private` or the bots' copies: every bot may read everything among Python's libraries.
 
-    `remedy` says how bots play without walls.
+    `remedy` says how bots play without the sandbox.
     """
     try:
         prepare()

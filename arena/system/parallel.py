@@ -1,7 +1,7 @@
-"""Several processes for work that needs nothing but its input: arena's own, never a bot's.
+"""Several processes for work that depends on its input alone: arena's own work, never a bot's.
 
-`concurrent.futures` and not a pool of multiprocess: that one starts a process anew for ever if it
-dies at once (no memory, files that may not be read), and its caller waits for ever.
+`concurrent.futures`, because a pool of multiprocess starts a process that dies at once (no memory,
+unreadable files) again and again for ever, and its caller waits for ever.
 """
 
 import os
@@ -30,19 +30,18 @@ _tick: Callable[[], object] = SILENT.done  # set where work is done that somebod
 
 
 def tick() -> None:
-    """Count a part of a piece of work as done, in whichever process; `map_in_processes` tells of
-    it."""
+    """Count a step of the work as done, in any process; `map_in_processes` reports it."""
     _tick()
 
 
 def map_in_processes(
     work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Progress = SILENT
 ) -> Iterator[Result]:
-    """Yield the result of each piece, in their order. Both must be picklable.
+    """Yield work(piece) of each piece, in their order; work, pieces and results must be picklable.
 
-    A piece that is the only one is worked on here: to share it would only start two processes. So
-    are all pieces where no kernel ends those processes with this one: it takes Linux.
-    `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
+    A single piece is worked on here: sharing it would only start two processes. So are all pieces
+    where the kernel would not end those processes with this one, which only Linux does. `steps` is
+    told of each `tick` of the work. Raises ArenaError if a process is lost.
     """
     pieces = iter(pieces)
     first = list(islice(pieces, 2))
@@ -92,7 +91,7 @@ def map_in_processes(
 
 
 def _start(parent: int, ticks: Any) -> None:
-    """Begin a process that shares the work: its ticks are added to a number that all share."""
+    """Prepare a process of the pool: its ticks are added to a number that all share."""
     from arena.sandbox.walls import die_with
 
     global _tick
