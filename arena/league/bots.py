@@ -111,13 +111,13 @@ def find_left_out(folder: Path, globs: Sequence[str]) -> list[str]:
     """Describe what the globs' wild cards find that is no bot, and was most likely meant as one: a
     line each, with the remedy. `find_bots` has accepted the globs.
     """
-    found = set[Path]()
+    paths = set[Path]()
     for pattern in globs:
         if pattern.startswith("!"):
-            found.difference_update(folder.glob(pattern[1:]))
+            paths.difference_update(folder.glob(pattern[1:]))
         elif WILD.search(pattern):
-            found.update(folder.glob(pattern))
-    return list(_meant_as_bots(sorted(found)))
+            paths.update(folder.glob(pattern))
+    return list(_meant_as_bots(sorted(paths)))
 
 
 def _named(folder: Path, named: PurePosixPath) -> list[Path]:
@@ -136,9 +136,9 @@ def _in_bots(folder: Path, name: str) -> list[Path]:
 
 def find_bot(folder: Path, given: str) -> BotPath:
     """Find one bot: of the league's by its name, or any by its path. Raises UsageError."""
-    own = _in_bots(folder, given)
-    raise_problems([problem for _ in own[:1] for problem in _closed(folder, (BOTS, "*"))])
-    path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
+    places = _in_bots(folder, given)
+    raise_problems([problem for _ in places[:1] for problem in _closed(folder, (BOTS, "*"))])
+    path = next((path for path in places if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
         near = nearest(given, names)

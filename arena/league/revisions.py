@@ -29,9 +29,9 @@ NO_COMMANDS = (
 
 def name_revision(name: str, revision: str) -> str:
     """Name the bot of an earlier revision: `thrifty-v1_2`."""
-    said = re.sub(r"[^a-z0-9-]+", "_", revision.lower()).strip("_-")[:REV_LENGTH].strip("_-")
-    said = said or "then"
-    return f"{name[: NAME_LENGTH - 1 - len(said)]}-{said}"
+    suffix = re.sub(r"[^a-z0-9-]+", "_", revision.lower()).strip("_-")[:REV_LENGTH].strip("_-")
+    suffix = suffix or "then"
+    return f"{name[: NAME_LENGTH - 1 - len(suffix)]}-{suffix}"
 
 
 def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
@@ -54,9 +54,9 @@ def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
             f"--since: {folder} has no revision {revision!r}; `git log -- {bot.path}` lists them"
         )
     then = commit.stdout.decode().strip()
-    own = PurePosixPath(prefix, path.relative_to(folder))
-    other = own.with_suffix("") if own.suffix == ".py" else own.with_name(f"{own.name}.py")
-    for place in (own, other):
+    at = PurePosixPath(prefix, path.relative_to(folder))
+    other = at.with_suffix("") if at.suffix == ".py" else at.with_name(f"{at.name}.py")
+    for place in (at, other):
         entries = _entries(bot, folder, then, place)
         if entries:
             return _source(bot, revision, folder, place, entries)
@@ -82,8 +82,8 @@ def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> l
         raise _lacking(bot, folder)
     entries = []
     for line in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        told, _, path = line.partition("\t")
-        mode, _, object = told.split()
+        meta, _, path = line.partition("\t")
+        mode, _, object = meta.split()
         entries.append((mode, object, path))
     return entries
 
@@ -123,10 +123,10 @@ def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
         raise _lacking(bot, folder)
     if sum(map(int, sizes)) > MAX_MIB << 20:
         raise UsageError(f"--since: {bot.path}: is larger than {MAX_MIB} MiB in that revision")
-    told, at, contents = _git(folder, "cat-file", "--batch", given=asked).stdout, 0, []
+    output, at, contents = _git(folder, "cat-file", "--batch", given=asked).stdout, 0, []
     for size in map(int, sizes):
-        at = told.index(b"\n", at) + 1  # after the line that names the object
-        contents.append(told[at : at + size])
+        at = output.index(b"\n", at) + 1  # after the line that names the object
+        contents.append(output[at : at + size])
         at += size + 1
     return contents
 
@@ -150,8 +150,8 @@ def _said(folder: Path, place: str, *words: str) -> str:
 
 def _git(folder: Path, *words: str, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
     with _started(folder, *words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as git:
-        said, complaint = git.communicate(given)
-    return subprocess.CompletedProcess(git.args, git.returncode, said, complaint)
+        output, complaint = git.communicate(given)
+    return subprocess.CompletedProcess(git.args, git.returncode, output, complaint)
 
 
 def _started(

@@ -95,8 +95,12 @@ def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         what = f"is missing, and {stem} cannot be used; set one of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
-        found = sorted((find_line(lines, at), format_path(at), what) for at, what in problems)
-        raise ConfigError(*(f"{path}:{line}: {_said(at, what)}" for line, at, what in found))
+        problem_lines = sorted(
+            (find_line(lines, at), format_path(at), what) for at, what in problems
+        )
+        raise ConfigError(
+            *(f"{path}:{line}: {_said(at, what)}" for line, at, what in problem_lines)
+        )
     return Config(
         table.name or path.stem,
         tuple(table.bots),
@@ -212,16 +216,18 @@ def _pools(
     """
     allowed = game.seat_counts(options)
     written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
-    taken = [number for number in numbers if number in allowed]
-    teams = {n for n in taken if len({game.side(seat) for seat in range(n)}) < n}
+    playable = [number for number in numbers if number in allowed]
+    teams = {n for n in playable if len({game.side(seat) for seat in range(n)}) < n}
     for number, place in numbers.items():
         if number not in allowed:
             problem = f"found {words.shown(number)}; {game.NAME} takes {words.either(allowed)}"
             problems.append((place, problem + _also_with(game, options, number)))
-    if "partners" in table.model_fields_set and taken and not teams:
-        problem = f"{game.NAME} with {words.either(taken)} players has no partners; remove the key"
+    if "partners" in table.model_fields_set and playable and not teams:
+        problem = (
+            f"{game.NAME} with {words.either(playable)} players has no partners; remove the key"
+        )
         problems.append(((*at, "partners"), problem))
-    for number in taken:
+    for number in playable:
         yield model.Pool(game.NAME, number, written, table.partners if number in teams else "")
 
 

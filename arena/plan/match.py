@@ -67,7 +67,9 @@ def plan_match(
     sources, bots = Sources(), list[Bot]()
     for called, source in chain(entered, rest.taken()):
         bot = Bot(find_free_name(called, sources), hash_source(source))
-        if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
+        if len(bots) < 2 or bot.hash not in {
+            results_folder.hash for results_folder in bots
+        }:  # nobody sits twice
             sources.add(bot.name, source)
             bots.append(bot)
     found += [bot for bot in others if bot.name not in rest.refused]
@@ -76,12 +78,12 @@ def plan_match(
             f"--with: found {len(bots) - 2} other bots; {pools[-1].title} takes {seats - 2}"
         )
     name = f"match-{bots[0].name}-{bots[1].name}"
-    own = results or folder / "results" / name
+    results_folder = results or folder / "results" / name
     if confined:
-        check_walls(*find_private(folder, own, found))
+        check_walls(*find_private(folder, results_folder, found))
     return Plan(
         name,
-        own,
+        results_folder,
         terms.seed,
         workers or os.cpu_count() or 1,
         Limits(),

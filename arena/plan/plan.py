@@ -79,15 +79,15 @@ def plan_tournament(
     config = configs.load_config(path)
     folder = config.folder
     found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
-    own = results or folder / "results" / config.name
-    entries = read_entries(folder, found, partial(known, own))
+    results_folder = results or folder / "results" / config.name
+    entries = read_entries(folder, found, partial(known, results_folder))
     if confined:
-        taken = (bot for bot in found if bot.name not in entries.refused)
-        check_walls(path, *find_private(folder, own, taken))
+        playing = (bot for bot in found if bot.name not in entries.refused)
+        check_walls(path, *find_private(folder, results_folder, playing))
     entrants = find_wanted(config, entries.bots)
     return Plan(
         config.name,
-        own,
+        results_folder,
         config.seed,
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
@@ -115,13 +115,13 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
         at: KeyPath = ("games", index)
         table, entrants = game.table, sorted(bots)
         if table.bots is not None:
-            own = (*at, "bots")
+            key = (*at, "bots")
             try:
-                globs = find_bots(config.folder, table.bots, _places(config, own, table.bots))
+                entered = find_bots(config.folder, table.bots, _places(config, key, table.bots))
             except UsageError as error:
-                problems += [(config.line(own), line) for line in error.args]
+                problems += [(config.line(key), line) for line in error.args]
                 continue
-            named = {found.name for found in globs}
+            named = {found.name for found in entered}
             entrants = [bot for bot in entrants if bot.name in named]
         anchor = table.anchor or config.anchor
         names = [bot.name for bot in entrants]

@@ -120,8 +120,8 @@ def _listed(numbers: tuple[int, ...]) -> str:
 @lru_cache(1 << 14)
 def line_up_checksum(pool: Pool, line_up: LineUp) -> int:
     """The CRC-32 of the pool and the bots, from which the checksums of their games go on."""
-    told = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
-    return zlib.crc32(json.dumps(told).encode())
+    played = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
+    return zlib.crc32(json.dumps(played).encode())
 
 
 def game_checksum(
@@ -133,7 +133,7 @@ def game_checksum(
 
     What is hashed is part of the schema: a change to it needs a new schema version.
     """
-    told = "|".join(map(str, written))
+    text = "|".join(map(str, written))
     for seat, kind, at in sorted(forfeits):
-        told += f"|{seat},{kind},{at}"
-    return zlib.crc32(body, zlib.crc32(told.encode(), line_up_checksum(pool, line_up)))
+        text += f"|{seat},{kind},{at}"
+    return zlib.crc32(body, zlib.crc32(text.encode(), line_up_checksum(pool, line_up)))

@@ -38,8 +38,8 @@ class Follower:
             if counted is None or self.anew:
                 counted = self._counted = Counted(store)
                 self._last = self.stored = 0
-            found = list(self._gained(store, counted))
-            gained = sum(each.games for each in found)
+            new_games = list(self._gained(store, counted))
+            gained = sum(each.games for each in new_games)
             self.stored += gained
             self.missing -= gained
             if self.anew:
@@ -48,7 +48,7 @@ class Follower:
                 self.missing = sum(len(find_missing(store, games)) for games in planned)
         finally:
             store.close()
-        return found
+        return new_games
 
     def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
         query = "SELECT rowid, id, line_up, seating, deal, ranks FROM game WHERE rowid > ?"

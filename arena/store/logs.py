@@ -76,10 +76,10 @@ class Logs:
 
     def fault_counts(self) -> dict[str, Counter[FaultKind]]:
         """Faults by bot and kind, most faults first; bots without any are left out."""
-        found: dict[str, Counter[FaultKind]] = {}
+        counts: dict[str, Counter[FaultKind]] = {}
         for name, _, _, kind, *_ in self._faults("''"):
-            found.setdefault(name, Counter())[kind] += 1
-        return dict(sorted(found.items(), key=lambda item: (-item[1].total(), item[0])))
+            counts.setdefault(name, Counter())[kind] += 1
+        return dict(sorted(counts.items(), key=lambda item: (-item[1].total(), item[0])))
 
     def faults_of(self, name: str, most: int) -> tuple[list[KeptFault], int]:
         """A bot's faults, `most` at most, and how many there are. Raises UsageError as `check_bot`
@@ -105,10 +105,10 @@ class Logs:
 
     def ends(self) -> dict[str, list[FailedEnds]]:
         """The failures of `end` by bot, by name, then by session; bots without any are left out."""
-        found: dict[str, list[FailedEnds]] = {}
+        failures: dict[str, list[FailedEnds]] = {}
         for _, name, ends, *_ in self._sessions("WHERE ends != '[]' ORDER BY name, timing.id"):
-            found.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
-        return found
+            failures.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
+        return failures
 
     def sessions_of(self, name: str) -> list[Told]:
         """A bot's sessions that left anything in the logs."""
@@ -136,10 +136,10 @@ class Logs:
 
     def _counts(self, line: str) -> bool:
         """Whether a printed line belongs to a game that counts, or to no game."""
-        found = None if self._past else placed(line)
-        if found is None:
+        place = None if self._past else placed(line)
+        if place is None:
             return True
-        game = found[0]
+        game = place[0]
         if game not in self._lines_count:
             row = self._store.db.execute(
                 "SELECT id, line_up, seating, deal FROM game WHERE id = ?", (game,)
@@ -179,13 +179,13 @@ class Logs:
 def failed_at(store: Store, games: Iterable[str]) -> Steps:
     """Find the steps at which seats forfeited in games of these ids; damaged rows are left out."""
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
-    left, found = iter(sorted({*games})), {}
+    left, steps = iter(sorted({*games})), {}
     while some := list(islice(left, AT_ONCE)):
         with raise_cell_limit(store.db):  # of so many ids
             rows = read_rows(store.db, query, json.dumps(some))
         for game, faults in group_by_game(rows).items():
-            found.update({(game, seat): at for seat, _, at in faults if at >= 0})
-    return found
+            steps.update({(game, seat): at for seat, _, at in faults if at >= 0})
+    return steps
 
 
 def failed_in(store: Store, game: str) -> dict[int, str]:
@@ -194,12 +194,12 @@ def failed_in(store: Store, game: str) -> dict[int, str]:
         rows = store.db.execute(
             "SELECT seat, reason FROM fault WHERE game = ? AND reason != ''", (game,)
         ).fetchall()
-    found = {}
+    phases = {}
     for seat, written in rows:
         with suppress(ValueError):  # damaged, which costs no game
             if type(seat) is int and (phase := decode(written, Reason).phase):
-                found[seat] = phase
-    return found
+                phases[seat] = phase
+    return phases
 
 
 def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
@@ -207,7 +207,7 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
     bots' names, then as printed. Lines kept by `view.table`, before lines had their place, are left
     out.
     """
-    found: dict[int, list[tuple[str, str]]] = {}
+    lines: dict[int, list[tuple[str, str]]] = {}
     with raise_cell_limit(store.db):
         rows = store.db.execute(
             "SELECT name, printed FROM timing JOIN bot ON bot.id = timing.bot "
@@ -219,8 +219,8 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
             continue  # damaged, which costs no game
         for line in printed.split("\n"):
             if (at := placed(line)) and at[0] == game:
-                found.setdefault(at[1], []).append((name, at[2]))
-    return found
+                lines.setdefault(at[1], []).append((name, at[2]))
+    return lines
 
 
 def _damaged(store: Store, name: str) -> ArenaError:

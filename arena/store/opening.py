@@ -169,8 +169,8 @@ def explain_no_room(error: sqlite3.Error) -> str:
     """Say where SQLite's own files found no room, and what to do; "" for any other error."""
     if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
         return ""
-    told = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"))
-    places = (*filter(None, told), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
+    given = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"))
+    places = (*filter(None, given), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
     place = next((place for place in places if os.access(place, os.W_OK | os.X_OK)), ".")
     return (
         f"{place}: what is sorted of a results file does not fit there; set TMPDIR to a folder "

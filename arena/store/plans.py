@@ -25,7 +25,7 @@ from arena.typed_json import decode
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
 
-class _Told(msgspec.Struct):
+class _StoredJson(msgspec.Struct):
     """A plan as JSON."""
 
     name: str
@@ -50,9 +50,9 @@ def load_plan(store: Store) -> StoredPlan:
     try:
         return parse_plan(kept)
     except ValueError as error:
-        told = f" ({visible(str(error))})" if str(error) else ""
+        reason = f" ({visible(str(error))})" if str(error) else ""
         raise ArenaError(
-            f"{store.path}: its plan is damaged{told}; `arena tournament` with its config writes "
+            f"{store.path}: its plan is damaged{reason}; `arena tournament` with its config writes "
             "it again"
         ) from None
 
@@ -61,14 +61,14 @@ def known_hashes(results: Path) -> dict[str, list[str]]:
     """The hashes by which a results folder knows bots, by name: that of the last run first, then
     the latest. Empty where no store can be read.
     """
-    found, last = dict[str, list[str]](), set[Bot]()
+    hashes, last = dict[str, list[str]](), set[Bot]()
     with suppress(ArenaError), closing(Store.open(results)) as store:
         with suppress(ArenaError):
             last |= {*load_plan(store).bots}
         latest_first = store.bots()[::-1]
         for bot in sorted(latest_first, key=lambda bot: bot not in last):
-            found.setdefault(bot.name, []).append(bot.hash)
-    return found
+            hashes.setdefault(bot.name, []).append(bot.hash)
+    return hashes
 
 
 def parse_plan(kept: str | bytes) -> StoredPlan:
@@ -76,22 +76,22 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
     or without, where it is no plan.
     """
     try:
-        told = decode(kept, _Told)
-        limits = Limits(**told.limits)
+        stored = decode(kept, _StoredJson)
+        limits = Limits(**stored.limits)
     except TypeError:
         raise ValueError from None
-    for entry in told.entries:
+    for entry in stored.entries:
         if problem := problem_of(entry):
             raise ValueError(problem)
-    if max(len(told.name), len(told.confinement)) > LONGEST_NAME:
+    if max(len(stored.name), len(stored.confinement)) > LONGEST_NAME:
         raise ValueError("a name in it is too long")
     if not all(0 <= each <= MOST for each in limits):
         raise ValueError
-    if not are_anchors(told.anchors, told.entries):
+    if not are_anchors(stored.anchors, stored.entries):
         raise ValueError("an anchor is no bot of its pool")
     plan = StoredPlan(
-        told.name, told.seed_given, told.confinement, limits, told.entries, told.anchors,
-        told.folders,
+        stored.name, stored.seed_given, stored.confinement, limits, stored.entries, stored.anchors,
+        stored.folders,
     )  # fmt: skip
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
         raise ValueError("a folder is no bot's")
@@ -141,8 +141,8 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
         if number is not None:
             done[number] = True
     for line_up in store.unplayed(games.entry.pool):
-        own = games.line_ups.number(line_up)
-        for numbers in games.of_line_up(own) if own is not None else ():
+        line_up_number = games.line_ups.number(line_up)
+        for numbers in games.of_line_up(line_up_number) if line_up_number is not None else ():
             done[numbers.start : numbers.stop] = b"\1" * len(numbers)
     kind = "I" if len(games) <= 1 << 32 else "Q"
     return array(kind, compress(range(len(games)), map(not_, done)))
@@ -150,8 +150,8 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
 
 def find_schedule(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
     """The schedule that a sound game belongs to; None if no table counts it."""
-    own = planned.get(row.pool)
-    return own if own is not None and own.holds(row.fixture) else None
+    schedule = planned.get(row.pool)
+    return schedule if schedule is not None and schedule.holds(row.fixture) else None
 
 
 class Counted:
@@ -191,8 +191,8 @@ class Counted:
 
 def read_lines(store: Store) -> Iterator[bytes]:
     """Yield the records of the stored games that the stored plan names: by pool, then id."""
-    for pool, own in sorted(make_schedules(load_plan(store)).items()):
-        yield from store.lines(pool, own.holds)
+    for pool, schedule in sorted(make_schedules(load_plan(store)).items()):
+        yield from store.lines(pool, schedule.holds)
 
 
 def load_choices(store: Store | None) -> dict[Pool, Choice]:

@@ -20,9 +20,9 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     """Write the public store; return its path. Raises ArenaError where the plan is damaged, or the
     disk full.
     """
-    told: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
+    values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if store.meta(REVEALED):
-        told |= {REVEALED: 1, "secret": load_secret(store)}
+        values |= {REVEALED: 1, "secret": load_secret(store)}
     draft = path.with_name(f".{path.name}.draft")
     for old in (draft, *schema.find_side_files(draft)):
         old.unlink(missing_ok=True)
@@ -57,8 +57,8 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
             )
             rows = store.db.execute(kept, (COMMITMENT, REVEALED, len(UNLOADABLE), UNLOADABLE))
             connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
-            said = [(key, value) for key, value in told.items() if value is not None]
-            connection.executemany("INSERT INTO meta VALUES (?, ?)", said)
+            shown = [(key, value) for key, value in values.items() if value is not None]
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
         connection.close()
         draft.replace(path)
     except sqlite3.OperationalError as error:

@@ -20,10 +20,10 @@ def find_damage(connection: sqlite3.Connection, most: int = 1) -> list[str]:
     """
     check = "quick_check" if most == 1 else "integrity_check"
     try:
-        found = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
+        flaws = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
     except sqlite3.DatabaseError as error:
         return [str(error)]
-    return [] if found == ["ok"] else [line for each in found for line in each.splitlines()[-1:]]
+    return [] if flaws == ["ok"] else [line for each in flaws for line in each.splitlines()[-1:]]
 
 
 def rebuild(path: Path) -> Path:
@@ -97,35 +97,35 @@ def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
     columns = _columns(damaged, whole, table)
     try:
         rows = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
-        found = list(scan.bound_rows(damaged, rows))
+        readable = list(scan.bound_rows(damaged, rows))
     except sqlite3.DatabaseError as error:
         raise ArenaError(
             f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
             "the games mean nothing; put a copy in its place, or play anew with --fresh"
         ) from None
-    _insert(whole, table, columns, found)
+    _insert(whole, table, columns, readable)
 
 
 def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
     if columns := _columns(damaged, whole, table):
-        found = (row[1:] for row in scan.scan_table(damaged, table, columns))
-        _insert(whole, table, columns, found)
+        rows = (row[1:] for row in scan.scan_table(damaged, table, columns))
+        _insert(whole, table, columns, rows)
 
 
 def _copy_faults(damaged: Any, whole: Any) -> None:
     """Copy the faults that can be read; a game that misses one shows it by its checksum."""
     columns = _columns(damaged, whole, "fault")
-    found: list[Any] = []
+    readable: list[Any] = []
     with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
         if columns:
             rows = damaged.execute(f"SELECT {columns} FROM fault")
-            found.extend(scan.bound_rows(damaged, rows))
+            readable.extend(scan.bound_rows(damaged, rows))
     there = {id for (id,) in whole.execute("SELECT id FROM game")}
-    _insert(whole, "fault", columns, [row for row in found if row[0] in there])
+    _insert(whole, "fault", columns, [row for row in readable if row[0] in there])
 
 
-def _insert(whole: Any, table: str, columns: str, found: Any) -> None:
+def _insert(whole: Any, table: str, columns: str, rows: Any) -> None:
     if not columns:
         return
     marks = ", ".join("?" * len(columns.split(", ")))
-    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", found)
+    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows)

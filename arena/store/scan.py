@@ -38,10 +38,10 @@ class _Bodies:
         and together they are longer than a chunk may be.
         """
         left = size_limits.CHUNK if len(places) > 1 else size_limits.BODY
-        found: list[bytes | None] = []
+        bodies: list[bytes | None] = []
         by_chunk: dict[object, list[tuple[int, object]]] = {}
         for index, (row, place) in enumerate(places):
-            found.append(None)
+            bodies.append(None)
             by_chunk.setdefault(row, []).append((index, place))
         for row, asked in by_chunk.items():
             lines = self._unpacked(row)
@@ -49,11 +49,11 @@ class _Bodies:
                 if not isinstance(place, int) or not 0 <= place < len(lines):
                     continue
                 if len(lines[place]) <= size_limits.BODY:
-                    found[index] = lines[place]
+                    bodies[index] = lines[place]
                     left -= len(lines[place])
                     if left < 0:
                         return None
-        return found
+        return bodies
 
     def _unpacked(self, row: object) -> list[bytes]:
         if row != self._last:
@@ -152,12 +152,12 @@ def _judged(
         for columns, body in _with_bodies(bodies, some):
             number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
-            own = faults.get(id, ())
+            faults_of_game = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = whole and is_sound(pool, line_up, written, body or b"", own, crc)
+            sound = whole and is_sound(pool, line_up, written, body or b"", faults_of_game, crc)
             yield StoredGame(
-                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound,
+                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", faults_of_game, sound,
                 on.get(own_chunk, ""),
             )  # fmt: skip
 
@@ -222,11 +222,11 @@ def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tupl
 
 def group_by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
     """Group rows of (game, seat, kind, at) by game, in order of seat; damaged ones are left out."""
-    found: dict[str, list[Forfeit]] = {}
+    by_game: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
         if type(seat) is int and kind in FAULTS and type(at) is int:  # else it is damaged
-            found.setdefault(game, []).append((seat, kind, at))
-    return {game: tuple(sorted(faults)) for game, faults in found.items()}
+            by_game.setdefault(game, []).append((seat, kind, at))
+    return {game: tuple(sorted(faults)) for game, faults in by_game.items()}
 
 
 def read_line_ups(
@@ -239,24 +239,24 @@ def read_line_ups(
     pools = {row: pool for row, *each in named if is_pool(pool := Pool(*each))}
     named = read_rows(connection, "SELECT id, name, hash FROM bot")
     bots = {row: bot for row, *each in named if is_bot(bot := Bot(*each))}
-    found = {}
+    line_ups = {}
     where, values = ("", ()) if value is None else (f" WHERE {column} = ?", (value,))
-    for row, own, listed in read_rows(
+    for row, pool_row, listed in read_rows(
         connection, f"SELECT id, pool, bots FROM line_up{where}", *values
     ):
         with suppress(ValueError, KeyError, TypeError):
             line_up = tuple(bots[bot] for bot in numbers(listed))
-            if len(line_up) == pools[own].entrants:
-                found[row] = (pools[own], line_up)
-    return found
+            if len(line_up) == pools[pool_row].entrants:
+                line_ups[row] = (pools[pool_row], line_up)
+    return line_ups
 
 
 def read_rows(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:
     """A query's rows, as far as they can be read; of a damaged file, not all."""
-    found: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     with suppress(sqlite3.DatabaseError):
-        found.extend(bound_rows(connection, connection.execute(query, values)))
-    return found
+        rows.extend(bound_rows(connection, connection.execute(query, values)))
+    return rows
 
 
 def bound_rows(

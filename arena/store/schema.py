@@ -98,11 +98,11 @@ def _check_files(path: Path) -> None:
     sizes = {}
     for each in (path, *find_side_files(path)):
         try:
-            told = each.lstat()
+            status = each.lstat()
         except FileNotFoundError:
             continue
-        sizes[each.name] = told.st_size
-        if not stat.S_ISREG(told.st_mode):
+        sizes[each.name] = status.st_size
+        if not stat.S_ISREG(status.st_mode):
             raise UsageError(
                 f"{each}: not an ordinary file, and SQLite would write to it; remove it"
             )
@@ -194,13 +194,13 @@ def find_differences(connection: sqlite3.Connection) -> list[str]:
     before anything else is read: a view may have no end.
     """
     try:
-        wanted, found = _wanted(), _things(connection)
+        wanted, things = _wanted(), _things(connection)
     except sqlite3.DatabaseError as error:
         return [f"its schema cannot be read ({error})"]
     return [
-        f"{name}: {'is missing' if name not in found else 'is not ours'}"
-        for name in sorted(wanted.keys() | found.keys())
-        if found.get(name) != wanted.get(name)
+        f"{name}: {'is missing' if name not in things else 'is not ours'}"
+        for name in sorted(wanted.keys() | things.keys())
+        if things.get(name) != wanted.get(name)
     ]
 
 
@@ -227,15 +227,15 @@ def _wanted() -> dict[str, set[str]]:
 
 def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
     """The SQL of everything in the file's schema, by `kind name`."""
-    found: dict[str, set[str]] = {}
+    things: dict[str, set[str]] = {}
     rows = connection.execute(f"SELECT type, name, sql FROM sqlite_schema LIMIT {MOST}")
     for kind, name, sql in rows:
         if (sql is None and kind == "index") or sql in _STATISTICS:
             continue
         text = re.sub(r"(?<=\() | (?=\))", "", " ".join(str(sql).split()))
         text = re.sub(r'^(CREATE TABLE) "(\w+)"', r"\1 \2", text)
-        found.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
-    return found
+        things.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
+    return things
 
 
 def _version(connection: sqlite3.Connection) -> int:

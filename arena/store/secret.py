@@ -68,7 +68,7 @@ def is_revealed(store: Store) -> bool:
 
 def format_secret(plan: StoredPlan, secret: bytes) -> str:
     """The text of secret.json."""
-    told = {
+    document = {
         "version": 1,
         "tournament": plan.name,
         "seeds": ids.SEEDS,
@@ -76,4 +76,4 @@ def format_secret(plan: StoredPlan, secret: bytes) -> str:
         "commitment": ids.commit(plan.name, secret),
         "meaning": MEANING,
     }
-    return json.dumps(told, indent=1) + "\n"
+    return json.dumps(document, indent=1) + "\n"

@@ -227,8 +227,8 @@ class Store:
         ArenaError where that fails.
         """
         with self.writing():
-            own = self.keys.made_pool(pool)
-            rows = [self.keys.made_line_up(own, line_up) for line_up in games.line_ups]
+            pool_row = self.keys.made_pool(pool)
+            rows = [self.keys.made_line_up(pool_row, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
             if host:
                 self.db.execute("INSERT INTO played_on VALUES (?, ?)", (chunk.lastrowid, host))
@@ -278,10 +278,10 @@ class Store:
         """
         for row in scan.scan_games_by_id(self.db, self.keys.pool(pool)):
             try:
-                taken = row.pool == NO_POOL or holds(row.fixture)
+                wanted = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
                 raise self._damaged(row.id) from None
-            if taken:
+            if wanted:
                 yield self._line(row)
 
     def _of_pool(

@@ -114,15 +114,15 @@ def forget(store: Store, session: str) -> None:
 
 def read_timings(store: Store) -> list[Timing]:
     """What each bot used in each pool, in the sessions that count, in order of both."""
-    found = dict[tuple[Pool, str], Timing]()
+    timings = dict[tuple[Pool, str], Timing]()
     for used in read_sessions(store):
-        before = found.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))
-        found[used.pool, used.bot] = before._replace(
+        before = timings.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))
+        timings[used.pool, used.bot] = before._replace(
             decisions=before.decisions + used.decisions,
             cpu_s=before.cpu_s + used.cpu_s,
             worst_s=max(before.worst_s, used.worst_s),
         )
-    return list(found.values())
+    return list(timings.values())
 
 
 def read_sessions(store: Store) -> list[Timing]:
@@ -136,10 +136,10 @@ def read_sessions(store: Store) -> list[Timing]:
         "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
         "ORDER BY game, players, options, partners, name, timing.id",
     )
-    told = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
+    sessions = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
     return [
         each
-        for bot, each in told
+        for bot, each in sessions
         if is_pool(each.pool)
         and is_bot(bot)
         and all(map(is_size, each[2:]))
@@ -154,8 +154,8 @@ def read_versions(store: Store) -> list[dict[str, str]]:
         "SELECT DISTINCT CASE WHEN typeof(versions) = 'text' AND json_valid(versions) "
         f"THEN json_remove(versions, '$.{_SESSION}') ELSE versions END FROM timing ORDER BY 1",
     )
-    found = []
-    for (told,) in rows:
+    different = []
+    for (versions,) in rows:
         with suppress(ValueError):  # damaged: it only warns
-            found.append(decode(told, dict[str, str]))
-    return found
+            different.append(decode(versions, dict[str, str]))
+    return different

@@ -159,7 +159,7 @@ def _uncountable(entry: Entry) -> str:
 
 def misfits(connection: sqlite3.Connection, tables: tuple[str, ...]) -> list[str]:
     """Find the columns with values of another type than they declare, and say in how many rows."""
-    found = []
+    misfit = []
     for table in tables:
         columns = [
             (name, KINDS[kind])
@@ -168,9 +168,9 @@ def misfits(connection: sqlite3.Connection, tables: tuple[str, ...]) -> list[str
         ]
         sums = ", ".join(f"total(typeof({name}) NOT IN ({kinds}))" for name, kinds in columns)
         counts = connection.execute(f"SELECT {sums} FROM {table}").fetchone()
-        found += [
+        misfit += [
             f"table {table}: {name} is of another type in {rows:,.0f} rows"
             for (name, _), rows in zip(columns, counts, strict=True)
             if rows
         ]
-    return found
+    return misfit

@@ -58,17 +58,17 @@ def map_in_processes(
     resource_tracker.ensure_running()  # or the first process would, and unblock signals half way
     size = os.cpu_count() or 1
     context = get_context("spawn")
-    ticks, told = context.Value("Q"), 0
+    ticks, reported = context.Value("Q"), 0
     crew = ProcessPoolExecutor(size, context, _start, (os.getpid(), ticks))
 
     def ended(future: "Future[Result]") -> Result:
-        nonlocal told
+        nonlocal reported
         while True:
             over = wait([future], LOOK_S).done
             now = ticks.value
-            if now > told:
-                steps.done(now - told)
-                told = now
+            if now > reported:
+                steps.done(now - reported)
+                reported = now
             if over:
                 return future.result()
 
