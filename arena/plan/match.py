@@ -67,9 +67,7 @@ def plan_match(
     sources, bots = Sources(), list[Bot]()
     for called, source in chain(entered, rest.taken()):
         bot = Bot(find_free_name(called, sources), hash_source(source))
-        if len(bots) < 2 or bot.hash not in {
-            results_folder.hash for results_folder in bots
-        }:  # nobody sits twice
+        if len(bots) < 2 or bot.hash not in {other.hash for other in bots}:  # no bot sits twice
             sources.add(bot.name, source)
             bots.append(bot)
     found += [bot for bot in others if bot.name not in rest.refused]

@@ -152,12 +152,12 @@ def _judged(
         for columns, body in _with_bodies(bodies, some):
             number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
-            faults_of_game = faults.get(id, ())
+            forfeits = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = whole and is_sound(pool, line_up, written, body or b"", faults_of_game, crc)
+            sound = whole and is_sound(pool, line_up, written, body or b"", forfeits, crc)
             yield StoredGame(
-                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", faults_of_game, sound,
+                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", forfeits, sound,
                 on.get(own_chunk, ""),
             )  # fmt: skip
 
