@@ -27,7 +27,7 @@ class Case(NamedTuple):
     text: str  # all that Python says of it
     beside: Collection[str]  # names of the files and folders beside the bot, in the league's folder
     file: str  # the bot's, as its author calls it
-    code: str  # the innermost line of the bot's own; "" if nobody knows
+    code: str  # the innermost line of the bot's own; "" if unknown
 
     @property
     def at(self) -> str:

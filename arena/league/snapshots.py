@@ -17,7 +17,7 @@ from arena.system import lock_folder, shield_children
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
 _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
 
-OLD_S = 60.0  # a draft that is older is nobody's
+OLD_S = 60.0  # an older draft is abandoned
 
 
 def sweep_snapshots() -> None:

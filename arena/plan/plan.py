@@ -138,7 +138,7 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
-                shared = table.duplicate in (True, AUTO)  # with "auto", nobody knows yet
+                shared = table.duplicate in (True, AUTO)  # with "auto", not decided yet
                 entry = stages.plan_stages(entry, table.settle, game.budget(pool), shared)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))

@@ -157,11 +157,11 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     except FileNotFoundError:
         logged = 0
     if logged:
-        mode = "ro"  # with "rw" SQLite would, at the end, move what lies there into the file
+        mode = "ro"  # with "rw" SQLite would, at the end, move what it has into the file
     elif os.access(path.parent, os.W_OK):
         mode = "rw"  # WAL needs its side files even to be read; "ro" would leave them behind
     else:
-        mode = "ro&immutable=1"  # they cannot be made, so nobody writes
+        mode = "ro&immutable=1"  # they cannot be made, so no process writes
     return schema.connect(path, mode)
 
 

@@ -97,7 +97,7 @@ class StoredGame(NamedTuple):
     body: bytes  # of its record; empty where that is lost
     faults: tuple[Forfeit, ...]  # by seat
     sound: bool  # whether all of this is what was written, and of its form
-    host: str = ""  # that played it; "" for the organiser's machine, or where nobody knows
+    host: str = ""  # that played it; "" for the organiser's machine, or where it is unknown
 
     @property
     def fixture(self) -> Fixture:
@@ -157,8 +157,8 @@ def _judged(
             written = (id, seating, deal, ranks, scores)
             sound = whole and is_sound(pool, line_up, written, body or b"", forfeits, crc)
             yield StoredGame(
-                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", forfeits, sound,
-                on.get(own_chunk, ""),
+                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", forfeits,
+                sound, on.get(own_chunk, ""),
             )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
-"""How much a results file may make us hold: it may be a stranger's, who had a reason to write it.
+"""Limits on the memory that a results file may take: it may be a hostile stranger's.
 
-Each limit is several times what arena itself writes; beyond it is raised what damage raises. SQLite
-keeps every connection's cells to `CELL` (`schema.connect`), save where a longer one is asked for.
+Each limit is several times what arena itself writes; more than that raises what damage raises. Every
+connection's cells are limited to `CELL` (`schema.connect`), save within `raise_cell_limit`.
 """
 
 import sqlite3
@@ -26,7 +26,7 @@ GAMES, PART = 512, 1 << 24
 session's 8000 where these ended at once: of 17 at their usual 2.5 kB that is 20 MB."""
 
 CHUNK = 1 << 26
-"""Bytes that a chunk unpacks to: over twice of what arena packs."""
+"""Bytes that a chunk unpacks to: over twice what arena packs."""
 
 PACKED = CHUNK >> 1
 """Bytes of a packed chunk that a host returned: more than `PART` and a `BODY` ever take."""
