@@ -157,7 +157,7 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     except FileNotFoundError:
         logged = 0
     if logged:
-        mode = "ro"  # with "rw" SQLite would, at the end, move what it has into the file
+        mode = "ro"  # with "rw" SQLite would move the log into the file at the end
     elif os.access(path.parent, os.W_OK):
         mode = "rw"  # WAL needs its side files even to be read; "ro" would leave them behind
     else:

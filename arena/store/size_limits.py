@@ -1,7 +1,7 @@
 """Limits on the memory that a results file may take: it may be a hostile stranger's.
 
-Each limit is several times what arena itself writes; more than that raises what damage raises. Every
-connection's cells are limited to `CELL` (`schema.connect`), save within `raise_cell_limit`.
+Each limit is several times what arena itself writes; more raises what damage raises. Cells of every
+connection are limited to `CELL` (`schema.connect`), save within `raise_cell_limit`.
 """
 
 import sqlite3
