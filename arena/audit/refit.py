@@ -12,10 +12,7 @@ played. The package fits no draw probability, so it is given ours. Both sides ra
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
-from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from trueskill import MU, SIGMA, Rating, TrueSkill
@@ -27,8 +24,7 @@ from arena.progress import SILENT, Progress, counted
 from arena.rating.outcomes import find_sides
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
-from arena.store.store import Store
-from arena.system import map_in_processes
+from arena.store.store import Store, map_over_store
 from arena.tables.pool_table import PlayedPool, rate_pool
 
 LIMIT = 1.0
@@ -72,15 +68,8 @@ def refit_store(store: Store, steps: Progress = SILENT) -> list[Refit]:
     """Compare the ratings of each pool of the stored plan, in its order."""
     planned = make_schedules(load_plan(store)).values()
     steps.begin("rating pools by the trueskill package", len(planned))
-    if store.count() < RATE_APART:
-        return list(counted((_of_pool(store, schedule) for schedule in planned), steps))
-    return list(counted(map_in_processes(partial(_apart, store.path), planned), steps))
-
-
-def _apart(path: Path, schedule: Schedule) -> Refit:
-    """Compare the ratings of a pool, in a process of its own."""
-    with closing(Store.open(path, checked=True)) as store:
-        return _of_pool(store, schedule)
+    apart = store.count() >= RATE_APART
+    return list(counted(map_over_store(store, _of_pool, planned, apart=apart), steps))
 
 
 def _of_pool(store: Store, schedule: Schedule) -> Refit:

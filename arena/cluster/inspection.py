@@ -21,10 +21,10 @@ from arena.errors import ArenaError
 from arena.model import FAULTS, Fixture, Reason
 from arena.runner.executor import Machine
 from arena.session import Job
-from arena.store import caps
+from arena.store import size_limits
 from arena.store.chunk import Chunk, unpack_bodies
-from arena.store.forms import is_host, is_size, numbers
 from arena.store.scan import StoredGame, group_by_game, is_sound, parse_ranks
+from arena.store.validation import is_host, is_size, numbers
 from arena.typed_json import decode
 from arena.words import shown
 
@@ -98,10 +98,10 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
 
 
 def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[str]:
-    """Where a chunk is not of the games that were asked for, or not as a store takes it."""
-    if not 0 < len(fixtures) <= caps.GAMES:
+    """Yield where a chunk is not of the games that were asked for, or not as a store takes it."""
+    if not 0 < len(fixtures) <= size_limits.GAMES:
         yield f"a chunk of it has {len(fixtures):,} games"
-    if type(games.bodies) is not bytes or len(games.bodies) > caps.PACKED:
+    if type(games.bodies) is not bytes or len(games.bodies) > size_limits.PACKED:
         yield "records of it are no bytes, or more than a chunk has"
     if {*games.own_line_ups} != {*range(len(games.line_ups))}:
         yield "it names line-ups that do not play"
@@ -182,7 +182,7 @@ def _json(value: object) -> str:
 def _is_text(value: object) -> bool:
     """Whether this is text that a store takes."""
     try:
-        return type(value) is str and len(value.encode()) <= caps.LONG_CELL
+        return type(value) is str and len(value.encode()) <= size_limits.LONG_CELL
     except UnicodeEncodeError:  # half of a pair
         return False
 

@@ -1,4 +1,4 @@
-"""The league's folder: which files in it are bots, and their names.
+"""The league's folder: which of its files are bots, and their names.
 
 A bot is a Python file, or a folder with a `bot.py`. `arena.league.files` reads them.
 """
@@ -29,12 +29,12 @@ class BotPath(NamedTuple):
 
 
 def find_league(config_path: Path) -> Path:
-    """Return the nearest folder, from the config file's upwards, that holds `bots/`."""
+    """Find the nearest folder, from that of the config file upwards, that holds `bots/`."""
     return find_league_from(config_path.absolute().parent, f"{config_path}: ")
 
 
 def find_league_from(start: Path, prefix: str = "") -> Path:
-    """Return the nearest folder, from `start` upwards, that holds `bots/`. Raises UsageError, its
+    """Find the nearest folder, from `start` upwards, that holds `bots/`. Raises UsageError, its
     message begun with `prefix`.
     """
     start = start.resolve()
@@ -51,7 +51,7 @@ def find_league_from(start: Path, prefix: str = "") -> Path:
 
 
 def check_glob(pattern: str) -> str | None:
-    """Return the problem of a glob of bots, or None."""
+    """The problem of a glob of bots, or None."""
     path = PurePosixPath(pattern.removeprefix("!"))
     if not path.parts:
         return f"found {pattern!r}; it takes a path such as 'bots/*'"
@@ -63,14 +63,14 @@ def check_glob(pattern: str) -> str | None:
 
 
 def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) -> list[BotPath]:
-    """Return the bots that the globs name, by name; a leading `!` takes out again, in order. What
-    finds nothing as a glob may name a bot, as in `find_bot`.
+    """Find the bots that the globs name, by name; a leading `!` takes bots out again, in order. A
+    glob that matches nothing may name a bot, as in `find_bot`.
 
-    A bot that a wild card finds and whose name no bot may have is left out: `find_left_out` says
-    so. Raises UsageError, with every trouble at once: a glob that finds no bot or takes none out, a
-    path without wild card that is no bot's, a folder that cannot be read. What is said of a glob
-    begins with its place, if `places` are given. Two may have one name: `arena.league.entries`
-    judges them.
+    A bot that a wild card finds and whose name is not allowed is left out: `find_left_out` reports
+    it. Raises UsageError, with all problems at once: a glob that finds no bot or takes none out, a
+    path without wild card that is no bot's, a folder that cannot be read. A problem of a glob
+    begins with its place, if `places` are given. Two bots may have one name: `arena.league.entries`
+    decides.
     """
     problems: list[str] = []
     bots: dict[Path, BotPath] = {}
@@ -108,35 +108,37 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
 
 
 def find_left_out(folder: Path, globs: Sequence[str]) -> list[str]:
-    """Return what the globs' wild cards find that is no bot, and was most likely meant as one: a
-    line each, with the remedy. `find_bots` has taken the globs.
+    """Describe what the globs' wild cards find that is no bot, and was most likely meant as one: a
+    line each, with the remedy. `find_bots` has accepted the globs.
     """
-    found = set[Path]()
+    paths = set[Path]()
     for pattern in globs:
         if pattern.startswith("!"):
-            found.difference_update(folder.glob(pattern[1:]))
+            paths.difference_update(folder.glob(pattern[1:]))
         elif WILD.search(pattern):
-            found.update(folder.glob(pattern))
-    return list(_meant_as_bots(sorted(found)))
+            paths.update(folder.glob(pattern))
+    return list(_meant_as_bots(sorted(paths)))
 
 
 def _named(folder: Path, named: PurePosixPath) -> list[Path]:
-    """Return the bot that a path without `.py` means, or a name, as every command takes them."""
+    """The bot that a path without `.py`, or a name, stands for, as in every command; at most
+    one.
+    """
     places = [folder / f"{named}.py", *_in_bots(folder, str(named))]
     return [place for place in places if _is_there(place)][:1]
 
 
 def _in_bots(folder: Path, name: str) -> list[Path]:
-    """Return where the league's bot of that name may be; nowhere, if that is no bot's name."""
+    """The places where the league's bot of that name can be; none if no bot can have that name."""
     bots = folder / BOTS
     return [bots / f"{name}.py", bots / name] if NAME.fullmatch(name) else []
 
 
 def find_bot(folder: Path, given: str) -> BotPath:
-    """Return one bot: of the league's by its name, or any by its path. Raises UsageError."""
-    own = _in_bots(folder, given)
-    raise_problems([problem for _ in own[:1] for problem in _closed(folder, (BOTS, "*"))])
-    path = next((path for path in own if not _no_bot(path) and path.exists()), Path(given))
+    """Find one bot: of the league's by its name, or any by its path. Raises UsageError."""
+    places = _in_bots(folder, given)
+    raise_problems([problem for _ in places[:1] for problem in _closed(folder, (BOTS, "*"))])
+    path = next((path for path in places if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
         near = nearest(given, names)
@@ -151,7 +153,7 @@ def find_bot(folder: Path, given: str) -> BotPath:
 
 
 def find_twins(bot: BotPath) -> list[Path]:
-    """Return the other bots beside this one that have its name: `ann/` beside `ann.py`."""
+    """The other bots beside this one that have its name: `ann/` beside `ann.py`."""
     places = (bot.path.parent / bot.name, bot.path.parent / f"{bot.name}.py")
     return [
         place
@@ -171,7 +173,7 @@ def _stem(path: Path) -> str:
 
 
 def _no_bot(path: Path) -> str | None:
-    """Return why the path is no bot's, or None; the rest of its name is judged later."""
+    """The reason why a path is no bot's, or None; the rest of its name is checked later."""
     if path.name.startswith(NO_BOT):
         return f"not a bot: the name starts with {either(NO_BOT)}; rename it"
     if os.path.isdir(path):  # Path.is_dir() raises for some links
@@ -194,13 +196,13 @@ _PUT_THERE = "put the bot into it under that name"
 
 
 def _entry_meant(folder: Path) -> str:
-    """Return the file of a folder that was meant as its `bot.py`; "" where nobody knows."""
+    """The file of a folder that was meant as its `bot.py`; "" if that is unclear."""
     inside = sorted(each.name for each in folder.glob("*.py"))
     return "main.py" if "main.py" in inside else inside[0] if len(inside) == 1 else ""
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether there is such a file or folder. Raises UsageError where nobody may look."""
+    """Whether there is such a file or folder. Raises UsageError where that cannot be seen."""
     try:
         return path.exists()
     except PermissionError as error:
@@ -208,8 +210,8 @@ def _is_there(path: Path) -> bool:
 
 
 def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:
-    """Yield the folders on a glob's way that cannot be read, with the reason: `Path.glob` passes
-    them over.
+    """Yield the folders on a glob's way that cannot be read, with the reason: `Path.glob` skips
+    them silently.
     """
     first, wild = parts[0], WILD.search(parts[0])
     try:
@@ -247,7 +249,7 @@ def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
 
 
 def _misnamed(path: Path) -> str | None:
-    """Return why a bot may not be called so, or None."""
+    """The reason why a bot cannot have this name, or None."""
     name = _stem(path)
     if NAME.fullmatch(name):
         return None
@@ -255,7 +257,7 @@ def _misnamed(path: Path) -> str | None:
 
 
 def suggest_name(name: str) -> str:
-    """Return a name that a bot may have, as near as possible to one that it may not."""
+    """The allowed name that is nearest to one that is not."""
     stem = name.rpartition("/")[2].removesuffix(".py").lower()
     right = re.sub(r"[^a-z0-9-]+", "_", stem).strip("_")
     while right.startswith(NO_BOT):
@@ -264,7 +266,7 @@ def suggest_name(name: str) -> str:
 
 
 def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
-    """Yield, of what is no bot, what its author most likely meant as one."""
+    """Yield a line for each path that is no bot, and most likely was meant as one."""
     for path in paths:
         if path.name.startswith(NO_BOT):
             continue
@@ -291,13 +293,13 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def find_house(package: Path = _PACKAGE) -> Path:
-    """Return the folder that the house bots lie in, and the page for bots' authors."""
+    """Find the folder of the house bots, and of the page for bots' authors."""
     installed = package / "house"
     return installed if installed.is_dir() else package.parent / BOTS
 
 
 def find_house_bots(package: Path = _PACKAGE) -> list[BotPath]:
-    """Return the house bots that came with arena, by name. Raises UsageError where one is gone."""
+    """Find the house bots that came with arena, by name. Raises UsageError where one is missing."""
     folder = find_house(package)
     return [
         find_bot(folder, str(path if (path := folder / f"{name}.py").exists() else folder / name))

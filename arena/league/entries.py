@@ -1,7 +1,7 @@
 """The entries of a tournament: every bot that its globs find, read once.
 
-Entries are strangers', and none of them stops a league: one that cannot be read, has another's name
-or takes too much room is refused alone. It is a bot then that cannot be loaded.
+Entries are strangers', and no entry stops a league: one that cannot be read, has another's name or
+takes too much room is refused alone, and then plays as a bot that cannot be loaded.
 """
 
 import os
@@ -29,13 +29,13 @@ MOST_MIB = 8 * MAX_MIB
 a file of its own, the store, and copies in TMPDIR, which often is memory. Hosts are sent them."""
 
 Known = Callable[[], Mapping[str, Sequence[str]]]
-"""Returns the hashes by which results know bots, by name, the likeliest first: asked once, where
+"""The hashes by which results know bots, by name, the likeliest first: called once, where
 entries have one name."""
 
 
 class Sources(Mapping[str, Source]):
-    """Bots' files by the bot's name, in a file without a name: together they may be too many for
-    memory. Raises ArenaError where they cannot be written.
+    """Bots' files by the bot's name, in an unnamed file: together they may be too many for memory.
+    Raises ArenaError where they cannot be written.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,6 @@ class Sources(Mapping[str, Source]):
         self._end = 0
 
     def add(self, name: str, source: Source) -> None:
-        """Keep a bot's files."""
         packed = msgspec.msgpack.encode(source)
         with explain_write_errors(find_place()):
             self._file.write(packed)
@@ -71,7 +70,7 @@ class Sources(Mapping[str, Source]):
 
 
 class Entries(NamedTuple):
-    """What enters a tournament, and what became of the rest."""
+    """The bots that enter a tournament, and why others do not."""
 
     bots: list[Bot]  # by name
     sources: Sources
@@ -79,17 +78,17 @@ class Entries(NamedTuple):
     left_out: list[str]  # entries that are no bots: why, and what to do
 
     def taken(self) -> Iterator[tuple[str, Source]]:
-        """Yield names and files of those that were not refused, by name."""
+        """Yield names and files of the bots that were not refused, by name."""
         names = (bot.name for bot in self.bots if bot.name not in self.refused)
         return ((name, self.sources[name]) for name in names)
 
 
 def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) -> Entries:
-    """Return the bots of some entries in a league's folder.
+    """Read the bots of some entries in a league's folder.
 
-    One that is refused has a word about that in the place of its files. Of entries with one name
-    that one plays by which results know the bot; where they know none, all are refused as one bot.
-    The smallest are read first, so that it is the large that find no room.
+    A refused bot has a word about that in place of its files. Of entries with one name, the one
+    plays that the results know by its hash; where they know none, all are refused as one bot. The
+    smallest are read first, so that large ones are left without room.
     """
     sources, refused, left_out = Sources(), dict[str, str](), list[str]()
     hashes, chosen, known = dict[str, str](), list[BotPath](), cache(known)
@@ -123,7 +122,7 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
 
 
 def _known_one(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath | None:
-    """Return the first entry that is the bot of the likeliest hash that any has."""
+    """The first entry that is the bot of the likeliest hash that any entry has; None if none is."""
     hashes = dict[str, BotPath]()
     for bot in reversed(entries if known else ()):
         with suppress(UsageError):
@@ -148,7 +147,7 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
 
 
 def _size(path: Path) -> int:
-    """Return how large a bot seems before it is read, in bytes, bytecode apart: to read a thousand
+    """The apparent size of a bot in bytes, bytecode apart, before it is read: reading a thousand
     that are refused would take minutes. A file that cannot be looked at counts nothing; `read_bot`
     refuses it.
     """

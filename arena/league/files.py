@@ -1,6 +1,6 @@
-"""A bot's files: read once, before play, and written as a copy that nobody can change.
+"""A bot's files: read once, before play, and written as a read-only copy.
 
-The copy lies in a folder whose name nobody can guess.
+The copy lies in a folder whose name cannot be guessed.
 """
 
 import errno
@@ -25,7 +25,7 @@ MAX_DEPTH = 64  # folders on that path: who looks through them holds a descripto
 
 
 class Source(NamedTuple):
-    """All that a bot is."""
+    """All of a bot."""
 
     files: tuple[tuple[str, bytes], ...]  # (relative path with /, content), by path
     is_folder: bool = False  # else a single file, which is called `bot.py` here
@@ -37,12 +37,12 @@ class Source(NamedTuple):
 
 
 def read_bot(bot: BotPath) -> Source:
-    """Return the bot's files, bytecode apart; a single file becomes `bot.py`.
+    """Read the bot's files, bytecode apart; a single file becomes `bot.py`.
 
-    The files' owner may swap them while they are read: each is opened once, from its folder's
-    descriptor, and judged and read by its own. Raises UsageError where files cannot be
-    taken: links, special files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths
-    of more than 1,024 bytes or 64 folders.
+    Their owner may swap the files while they are read: each is opened once, from its folder's
+    descriptor, and checked and read by its own. Raises UsageError for files that a bot may not
+    have: links, special files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths of
+    more than 1,024 bytes or 64 folders.
     """
     require_linux(or_macos=True)  # Windows opens no folder
     with _opened(bot.path, bot.path) as fd:
@@ -52,7 +52,7 @@ def read_bot(bot: BotPath) -> Source:
 
 
 def hash_source(source: Source) -> str:
-    """Return the SHA-256, in hex, of relative paths and bytes, each with its length before it."""
+    """The SHA-256, in hex, of relative paths and bytes, each with its length before it."""
     digest = hashlib.sha256()
     for name, content in source.files:
         for part in (name.encode(), content):
@@ -62,7 +62,7 @@ def hash_source(source: Source) -> str:
 
 
 def check_source(source: Source, hash: str) -> str:
-    """Return why files that are kept cannot be those of the bot with this hash; "" if they can.
+    """The reason why stored files cannot be those of the bot with this hash; "" if they can.
 
     They may come from a stranger's store, which can name any place to write to.
     """
@@ -72,7 +72,7 @@ def check_source(source: Source, hash: str) -> str:
 
 
 def _unwritable(source: Source) -> str:
-    """Return why the files cannot be written below a folder of their own; "" if they can."""
+    """The reason why the files cannot be written below a folder of their own; "" if they can."""
     if len(source.files) > MAX_FILES:
         return f"it has {len(source.files):,} files; a bot has {MAX_FILES:,} at most"
     if sum(len(content) for _, content in source.files) > MAX_MIB << 20:
@@ -96,8 +96,8 @@ def _unwritable(source: Source) -> str:
 def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     """Write the files to a new read-only folder in `root` and return it.
 
-    Its name is random: a bot that loads may ask whether a path exists, and would learn from a name
-    that can be guessed who else plays. It is there with all its files or not at all. Raises
+    Its name is random: a bot that loads can ask whether a path exists, and a name that can be
+    guessed would tell it which bots it plays. The folder has all its files or is not made. Raises
     ArenaError if they cannot be the files of the bot with that hash (`check_source`).
     """
     if problem := check_source(source, hash):
@@ -164,7 +164,7 @@ def _stay_near(folder: Path, path: str) -> None:
 def _opened(path: Path, name: str | Path, within: int | None = None) -> Iterator[int]:
     """Give a descriptor of the file or folder with that path, by its name in a folder that is open.
 
-    A link is not followed, and a pipe not waited for. Raises UsageError.
+    Links are not followed, and pipes not waited for. Raises UsageError.
     """
     try:
         fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=within)
@@ -185,7 +185,7 @@ def _unreadable(path: Path, error: OSError) -> UsageError:
 
 
 def _content(path: Path, fd: int, most: int) -> bytes:
-    """Return an open file's bytes. Raises UsageError if it is none or too large."""
+    """An open file's bytes. Raises UsageError if it is no ordinary file, or too large."""
     mode = os.fstat(fd).st_mode
     if not stat.S_ISREG(mode):
         raise UsageError(f"{path}: not a file but {_kind(mode)}; remove it")
@@ -222,9 +222,7 @@ def _write(folder: Path, source: Source) -> None:
 
 
 def remove_snapshot(folder: Path) -> None:
-    """Remove a snapshot, or a folder of them, whatever its paths have come to by being renamed.
-    Raises OSError.
-    """
+    """Remove a snapshot, or a folder of them, even where its paths were renamed. Raises OSError."""
     for _, _, _, fd in os.fwalk(folder):
         os.fchmod(fd, 0o700)  # read-only folders cannot be emptied
     shutil.rmtree(folder)

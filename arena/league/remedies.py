@@ -1,7 +1,7 @@
-"""What an author may do about a fault, said of the mistakes that first bots make.
+"""Remedies for an author's faults, for the mistakes that first bots make.
 
-A remedy is guessed from what is known of the fault, which the bot may have made up: words for its
-author, and nothing is decided by them. `tests/first_bots/` has the mistakes, one a file.
+A remedy is guessed from what is known of the fault, which the bot may have made up: it is advice
+for the author, and decides nothing. `tests/first_bots/` has the mistakes, one in each file.
 """
 
 import re
@@ -21,17 +21,17 @@ SERVERS = r"socket|urllib|requests\.|http\.|urlopen|aiohttp|smtplib|ftplib"
 
 
 class Case(NamedTuple):
-    """A fault, as a remedy is looked for."""
+    """A fault for which a remedy is sought."""
 
     reason: Reason
     text: str  # all that Python says of it
     beside: Collection[str]  # names of the files and folders beside the bot, in the league's folder
     file: str  # the bot's, as its author calls it
-    code: str  # the innermost line of the bot's own; "" if nobody knows
+    code: str  # the innermost line of the bot's own; "" if unknown
 
     @property
     def at(self) -> str:
-        """The file and the line that it is in."""
+        """The file and the line of the fault."""
         return f"{file_of(self.reason, self.file)} {line_of(self.reason)}".rstrip()
 
 
@@ -39,9 +39,10 @@ Words = Callable[[Case, re.Match[str]], str]
 
 
 def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = frozenset()) -> str:
-    """Return what the bot's author may do, in one line; "" where nobody knows.
+    """A remedy for the bot's author, in one line; "" where none is known.
 
-    `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
+    `file` is the bot's, as its author calls it, and `beside` the names of what else is in that
+    folder.
     """
     if reason.rule:
         return _of_rule(reason)
@@ -56,15 +57,15 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
     if "time" in (reason.kind, reason.how):
         return _of_time(case)
     for kinds, pattern, words in RAISED:
-        found = re.search(pattern, text) if reason.kind in kinds else None
-        told = words(case, found) if found else ""
-        if told:
-            return told
+        match = re.search(pattern, text) if reason.kind in kinds else None
+        advice = words(case, match) if match else ""
+        if advice:
+            return advice
     return ""
 
 
 def _of_rule(reason: Reason) -> str:
-    """Return what to do where the interface was not kept to."""
+    """What to do where the interface was not kept to."""
     return {
         "bot": reason.about if reason.kind == "load" else "",
         "draws": (
@@ -76,7 +77,7 @@ def _of_rule(reason: Reason) -> str:
 
 
 def _of_word(reason: Reason) -> str:
-    """Return what to do about a word that is not legal."""
+    """What to do about a word that is not legal."""
     bare = reason.played.strip(" \n\t\r\"'")
     if bare in reason.legal:
         return f"return {bare!r} alone, without spaces or line ends: word.strip()"
@@ -95,19 +96,19 @@ def _of_time(case: Case) -> str:
     return f"{case.at}: it was there when its time was over; is it a loop, or a sleep?"
 
 
-def _missing_module(case: Case, found: re.Match[str]) -> str:
-    name = found[1].split(".")[0]
+def _missing_module(case: Case, match: re.Match[str]) -> str:
+    name = match[1].split(".")[0]
     if case.reason.kind != "load":
         return "move the import to the top of the file: nothing is loaded while a bot plays"
     if name in case.beside or f"{name}.py" in case.beside:
-        own = name if name in case.beside else f"{name}.py"
+        file = name if name in case.beside else f"{name}.py"
         folder, slash, _ = case.file.rpartition("/")
         if slash:
-            return f"what lies beside a bot's folder is no part of it; move {own} to bots/{folder}"
+            return f"what lies beside a bot's folder is no part of it; move {file} to bots/{folder}"
         bot = case.file.removesuffix(".py")
         return (
             f"a file beside a bot is no part of it; make it a folder with bot.py: "
-            f"bots/{bot}/bot.py and bots/{bot}/{own}"
+            f"bots/{bot}/bot.py and bots/{bot}/{file}"
         )
     near = nearest(name, [each for each in sys.stdlib_module_names if each[0] != "_"], 0.75)
     near = nearest(name, INSTALLED, 0.7) or near
@@ -119,8 +120,8 @@ def _missing_module(case: Case, found: re.Match[str]) -> str:
     )
 
 
-def _denied(case: Case, found: re.Match[str]) -> str:
-    """Return what to do instead of what a wall kept the bot from."""
+def _denied(case: Case, match: re.Match[str]) -> str:
+    """What to do instead of what the sandbox refused."""
     code, loading = case.code, case.reason.kind == "load"
     if re.search(r"\binput\(|sys\.stdin", case.text):
         return "nobody answers input(); all there is to know is in the view"
@@ -147,8 +148,8 @@ def _denied(case: Case, found: re.Match[str]) -> str:
     return "do it at the top of the file, while the bot loads; some things a bot may never do"
 
 
-def _argument(case: Case, found: re.Match[str]) -> str:
-    called = found[1]
+def _argument(case: Case, match: re.Match[str]) -> str:
+    called = match[1]
     right = {
         "decide": "def decide(view)", "decide_many": "def decide_many(views, rngs)",
         "Bot": "def __init__(self, game)", "Bot.__init__": "def __init__(self, game)",
@@ -157,19 +158,19 @@ def _argument(case: Case, found: re.Match[str]) -> str:
     return f"write `{right}`, which is what arena calls" if right and not case.reason.place else ""
 
 
-def _item(case: Case, found: re.Match[str]) -> str:
+def _item(case: Case, match: re.Match[str]) -> str:
     key = re.search(r"""(\w+)\[["'](\w+)["']\]""", case.code)
     if not key:
         return "a view has attributes, and is no dict: write view.legal, not view['legal']"
     return f"write {key[1]}.{key[2]}, not {key[1]}['{key[2]}']"
 
 
-def _field(case: Case, found: re.Match[str]) -> str:
-    name = found[1]
+def _field(case: Case, match: re.Match[str]) -> str:
+    name = match[1]
     if re.search(rf"\.{name}\s*([+\-*/|&]|//)?=[^=]", case.code):
         return "a view cannot be changed; keep it in variables of your own"
     fields = {game: games.load(game).View._fields for game in games.names()}
-    having = [game for game, own in fields.items() if name in own]
+    having = [game for game, names in fields.items() if name in names]
     if having:
         return (
             f"only views of {' and '.join(having)} have {name!r}: ask view.game first, and end "
@@ -180,26 +181,26 @@ def _field(case: Case, found: re.Match[str]) -> str:
     return f"did you mean view.{near}?" if near else f"no view has {name!r}; games/*.md list them"
 
 
-def _of_result(case: Case, found: re.Match[str]) -> str:
-    near = nearest(found[1], get_type_hints(games.Result))
+def _of_result(case: Case, match: re.Match[str]) -> str:
+    near = nearest(match[1], get_type_hints(games.Result))
     return f"did you mean result.{near}?" if near else "bots/README.md says what a result has"
 
 
-def _syntax(case: Case, found: re.Match[str]) -> str:
-    what = found[0]
+def _syntax(case: Case, match: re.Match[str]) -> str:
+    what = match[0]
     if "TabError" in what:
         return f"{case.at}: indent with spaces only"
     if "IndentationError" in what:
         return f"{case.at}: indent it as the lines around it"
-    if "print" in found[2]:
+    if "print" in match[2]:
         return f"{case.at}: write print(...), with parentheses"
-    if "UTF-8" in found[2]:
+    if "UTF-8" in match[2]:
         return f"{case.file}: save the file as UTF-8"
     return f"{case.at}: Python cannot read it; mend it there, or in the line before"
 
 
 def _said(words: str) -> Words:
-    return lambda case, found: words
+    return lambda case, match: words
 
 
 VALUES = {

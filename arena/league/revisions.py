@@ -1,4 +1,4 @@
-"""A bot's files as a git repository has them in another revision.
+"""A bot's files in another revision of its git repository.
 
 They are read from git's objects: the working tree stays as it is, and no filter or hook runs. The
 league may be a stranger's and bring a repository whose configuration names commands: none runs.
@@ -28,17 +28,18 @@ NO_COMMANDS = (
 
 
 def name_revision(name: str, revision: str) -> str:
-    """Return what a bot of an earlier revision is called: `thrifty-v1_2`."""
-    said = re.sub(r"[^a-z0-9-]+", "_", revision.lower()).strip("_-")[:REV_LENGTH].strip("_-")
-    said = said or "then"
-    return f"{name[: NAME_LENGTH - 1 - len(said)]}-{said}"
+    """Name the bot of an earlier revision: `thrifty-v1_2`."""
+    suffix = re.sub(r"[^a-z0-9-]+", "_", revision.lower()).strip("_-")[:REV_LENGTH].strip("_-")
+    suffix = suffix or "then"
+    return f"{name[: NAME_LENGTH - 1 - len(suffix)]}-{suffix}"
 
 
 def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
-    """Return the bot's files in a revision of the repository that its league lies in, bytecode
-    apart; of the one that it lies in itself where it is none of the league's, a resolved path.
+    """Read the bot's files, bytecode apart, in a revision of the repository that its league lies
+    in. For a bot (by its resolved path) outside the league, that is the repository that it lies in
+    itself.
 
-    What is a folder now may have been a file then, and the other way round. Raises UsageError where
+    A folder of now may have been a file then, and the other way round. Raises UsageError where
     there is no git, no repository, no such revision or no such bot in it, or where its files cannot
     be taken.
     """
@@ -53,9 +54,9 @@ def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
             f"--since: {folder} has no revision {revision!r}; `git log -- {bot.path}` lists them"
         )
     then = commit.stdout.decode().strip()
-    own = PurePosixPath(prefix, path.relative_to(folder))
-    other = own.with_suffix("") if own.suffix == ".py" else own.with_name(f"{own.name}.py")
-    for place in (own, other):
+    at = PurePosixPath(prefix, path.relative_to(folder))
+    other = at.with_suffix("") if at.suffix == ".py" else at.with_name(f"{at.name}.py")
+    for place in (at, other):
         entries = _entries(bot, folder, then, place)
         if entries:
             return _source(bot, revision, folder, place, entries)
@@ -81,8 +82,8 @@ def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> l
         raise _lacking(bot, folder)
     entries = []
     for line in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        told, _, path = line.partition("\t")
-        mode, _, object = told.split()
+        meta, _, path = line.partition("\t")
+        mode, _, object = meta.split()
         entries.append((mode, object, path))
     return entries
 
@@ -90,7 +91,7 @@ def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> l
 def _source(
     bot: BotPath, revision: str, folder: Path, place: PurePosixPath, entries: list[Entry]
 ) -> Source:
-    """Return the files of these entries, of a bot at `place` then."""
+    """The files of these entries, of a bot that was at `place` then."""
     single = [path for _, _, path in entries] == [str(place)]
     files = []
     for mode, object, path in entries:
@@ -115,23 +116,23 @@ def _source(
 
 
 def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
-    """Return what the objects hold."""
+    """The contents of the objects, in their order."""
     asked = "".join(f"{object}\n" for object in objects).encode()
     sizes = _git(folder, "cat-file", "--batch-check=%(objectsize)", given=asked).stdout.split()
     if len(sizes) != len(objects) or not all(size.isdigit() for size in sizes):
         raise _lacking(bot, folder)
     if sum(map(int, sizes)) > MAX_MIB << 20:
         raise UsageError(f"--since: {bot.path}: is larger than {MAX_MIB} MiB in that revision")
-    told, at, contents = _git(folder, "cat-file", "--batch", given=asked).stdout, 0, []
+    output, at, contents = _git(folder, "cat-file", "--batch", given=asked).stdout, 0, []
     for size in map(int, sizes):
-        at = told.index(b"\n", at) + 1  # after the line that names the object
-        contents.append(told[at : at + size])
+        at = output.index(b"\n", at) + 1  # after the line that names the object
+        contents.append(output[at : at + size])
         at += size + 1
     return contents
 
 
 def _lacking(bot: BotPath, folder: Path) -> UsageError:
-    """Return what to say of objects that a partial clone left where it was cloned from."""
+    """The error for objects that a partial clone did not fetch."""
     return UsageError(
         f"--since: {folder} lacks files of that revision; if you trust its .git/config, "
         f"`git log -p -- {bot.path}` fetches them"
@@ -149,8 +150,8 @@ def _said(folder: Path, place: str, *words: str) -> str:
 
 def _git(folder: Path, *words: str, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
     with _started(folder, *words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as git:
-        said, complaint = git.communicate(given)
-    return subprocess.CompletedProcess(git.args, git.returncode, said, complaint)
+        output, complaint = git.communicate(given)
+    return subprocess.CompletedProcess(git.args, git.returncode, output, complaint)
 
 
 def _started(

@@ -17,11 +17,11 @@ from arena.system import lock_folder, shield_children
 _DRAFT = "arena-draft-"  # of folders that are not locked yet
 _PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
 
-OLD_S = 60.0  # a draft that is older is nobody's
+OLD_S = 60.0  # an older draft is abandoned
 
 
 def sweep_snapshots() -> None:
-    """Take away the folders that an arena left behind when it was killed."""
+    """Remove the folders that a killed arena left behind."""
     here = find_place()
     for left in (*here.glob(f"{_PREFIX}*"), *here.glob(f"{_DRAFT}*")):
         with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
@@ -43,7 +43,7 @@ def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Itera
 
 @contextmanager
 def _private_folder() -> Iterator[Path]:
-    """Give a folder whose lock is held; no sweep takes it away."""
+    """Give a folder whose lock is held, so that no sweep removes it."""
     here = find_place()
     with explain_write_errors(here):
         folder = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=here))
@@ -59,8 +59,8 @@ def _private_folder() -> Iterator[Path]:
 
 
 def find_place() -> Path:
-    """Return the folder that snapshots are written to: `TMPDIR`, or the system's. Raises ArenaError
-    where none can be written to.
+    """The folder that snapshots are written to: `TMPDIR`, or the system's. Raises ArenaError where
+    no such folder can be written to.
     """
     try:
         return Path(tempfile.gettempdir())
@@ -70,7 +70,9 @@ def find_place() -> Path:
 
 @contextmanager
 def explain_write_errors(here: Path) -> Iterator[None]:
-    """Have an OSError say where copies cannot be written, and what to do."""
+    """Turn an OSError into an ArenaError that says where copies cannot be written, and what to
+    do.
+    """
     try:
         yield
     except OSError as error:
@@ -82,7 +84,7 @@ _REMEDY = "set TMPDIR to a folder that has room and a short path"
 
 
 def _locked(folder: Path) -> int:
-    """Return a descriptor that holds the folder's lock. Raises OSError, also if it is held."""
+    """A descriptor that holds the folder's lock. Raises OSError, also if it is held already."""
     fd = lock_folder(folder, os.O_NOFOLLOW)
     if os.fstat(fd).st_uid != os.getuid():
         os.close(fd)

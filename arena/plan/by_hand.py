@@ -1,4 +1,4 @@
-"""One game by hand: who sits where, and what is dealt, made from the words of `arena play`."""
+"""One game by hand: its seating and its deal, made from the words of `arena play`."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class ByHand(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Who plays, by seat."""
+        """The names of the players, by seat."""
         return [self.fixture.line_up[place].name for place in self.fixture.seating]
 
 
@@ -43,8 +43,8 @@ def plan_by_hand(
     seed: int | None = None,
     confined: bool = True,
 ) -> ByHand:
-    """Return a game of those `given`, by seat: bots by name or path, `human` for a person. Without
-    a person among them one sits before them.
+    """Plan a game of the players `given`, by seat: bots by name or path, `human` for a person.
+    Without a person among them, one gets the first seat.
 
     The same seed and bots give the same deal; None draws one. Raises UsageError, and Unconfinable
     if bots are to be confined and cannot be here.
@@ -55,17 +55,17 @@ def plan_by_hand(
     pool = _pool(game, seats, options)
     wanted = [each for each in seats if each != HUMAN]
     folder = find_league_from(Path.cwd()) if wanted else Path.cwd()
-    found = {each: find_bot(folder, each) for each in wanted}
-    if confined and found:
-        check_walls(*find_private(folder, folder / "results", found.values()))
+    paths = {each: find_bot(folder, each) for each in wanted}
+    if confined and paths:
+        check_walls(*find_private(folder, folder / "results", paths.values()))
     bots, sources = list[Bot](), dict[str, Source]()
     for each in seats:
-        taken = {bot.name: bot for bot in bots}
+        entered = {bot.name: bot for bot in bots}
         if each == HUMAN:
-            bots.append(Bot(find_free_name(HUMAN, taken), ""))
+            bots.append(Bot(find_free_name(HUMAN, entered), ""))
             continue
-        source = read_bot(found[each])
-        bots.append(Bot(find_free_name(found[each].name, taken), hash_source(source)))
+        source = read_bot(paths[each])
+        bots.append(Bot(find_free_name(paths[each].name, entered), hash_source(source)))
         sources[bots[-1].name] = source
     line_up = tuple(sorted(bots))
     seating = tuple(map(line_up.index, bots))
@@ -78,13 +78,13 @@ def plan_by_hand(
 
 
 def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
-    """Return the pool of a game with so many seats. Raises UsageError."""
-    own = rules.load(game)
+    """The pool of a game with so many seats. Raises UsageError."""
+    rule_set = rules.load(game)
     try:
-        options = rules.options_from(own.Options, _table(given))
+        options = rules.options_from(rule_set.Options, _table(given))
     except OptionsError as error:
         raise UsageError(*(f"--options: {name}: {what}" for name, what in error.problems)) from None
-    counts, players = own.seat_counts(options), len(seats)
+    counts, players = rule_set.seat_counts(options), len(seats)
     if players not in counts:
         named = ", ".join("you" if each == HUMAN else each for each in seats)
         takes = f"{game} takes {words.either(counts)} players"
@@ -97,12 +97,12 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
         fewer = next((count for count in reversed(counts) if count < players), counts[0])
         raise UsageError(f"BOT: {takes}; {found}; leave out {players - fewer}")
     written = json.dumps(rules.changed(options), sort_keys=True, separators=(",", ":"))
-    teams = len({own.side(seat) for seat in range(players)}) < players
+    teams = len({rule_set.side(seat) for seat in range(players)}) < players
     return Pool(game, players, written, "mixed" if teams else "")
 
 
 def _table(given: str) -> dict[str, Any]:
-    """Return the options that a text of JSON gives. Raises UsageError."""
+    """Parse options from JSON. Raises UsageError."""
     try:
         options = json.loads(given)
     except (ValueError, RecursionError) as error:

@@ -1,6 +1,6 @@
-"""What has changed since a tournament was last played, in words: which games that makes others.
+"""The changes of a plan since a tournament was last played, in words, and the games they affect.
 
-Pure: the plan of the last run, and that of now.
+Pure: it compares the plan of the last run with that of now.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ STAY = "stay in the store, out of the tables"
 
 
 def find_changes(before: StoredPlan, now: StoredPlan) -> list[str]:
-    """Return what has changed, a line each; none if nothing has."""
+    """Describe what has changed, a line for each change."""
     return [
         *_of_all_games(before, now),
         *_of_bots(before, now),
@@ -61,7 +61,7 @@ def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
 
 
 def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    """Yield which anchors of pools that were there before are others; tables alone change."""
+    """Yield the changed anchors of pools that were there before; only tables change by them."""
     old, new = ({each.pool: each for each in plan.anchors} for plan in (before, now))
     there = {entry.pool for entry in before.entries}
     pools: dict[str, list[str]] = {}
@@ -75,8 +75,8 @@ def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
 
 
 def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
-    """Return what else a pool's games are; of its entrants, those that were in the league before
-    and are.
+    """Describe the other changes of a pool. Of its entrants, only those count that were in the
+    league before and still are.
     """
     old, new = stages.at_most(old), stages.at_most(new)
     what = [
@@ -101,8 +101,8 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
 
 
 def _of_line_ups(old: LineUps, new: LineUps) -> list[str]:
-    """Return how drawn line-ups differ. Their bots are compared by name: that a bot has changed, or
-    that another stands before it in the list, makes no line-up another.
+    """Describe how drawn line-ups differ. Their bots are compared by name: a line-up stays the same
+    where a bot has changed, or another stands before it in the list.
     """
     if len(old) != len(new):
         return [f"line-ups {len(old):,} -> {len(new):,}"]

@@ -1,7 +1,7 @@
 """A tournament's TOML file, read and checked: every error at once, each with its line.
 
-The single values are judged by `arena.plan.keys`, what follows here how they go together. Which
-bots there are is left to `arena.league.bots`.
+`arena.plan.keys` checks single values, this module how they go together. `arena.league.bots` finds
+the bots.
 """
 
 import json
@@ -39,7 +39,7 @@ class GameEntry(NamedTuple):
     pools: tuple[model.Pool, ...]  # in the order of `table.players`
 
     def budget(self, pool: model.Pool) -> int | None:
-        """Return how many line-ups of one of its pools are drawn; None if all are played."""
+        """The number of line-ups to draw for one of its pools; None if all are played."""
         most, deals = self.table.games, self.table.deals
         if most is None:
             return self.table.lineups
@@ -47,7 +47,7 @@ class GameEntry(NamedTuple):
 
 
 class Config(NamedTuple):
-    """A tournament as its file says."""
+    """A tournament as its file describes it."""
 
     name: str
     bots: tuple[str, ...]  # globs
@@ -62,19 +62,19 @@ class Config(NamedTuple):
     lines: Mapping[KeyPath, int]  # of the file, by key
 
     def line(self, at: KeyPath) -> int:
-        """Return the line of a key, or of the nearest table that would hold it."""
+        """The line of a key, or of the nearest table that would hold it."""
         return find_line(self.lines, at)
 
     def place(self, at: KeyPath) -> str:
-        """Return where a key stands, as messages begin: `cup.toml:5: games[0].gauntlet`."""
+        """The place of a key, as messages begin: `cup.toml:5: games[0].gauntlet`."""
         return f"{self.path}:{self.line(at)}: {format_path(at)}"
 
 
 def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
-    """Return the config of a TOML file, with these games (all there are, if None).
+    """Load the config of a TOML file, with these games (all there are, if None).
 
-    Raises ConfigError with every error of the file at once, and UsageError where no folder from
-    the file's upwards holds `bots/`.
+    Raises ConfigError with every error of the file at once, and UsageError where no folder from the
+    file's upwards holds `bots/`.
     """
     known = {name: rules.load(name) for name in rules.names()} if games is None else games
     values, lines = toml.read_toml(path)
@@ -95,8 +95,12 @@ def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         what = f"is missing, and {stem} cannot be used; set one of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
-        found = sorted((find_line(lines, at), format_path(at), what) for at, what in problems)
-        raise ConfigError(*(f"{path}:{line}: {_said(at, what)}" for line, at, what in found))
+        problem_lines = sorted(
+            (find_line(lines, at), format_path(at), what) for at, what in problems
+        )
+        raise ConfigError(
+            *(f"{path}:{line}: {_said(at, what)}" for line, at, what in problem_lines)
+        )
     return Config(
         table.name or path.stem,
         tuple(table.bots),
@@ -113,14 +117,12 @@ def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
 
 
 def _said(at: str, what: str) -> str:
-    """Return key and finding as one sentence: the key is the subject of a finding with a verb."""
+    """Join key and finding to one sentence: the key is the subject of a finding with a verb."""
     return f"{at} {what}" if what.startswith("is ") else f"{at}: {what}"
 
 
 def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, Any]:
-    """Return what pydantic found nothing wrong with, of one [[games]]: keys, and elements of
-    lists.
-    """
+    """The keys and list elements of one [[games]] in which pydantic found nothing wrong."""
     bad = {path[len(at) :] for path in wrong if path[: len(at)] == at and len(path) > len(at)}
     good = {}
     for key, value in entry.items():
@@ -136,7 +138,7 @@ def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, 
 
 
 def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the lists of bots whose first pattern excludes, when nothing is included yet."""
+    """Yield the lists of bots that begin with an exclusion, when nothing is included yet."""
     games = values.get("games")
     tables = enumerate(games) if isinstance(games, list) else ()
     lists: list[tuple[KeyPath, Any]] = [(("bots",), values.get("bots"))]
@@ -158,7 +160,9 @@ def _entry(
     known: Mapping[str, Game],
     problems: list[Problem],
 ) -> GameEntry | None:
-    """Return one [[games]]; add what does not go together. None if its pools are unknown."""
+    """Make the entry of one [[games]]; add problems of values that do not go together. None if its
+    pools are unknown.
+    """
     at: KeyPath = ("games", index)
     name = good.get("game")
     if name is None:
@@ -181,14 +185,14 @@ def _entry(
 
 
 def _settled_by_default(entry: GameEntry, level: float | None) -> GameEntry:
-    """Return the entry with the file's `settle`, unless it has one of its own."""
+    """The entry with the file's `settle`, unless it has its own."""
     if entry.table.settle is not None or level is None:
         return entry
     return entry._replace(table=entry.table.model_copy(update={"settle": level}))
 
 
 def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, KeyPath]:
-    """Return the numbers of players, each with its place; add those that stand there twice."""
+    """The numbers of players, each with its place; adds a problem for each number given twice."""
     if type(written) is int:
         return {written: at}
     places: dict[int, KeyPath] = {}
@@ -205,27 +209,30 @@ def _pools(
     game: Game, options: Any, table: GameKeys, numbers: Mapping[int, KeyPath], at: KeyPath,
     problems: list[Problem],
 ) -> Iterator[model.Pool]:  # fmt: skip
-    """Yield a pool for each number of players that the game takes; add what it does not take.
+    """Yield a pool for each number of players that the game takes; add a problem for each other
+    one.
 
-    Numbers are given with their places in the file.
+    Numbers come with their places in the file.
     """
     allowed = game.seat_counts(options)
     written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
-    taken = [number for number in numbers if number in allowed]
-    teams = {n for n in taken if len({game.side(seat) for seat in range(n)}) < n}
+    playable = [number for number in numbers if number in allowed]
+    teams = {n for n in playable if len({game.side(seat) for seat in range(n)}) < n}
     for number, place in numbers.items():
         if number not in allowed:
             problem = f"found {words.shown(number)}; {game.NAME} takes {words.either(allowed)}"
             problems.append((place, problem + _also_with(game, options, number)))
-    if "partners" in table.model_fields_set and taken and not teams:
-        problem = f"{game.NAME} with {words.either(taken)} players has no partners; remove the key"
+    if "partners" in table.model_fields_set and playable and not teams:
+        problem = (
+            f"{game.NAME} with {words.either(playable)} players has no partners; remove the key"
+        )
         problems.append(((*at, "partners"), problem))
-    for number in taken:
+    for number in playable:
         yield model.Pool(game.NAME, number, written, table.partners if number in teams else "")
 
 
 def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
-    """Yield (key, what is wrong) where seatings and numbers of games do not go together."""
+    """Yield (key, problem) where seatings and numbers of games do not go together."""
     how = entry.table.seatings
     for pool in entry.pools:
         found = f"found {words.shown(how)}; {pool.title} takes"
@@ -244,7 +251,7 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:
-    """Return which switch among the options would allow that many players, as the end of a line."""
+    """Name the switch among the options that would allow that many players, to end a line with."""
     for name, value in vars(options).items():
         if value is False and number in game.seat_counts(replace(options, **{name: True})):
             return f"; with options = {{ {name} = true }} also {number}"
@@ -252,7 +259,9 @@ def _also_with(game: Game, options: Any, number: int) -> str:
 
 
 def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Problem]) -> Any:
-    """Return the game's Options, without what is wrong, which is added; None if that is no use."""
+    """The game's Options without the wrong keys, whose problems are added; None if the rest makes
+    no options.
+    """
     try:
         return options_from(game.Options, given)
     except OptionsError as error:

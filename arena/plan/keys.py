@@ -1,7 +1,7 @@
-"""The keys of a tournament's TOML file, each with its type and range: pydantic judges them.
+"""The keys of a tournament's TOML file, each with its type and range, as pydantic checks them.
 
-Only this module imports pydantic. What it finds is said in our words. How the values go together
-is left to `arena.plan.config`.
+Only this module imports pydantic, and words its findings our way. `arena.plan.config` checks how
+the values go together.
 """
 
 import re
@@ -86,7 +86,7 @@ def _check_rating(rating: float) -> float:
 
 
 def listed(value: object) -> object:
-    """Return a number as a list of it, and all else as it is."""
+    """A number as a list of it; everything else as it is."""
     return [value] if type(value) is int else value
 
 
@@ -155,7 +155,7 @@ class FileKeys(_Table):
 
 
 def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
-    """Return the file as pydantic takes it, None if it does not, and what it found."""
+    """Check a file: its keys as pydantic takes them, None if it does not, and the problems."""
     try:
         return FileKeys.model_validate(values), []
     except ValidationError as error:
@@ -163,8 +163,8 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
 
 
 def table_of(good: Mapping[str, Any]) -> GameKeys:
-    """Return a `[[games]]` of the keys with which nothing is wrong, its game and players among
-    them; without `deals`, it has one.
+    """Make a `[[games]]` of its valid keys, game and players among them; `deals` is 1 if
+    missing.
     """
     return GameKeys.model_validate({"deals": 1, **good})
 

@@ -1,6 +1,6 @@
-"""A match: two bots, or two versions of one, play until it is plain which of them is better.
+"""A match: two bots, or two versions of one, play until the difference is significant.
 
-It is a tournament with a results folder of its own, whose line-ups all hold both; where a table has
+It is a tournament with a results folder of its own, whose line-ups all hold both; at tables with
 more seats, other bots of the league fill them. After each of the planned stages a sequential test
 looks at every pool alone (`arena.schedule.stages`), and a pool that is decided is played no
 further.
@@ -30,7 +30,7 @@ LINE_UPS = 12  # that are drawn where the other seats could be filled in more wa
 
 
 class Terms(NamedTuple):
-    """What is to be played, as the user asked for it."""
+    """What to play, as the user asked for it."""
 
     games: Sequence[str] = ()  # none: all there are
     players: int | None = None  # None: of each game the fewest
@@ -49,11 +49,11 @@ def plan_match(
     pinned: bool = True,
     since: str | None = None,
 ) -> Plan:
-    """Return the plan of a match between two bots, each given by its name or path; or between one
-    and what it was in the git revision `since`.
+    """Plan a match between two bots, each given by its name or path; or between one bot and its
+    version in the git revision `since`.
 
-    Where two have one name, the second of them is called NAME_2. Raises UsageError, and
-    Unconfinable if bots are to be confined and cannot be here.
+    If two have one name, the second is called NAME_2. Raises UsageError, and Unconfinable if bots
+    are to be confined and cannot be here.
     """
     folder = find_league_from(Path.cwd())
     pools = find_pools(terms)
@@ -67,7 +67,7 @@ def plan_match(
     sources, bots = Sources(), list[Bot]()
     for called, source in chain(entered, rest.taken()):
         bot = Bot(find_free_name(called, sources), hash_source(source))
-        if len(bots) < 2 or bot.hash not in {own.hash for own in bots}:  # nobody sits twice
+        if len(bots) < 2 or bot.hash not in {other.hash for other in bots}:  # no bot sits twice
             sources.add(bot.name, source)
             bots.append(bot)
     found += [bot for bot in others if bot.name not in rest.refused]
@@ -76,12 +76,12 @@ def plan_match(
             f"--with: found {len(bots) - 2} other bots; {pools[-1].title} takes {seats - 2}"
         )
     name = f"match-{bots[0].name}-{bots[1].name}"
-    own = results or folder / "results" / name
+    results_folder = results or folder / "results" / name
     if confined:
-        check_walls(*find_private(folder, own, found))
+        check_walls(*find_private(folder, results_folder, found))
     return Plan(
         name,
-        own,
+        results_folder,
         terms.seed,
         workers or os.cpu_count() or 1,
         Limits(),
@@ -98,7 +98,9 @@ def plan_match(
 
 
 def find_pools(terms: Terms) -> list[Pool]:
-    """Return the pools, by game. Raises UsageError where there is none."""
+    """The pools to play, those with fewest entrants first. Raises UsageError where there is
+    none.
+    """
     for name in terms.games:
         if name not in rules.names():
             raise UsageError(f"--game: {words.not_one_of(name, rules.names())}")
@@ -117,8 +119,8 @@ def find_pools(terms: Terms) -> list[Pool]:
 
 
 def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, Source]:
-    """Return name and files of what the bot was in a revision. Raises UsageError, also where that
-    is what it is now.
+    """Name and files of the bot's version in a revision. Raises UsageError, also where it is the
+    version of now.
     """
     then = read_revision(bot, since, league)
     if then == now:
@@ -129,7 +131,7 @@ def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, 
 
 
 def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> list[BotPath]:
-    """Return who fills the other seats."""
+    """The bots that fill the other seats."""
     paths = {bot.path.resolve() for bot in playing}
     return [
         bot
@@ -139,13 +141,13 @@ def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> l
 
 
 def find_free_name(name: str, taken: Mapping[str, object]) -> str:
-    """Return the name, or NAME_2 and so on if it is taken."""
+    """The name itself, or NAME_2 and so on if it is taken."""
     numbered = (f"{name[:29]}_{number}" for number in count(2))
     return name if name not in taken else next(free for free in numbered if free not in taken)
 
 
 def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
-    """Return the pool's games: as many deals as come to the most games that are played."""
+    """Plan the games of a pool: as many deals as come to the most games that are played."""
     two = (bots[0].name, bots[1].name)
     entrants = tuple(sorted(bots if pool.entrants > 2 else bots[:2]))
     entry = Entry(pool, entrants, 1, "auto", False, always=two)

@@ -1,4 +1,4 @@
-"""What is to be played, with whom, and where it goes: made from a config and a league's folder."""
+"""The plan of a tournament: games, bots and folder, made from a config and a league."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from arena.schedule.seatings import count_seatings
 
 
 class Plan(NamedTuple):
-    """What is to be played, with whom, and where it goes."""
+    """The games to play, the bots that play them, and the folder of the results."""
 
     name: str
     folder: Path  # of the results
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
         return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
 
     def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
-        """Return what is kept of it with the games, once nothing is left open."""
+        """The part of the plan that is kept with the games, once the entries are complete."""
         given = self.seed is not None
         anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
         entered = {bot.name for entry in entries for bot in entry.bots}
@@ -69,25 +69,25 @@ def plan_tournament(
     pinned: bool = True,
     known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
 ) -> Plan:
-    """Return the plan of a config file; nothing is written. Raises UsageError.
+    """Plan the tournament of a config file; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
-    `pinned` takes the config's `pin` back if it is False. Of entries with one name, that one plays
-    by whose hash the results folder has `known` the bot.
-    Raises Unconfinable if bots are to be confined and cannot be on this machine.
+    `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
+    whose hash the results folder has `known` the bot. Raises Unconfinable if bots are to be
+    confined and cannot be on this machine.
     """
     config = configs.load_config(path)
     folder = config.folder
     found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
-    own = results or folder / "results" / config.name
-    entries = read_entries(folder, found, partial(known, own))
+    results_folder = results or folder / "results" / config.name
+    entries = read_entries(folder, found, partial(known, results_folder))
     if confined:
-        taken = (bot for bot in found if bot.name not in entries.refused)
-        check_walls(path, *find_private(folder, own, taken))
+        playing = (bot for bot in found if bot.name not in entries.refused)
+        check_walls(path, *find_private(folder, results_folder, playing))
     entrants = find_wanted(config, entries.bots)
     return Plan(
         config.name,
-        own,
+        results_folder,
         config.seed,
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
@@ -103,7 +103,7 @@ def plan_tournament(
 
 
 def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
-    """Return what is wanted of each pool of the config, in its order, with the bots that enter it.
+    """Plan each pool of the config, in its order, with the bots that enter it.
 
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, each
     with its line, in the order of the lines.
@@ -115,13 +115,13 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
         at: KeyPath = ("games", index)
         table, entrants = game.table, sorted(bots)
         if table.bots is not None:
-            own = (*at, "bots")
+            key = (*at, "bots")
             try:
-                globs = find_bots(config.folder, table.bots, _places(config, own, table.bots))
+                entered = find_bots(config.folder, table.bots, _places(config, key, table.bots))
             except UsageError as error:
-                problems += [(config.line(own), line) for line in error.args]
+                problems += [(config.line(key), line) for line in error.args]
                 continue
-            named = {found.name for found in globs}
+            named = {found.name for found in entered}
             entrants = [bot for bot in entrants if bot.name in named]
         anchor = table.anchor or config.anchor
         names = [bot.name for bot in entrants]
@@ -138,7 +138,7 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
-                shared = table.duplicate in (True, AUTO)  # with "auto", nobody knows yet
+                shared = table.duplicate in (True, AUTO)  # with "auto", not decided yet
                 entry = stages.plan_stages(entry, table.settle, game.budget(pool), shared)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))
@@ -149,15 +149,15 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
 
 
 def _places(config: configs.Config, at: KeyPath, globs: Sequence[str]) -> list[str]:
-    """Return where each glob of a list stands, to begin messages with; nowhere, if the file leaves
-    the list out.
+    """The place of each glob of a list, to begin messages with; "" if the file leaves the list
+    out.
     """
     written = at in config.lines
     return [f"{config.place((*at, n))}: " if written else "" for n in range(len(globs))]
 
 
 def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> Iterator[Problem]:
-    """Yield why these bots cannot play a [[games]] as its config has it."""
+    """Yield the reasons why these bots cannot play a [[games]] as its config has it."""
     gauntlet = game.table.gauntlet
     if gauntlet not in (None, *bots):
         yield (*at, "gauntlet"), words.not_one_of(gauntlet, bots)
@@ -190,7 +190,7 @@ def _unanchored(
     bots: Sequence[str],
     everybody: Sequence[str],
 ) -> Iterator[Problem]:
-    """Yield why the anchor of a [[games]], its own or the file's, is none of the bots in it."""
+    """Yield why the anchor of a [[games]], its own or the file's, is not among its bots."""
     if own:
         if own.bot not in bots:
             yield (*at, "anchor", "bot"), words.not_one_of(own.bot, bots)
@@ -202,8 +202,8 @@ def _unanchored(
 
 
 def find_private(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:
-    """Yield what no bot may read of a tournament, but for its own copy: all results of the league,
-    those of this tournament wherever they lie, even by a link, and all bots.
+    """Yield the paths of a tournament that no bot may read, save its own copy: all results of the
+    league, those of this tournament wherever they are, even behind a link, and all bots.
     """
     yield from (league / BOTS, league / "results", results)
     with suppress(PermissionError):  # opening it as results says so
@@ -215,10 +215,10 @@ TRUSTED = "--unconfined plays with limits only, for bots you trust"
 
 
 def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
-    """Raise Unconfinable if this machine has no walls to offer, or if they would let `private` be
-    read, or the bots' copies: what lies among Python's libraries, every bot may read.
+    """Raise Unconfinable if this machine has no sandbox to offer, or if it would let bots read
+    `private` or the bots' copies: every bot may read everything among Python's libraries.
 
-    `remedy` says how bots play without walls.
+    `remedy` says how bots play without the sandbox.
     """
     try:
         prepare()

@@ -1,6 +1,6 @@
-"""A TOML file: its values, and where each of them stands; or what is wrong, with its line.
+"""A TOML file: its values and their lines; or its errors, with their lines.
 
-`tomllib` gives values without their places, so a second, simpler look at the text finds the lines.
+`tomllib` gives values without their places, so a second, simpler scan of the text finds the lines.
 """
 
 import re
@@ -27,16 +27,16 @@ _SCALAR = re.compile(r"[^,\]}#\r\n]+")  # numbers, true, dates, also with a spac
 
 
 def find_lines(text: str) -> dict[KeyPath, int]:
-    """Return the line, from 1, of each table, key and element of a list.
+    """The line, from 1, of each table, key and element of a list.
 
-    A key has the line it is named on first, a table that of its header, an element that where
-    it begins. Text that tomllib refuses gives no sensible answer.
+    A key has the line it is named on first, a table that of its header, an element that where it
+    begins. Text that tomllib refuses gives no sensible answer.
     """
     return _Scanner(text).scan()
 
 
 def find_line(lines: Mapping[KeyPath, int], path: Sequence[str | int]) -> int:
-    """Return the line of the path, or of the nearest that holds it; 1 if there is none."""
+    """The line of the path, or of the nearest that holds it; 1 if there is none."""
     for length in range(len(path), 0, -1):
         line = lines.get(tuple(path[:length]))
         if line is not None:
@@ -45,13 +45,13 @@ def find_line(lines: Mapping[KeyPath, int], path: Sequence[str | int]) -> int:
 
 
 def format_path(path: KeyPath) -> str:
-    """Return the path as messages have it: `games[2].players`, counted from 0."""
+    """Write the path as messages have it: `games[2].players`, counted from 0."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.removeprefix(".")
 
 
 class _Scanner:
-    """A place in the text, and what was found up to it."""
+    """A position in the text, and the lines found up to it."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -154,11 +154,11 @@ MOST_BYTES = 1 << 20
 
 
 class ConfigError(UsageError):
-    """What is wrong with a config, one line each, in the order of the lines."""
+    """The errors of a config, one line each, in the order of the lines."""
 
 
 def read_toml(path: Path) -> tuple[dict[str, Any], dict[KeyPath, int]]:
-    """Return the file's values, and the line of each. Raises ConfigError."""
+    """The file's values, and the line of each. Raises ConfigError."""
     text = _text(path)
     return _values(path, text), find_lines(text)
 
@@ -184,7 +184,7 @@ def _text(path: Path) -> str:
 
 
 def _meant(path: Path) -> str:
-    """Return which file may have been meant."""
+    """Suggest the file that may have been meant."""
     near = nearest(path.name, [each.name for each in path.parent.glob("*.toml")])
     if near:
         return f"did you mean {path.with_name(near)}?"

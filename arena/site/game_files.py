@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError
@@ -12,8 +10,8 @@ from arena.records.judge import Divergence
 from arena.site.pages import game_file
 from arena.site.replay_encoder import encode_script
 from arena.store.logs import printed_in
-from arena.store.store import Store
-from arena.system import map_in_processes, tick
+from arena.store.store import Store, map_over_store
+from arena.system import tick
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
@@ -26,34 +24,24 @@ def make_game_files(
     ArenaError where a game is damaged.
     """
     steps.begin(f"{len(games):,} games to watch", len(games))
-    if len(games) < APART:
-        for game in games:
-            yield game_file(game), _encode(store, game, logs)
-            steps.done()
-        return
-    pieces = [
-        _Piece(store.path, tuple(games[at : at + PIECE]), logs)
-        for at in range(0, len(games), PIECE)
-    ]
-    for piece, texts in zip(pieces, map_in_processes(_encode_piece, pieces, steps), strict=True):
+    pieces = [_Piece(tuple(games[at : at + PIECE]), logs) for at in range(0, len(games), PIECE)]
+    encoded = map_over_store(store, _encode_piece, pieces, steps, apart=len(games) >= APART)
+    for piece, texts in zip(pieces, encoded, strict=True):
         yield from zip(map(game_file, piece.games), texts, strict=True)
 
 
 class _Piece(NamedTuple):
     """Games to be encoded. Can be pickled."""
 
-    path: Path  # of the store
     games: tuple[str, ...]
     logs: bool
 
 
-def _encode_piece(piece: _Piece) -> list[str]:
-    """Return the texts of some games, in a process of its own."""
+def _encode_piece(store: Store, piece: _Piece) -> list[str]:
     texts = []
-    with closing(Store.open(piece.path, checked=True)) as store:
-        for game in piece.games:
-            texts.append(_encode(store, game, piece.logs))
-            tick()
+    for game in piece.games:
+        texts.append(_encode(store, game, piece.logs))
+        tick()
     return texts
 
 

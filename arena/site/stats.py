@@ -6,9 +6,7 @@ let go when its statistics are made. The same store gives the same ones, whateve
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import UsageError
@@ -27,9 +25,9 @@ from arena.site.stats_games import collect_games
 from arena.site.stats_pool import PoolStats, pool_stats
 from arena.store import logs
 from arena.store.plans import load_plan
-from arena.store.store import Store
+from arena.store.store import Store, map_over_store
 from arena.store.usage import read_sessions
-from arena.system import map_in_processes, tick
+from arena.system import tick
 from arena.tables.document import PoolTable, Standings
 
 SCAN_APART = 20_000
@@ -81,19 +79,13 @@ def collect_stats(
     plan = load_plan(store)
     planned = make_schedules(plan)
     pieces = [
-        _Piece(store.path, planned[pool], strength_of(table), selection, number)
+        _Piece(planned[pool], strength_of(table), selection, number)
         for number, table in enumerate(document.pools)
         if (pool := pool_of(table)) in planned
     ]
     check_number(selection, [piece.games for piece in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
-    if store.count() < SCAN_APART or (os.cpu_count() or 1) < 2:
-        scans = []
-        for piece in pieces:
-            scans.append(_scan(store, piece))
-            steps.done()
-    else:
-        scans = _scan_in_processes(pieces, steps)
+    scans = _scan_largest_first(store, pieces, steps)
     timings: dict[str, dict[Pool, list[Timing]]] = {}
     for session in read_sessions(store):
         timings.setdefault(session.bot, {}).setdefault(session.pool, []).append(session)
@@ -177,7 +169,6 @@ def check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
 class _Piece(NamedTuple):
     """A pool to be scanned. Can be pickled."""
 
-    path: Path  # of the store
     games: Schedule
     strength: Strength
     selection: Selection
@@ -188,20 +179,13 @@ _Scan = tuple[PoolStats, list[WatchedGame]]
 """A pool's statistics, and its candidates for games to watch."""
 
 
-def _scan_in_processes(pieces: list[_Piece], steps: Progress) -> list[_Scan]:
-    """Return the scans of the pools, in their order; the largest are scanned first."""
+def _scan_largest_first(store: Store, pieces: list[_Piece], steps: Progress) -> list[_Scan]:
+    """Return the scans of the pools, in the order given."""
     order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
-    scans = map_in_processes(_scan_apart, [pieces[at] for at in order], steps)
+    apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
+    scans = map_over_store(store, _scan, [pieces[at] for at in order], steps, apart)
     by_place = dict(zip(order, scans, strict=True))
     return [by_place[at] for at in range(len(pieces))]
-
-
-def _scan_apart(piece: _Piece) -> _Scan:
-    """Scan a pool, in a process of its own."""
-    with closing(Store.open(piece.path, checked=True)) as store:
-        scan = _scan(store, piece)
-    tick()
-    return scan
 
 
 def _scan(store: Store, piece: _Piece) -> _Scan:
@@ -210,4 +194,6 @@ def _scan(store: Store, piece: _Piece) -> _Scan:
     names = [bot.name for bot in entry.bots]
     games = collect_games(entry.pool, names, entry.duplicate, outcomes)
     stats = pool_stats(games)
-    return stats, find_candidates(games, stats, piece.strength, piece.selection, piece.number)
+    candidates = find_candidates(games, stats, piece.strength, piece.selection, piece.number)
+    tick()
+    return stats, candidates

@@ -1,7 +1,7 @@
 """Finished games as the store takes them: columns ready to be written, and one blob of records.
 
-Workers make them, so that the one process that writes has little to do a game. Each game comes with
-a checksum, which tells when the disk says otherwise than was written.
+Workers make them, so that the one process that writes has little to do for a game. Each game has a
+checksum, which shows when the disk returns something else than was written.
 """
 
 import json
@@ -16,7 +16,8 @@ import msgspec
 from arena.errors import ArenaError
 from arena.model import Bot, Forfeit, LineUp, Played, Pool, Reason
 from arena.progress import Alike
-from arena.store import caps
+from arena.store import size_limits
+from arena.store.size_limits import unpack_capped
 
 MOST = 1 << 14
 """Bodies of a chunk: twice the games of a session, for a file from elsewhere."""
@@ -38,7 +39,7 @@ class Chunk(NamedTuple):
 
 
 def alike_in(games: Chunk) -> Iterator[Alike]:
-    """Yield finished games, those that ended alike at once."""
+    """Count the games of a chunk that ended alike: same bots by seat, same ranks."""
     many = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
     for (line_up, seating, ranks), count in many.items():
         bots = [games.line_ups[line_up][index].name for index in json.loads(seating)]
@@ -46,12 +47,12 @@ def alike_in(games: Chunk) -> Iterator[Alike]:
 
 
 def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
-    """Yield games in parts that a chunk takes, in the order given."""
+    """Split games, in the order given, into parts that fit into a chunk."""
     part, size = list[Played](), 0
     for game in games:
         part.append(game)
         size += len(game.body)
-        if len(part) == caps.GAMES or size > caps.PART:
+        if len(part) == size_limits.GAMES or size > size_limits.PART:
             yield part
             part, size = [], 0
     if part:
@@ -59,17 +60,17 @@ def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
 
 
 def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
-    """Return finished games as a chunk, in the order given. Raises ArenaError where a record is
+    """Make a chunk of finished games, in the order given. Raises ArenaError where a record is
     longer than a store takes.
     """
     places: dict[LineUp, int] = {}
     made = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([game.body for game in games]))
     for game in games:
         id, line_up, seats, deal = game.fixture
-        if len(game.body) > caps.BODY:
+        if len(game.body) > size_limits.BODY:
             raise ArenaError(
                 f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, and a store "
-                f"takes {caps.BODY:,}; have the game end sooner"
+                f"takes {size_limits.BODY:,}; have the game end sooner"
             )
         seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)
@@ -88,7 +89,7 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
 
 
 def pack_bodies(bodies: Sequence[bytes]) -> bytes:
-    """Return bodies as the store keeps them: a zlib stream of lines, a body each.
+    """Pack bodies as the store keeps them: a zlib stream of lines, one body each.
 
     Level 1: of three players' No Thanks! 124 bytes a game in 3 us; level 6 has 70 in 17.
     """
@@ -96,41 +97,43 @@ def pack_bodies(bodies: Sequence[bytes]) -> bytes:
 
 
 def unpack_bodies(blob: bytes) -> list[bytes]:
-    """Return the bodies. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
-    lines = caps.unpacked(blob, caps.CHUNK)
+    """Unpack the bodies of `pack_bodies`. Raises zlib.error if the blob is damaged, or holds more
+    than a chunk.
+    """
+    lines = unpack_capped(blob, size_limits.CHUNK)
     if lines.count(b"\n") >= MOST:
         raise zlib.error(f"it holds more than {MOST:,} bodies")
     return lines.split(b"\n")
 
 
 def _written(reason: Reason) -> str:
-    """Return a reason as JSON; "" where nothing but its kind is kept."""
+    """A reason as JSON; "" where nothing but its kind is kept."""
     return "" if reason == Reason(reason.kind) else msgspec.json.encode(reason).decode()
 
 
 @lru_cache(1 << 13)
 def _listed(numbers: tuple[int, ...]) -> str:
-    """Return the numbers as json.dumps has them; one text for equal ones, pickled once."""
+    """The numbers as json.dumps has them; equal ones are one text, pickled once."""
     return str([*numbers])
 
 
 @lru_cache(1 << 14)
 def line_up_checksum(pool: Pool, line_up: LineUp) -> int:
-    """Return the CRC-32 of who plays what, with which that of their games begins."""
-    told = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
-    return zlib.crc32(json.dumps(told).encode())
+    """The CRC-32 of the pool and the bots, from which the checksums of their games go on."""
+    played = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
+    return zlib.crc32(json.dumps(played).encode())
 
 
 def game_checksum(
     pool: Pool, line_up: LineUp, written: Sequence[str | int], body: bytes,
     forfeits: Sequence[Forfeit],
 ) -> int:  # fmt: skip
-    """Return the CRC-32 of all that a stored game says; `written` is (id, seating, deal, ranks,
-    scores), the lists as JSON; forfeits in any order.
+    """The CRC-32 of everything stored of a game. `written` is (id, seating, deal, ranks, scores),
+    the lists as JSON; forfeits come in any order.
 
-    What is hashed is part of the schema: to change it is to write a migration.
+    What is hashed is part of the schema: a change to it needs a new schema version.
     """
-    told = "|".join(map(str, written))
+    text = "|".join(map(str, written))
     for seat, kind, at in sorted(forfeits):
-        told += f"|{seat},{kind},{at}"
-    return zlib.crc32(body, zlib.crc32(told.encode(), line_up_checksum(pool, line_up)))
+        text += f"|{seat},{kind},{at}"
+    return zlib.crc32(body, zlib.crc32(text.encode(), line_up_checksum(pool, line_up)))

@@ -1,6 +1,6 @@
-"""What a store has gained since it was looked at last, for whoever follows a tournament.
+"""The games that a store has gained since the last look, for those who follow a tournament.
 
-Nothing is written, and between two looks nothing is held open: whoever plays need not mind.
+Nothing is written, and nothing is held open between two looks, so the tournament is not disturbed.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ class Follower:
         self.anew = False  # whether the last look began with the first game: another plan was there
 
     def look(self) -> list[Alike]:
-        """Return the games that have come since the last look, and count those still missing.
+        """The games that have come since the last look; also counts those still missing.
 
-        Raises UsageError where nothing was played yet, ArenaError where it cannot be read.
+        Raises UsageError where nothing was played yet, ArenaError where the store cannot be read.
         """
         store = Store.open(self._results, checked=True)
         try:
@@ -38,8 +38,8 @@ class Follower:
             if counted is None or self.anew:
                 counted = self._counted = Counted(store)
                 self._last = self.stored = 0
-            found = list(self._gained(store, counted))
-            gained = sum(each.games for each in found)
+            new_games = list(self._gained(store, counted))
+            gained = sum(each.games for each in new_games)
             self.stored += gained
             self.missing -= gained
             if self.anew:
@@ -48,7 +48,7 @@ class Follower:
                 self.missing = sum(len(find_missing(store, games)) for games in planned)
         finally:
             store.close()
-        return found
+        return new_games
 
     def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
         query = "SELECT rowid, id, line_up, seating, deal, ranks FROM game WHERE rowid > ?"

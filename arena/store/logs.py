@@ -1,4 +1,4 @@
-"""What is kept of a bot for its author: where and why it failed, and what it printed."""
+"""The logs of bots, for their authors: where and why a bot failed, and what it printed."""
 
 import json
 from collections import Counter
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 from arena.errors import ArenaError, UsageError
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
 from arena.records.format import placed
-from arena.store import guard
-from arena.store.forms import is_pool
 from arena.store.plans import Counted
 from arena.store.scan import group_by_game, read_rows
+from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
+from arena.store.validation import is_pool
 from arena.typed_json import decode
 from arena.words import nearest
 
@@ -35,7 +35,7 @@ class KeptFault(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What is kept of a bot in a session."""
+    """The logs of a bot in one session."""
 
     pool: str  # title
     ends: list[FailedEnds]
@@ -44,10 +44,10 @@ class Told(NamedTuple):
 
 
 class Logs:
-    """What is kept of a store's bots, of the games and sessions that count; with `past`, of all.
+    """The logs of the games and sessions that count; with `past`, of all.
 
-    Making it raises UsageError where nothing was played, ArenaError where the plan is damaged; all
-    it does raises ArenaError.
+    Making it raises UsageError where nothing was played, ArenaError where the plan is damaged. All
+    methods raise ArenaError where something they read is damaged.
     """
 
     def __init__(self, store: Store, past: bool = False) -> None:
@@ -71,22 +71,22 @@ class Logs:
         raise UsageError(f"{store.path}: no bot {name!r} played in it; {hint}")
 
     def file_of(self, name: str) -> str:
-        """Return a bot's file, as its author called it in the last run."""
+        """A bot's file, as its author called it in the last run."""
         return file_of(name, name in self._counted.plan.folders)
 
     def fault_counts(self) -> dict[str, Counter[FaultKind]]:
-        """Return how many faults of each kind the bots have that have any, by name: most first."""
-        found: dict[str, Counter[FaultKind]] = {}
+        """Faults by bot and kind, most faults first; bots without any are left out."""
+        counts: dict[str, Counter[FaultKind]] = {}
         for name, _, _, kind, *_ in self._faults("''"):
-            found.setdefault(name, Counter())[kind] += 1
-        return dict(sorted(found.items(), key=lambda item: (-item[1].total(), item[0])))
+            counts.setdefault(name, Counter())[kind] += 1
+        return dict(sorted(counts.items(), key=lambda item: (-item[1].total(), item[0])))
 
     def faults_of(self, name: str, most: int) -> tuple[list[KeptFault], int]:
-        """Return a bot's faults, `most` at most, and how many there are. Raises UsageError, as
-        `check_bot` does.
+        """A bot's faults, `most` at most, and how many there are. Raises UsageError as `check_bot`
+        does.
 
-        Those of kind `strikes` come after the others, because what they follow from says more, and
-        last those of which nothing else was kept.
+        Faults of kind `strikes` come after the others, because the faults that led to them say
+        more. Faults with nothing but their kind kept come last.
         """
         self.check_bot(name)
         order = "WHERE name = ? ORDER BY reason = '', kind = 'strikes', fault.game, seat"
@@ -104,16 +104,14 @@ class Logs:
         return faults, total
 
     def ends(self) -> dict[str, list[FailedEnds]]:
-        """Return the failures of `end` in each bot's sessions that have any, by name, in the order
-        of both.
-        """
-        found: dict[str, list[FailedEnds]] = {}
+        """The failures of `end` by bot, by name, then by session; bots without any are left out."""
+        failures: dict[str, list[FailedEnds]] = {}
         for _, name, ends, *_ in self._sessions("WHERE ends != '[]' ORDER BY name, timing.id"):
-            found.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
-        return found
+            failures.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
+        return failures
 
     def sessions_of(self, name: str) -> list[Told]:
-        """Return what is kept of those of a bot's sessions of which anything is."""
+        """A bot's sessions that left anything in the logs."""
         which = "WHERE name = ? AND (ends != '[]' OR notes != '[]' OR printed != '') "
         sessions = []
         for pool, _, ends, notes, printed in self._sessions(f"{which}ORDER BY timing.id", name):
@@ -137,11 +135,11 @@ class Logs:
             raise _damaged(self._store, name) from None
 
     def _counts(self, line: str) -> bool:
-        """Return whether a printed line is of a game that counts, or of none."""
-        found = None if self._past else placed(line)
-        if found is None:
+        """Whether a printed line belongs to a game that counts, or to no game."""
+        place = None if self._past else placed(line)
+        if place is None:
             return True
-        game = found[0]
+        game = place[0]
         if game not in self._lines_count:
             row = self._store.db.execute(
                 "SELECT id, line_up, seating, deal FROM game WHERE id = ?", (game,)
@@ -150,8 +148,8 @@ class Logs:
         return self._lines_count[game]
 
     def _faults(self, why: str, which: str = "", *given: object) -> Iterator[tuple[Any, ...]]:
-        """Yield (name, game, seat, kind, action, what `why` selects) of faults."""
-        with guard.raised(self._store.db):
+        """Yield (name, game, seat, kind, action, what `why` selects) of faults that count."""
+        with raise_cell_limit(self._store.db):
             for *columns, line_up, seating, deal in self._store.db.execute(
                 f"SELECT name, fault.game, seat, kind, at, {why}, line_up, seating, deal "
                 "FROM fault JOIN bot ON bot.id = fault.bot JOIN game ON game.id = fault.game "
@@ -162,8 +160,8 @@ class Logs:
                     yield tuple(columns)
 
     def _sessions(self, which: str, *given: object) -> Iterator[tuple[Pool, str, Any, Any, Any]]:
-        """Yield (pool, name, ends, notes, printed) of sessions."""
-        with guard.raised(self._store.db):
+        """Yield (pool, name, ends, notes, printed) of sessions that count."""
+        with raise_cell_limit(self._store.db):
             for *parts, name, hash, ends, notes, printed in self._store.db.execute(
                 "SELECT game, players, options, partners, name, hash, ends, notes, printed "
                 "FROM timing JOIN pool ON pool.id = timing.pool "
@@ -179,37 +177,38 @@ class Logs:
 
 
 def failed_at(store: Store, games: Iterable[str]) -> Steps:
-    """Return where seats forfeited in games of these ids; what is damaged is left out."""
+    """Find the steps at which seats forfeited in games of these ids; damaged rows are left out."""
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
-    left, found = iter(sorted({*games})), {}
+    left, steps = iter(sorted({*games})), {}
     while some := list(islice(left, AT_ONCE)):
-        with guard.raised(store.db):  # of so many ids
+        with raise_cell_limit(store.db):  # of so many ids
             rows = read_rows(store.db, query, json.dumps(some))
         for game, faults in group_by_game(rows).items():
-            found.update({(game, seat): at for seat, _, at in faults if at >= 0})
-    return found
+            steps.update({(game, seat): at for seat, _, at in faults if at >= 0})
+    return steps
 
 
 def failed_in(store: Store, game: str) -> dict[int, str]:
-    """Return the phases that seats failed in, by seat, as far as they were kept."""
-    with guard.raised(store.db):
+    """The phases that seats failed in, by seat, as far as they were kept."""
+    with raise_cell_limit(store.db):
         rows = store.db.execute(
             "SELECT seat, reason FROM fault WHERE game = ? AND reason != ''", (game,)
         ).fetchall()
-    found = {}
+    phases = {}
     for seat, written in rows:
         with suppress(ValueError):  # damaged, which costs no game
             if type(seat) is int and (phase := decode(written, Reason).phase):
-                found[seat] = phase
-    return found
+                phases[seat] = phase
+    return phases
 
 
 def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
-    """Return what bots printed in the game of that id: by action, (bot, line) in order of the bots'
-    names, then as printed. Not what was kept by `view.table`, before lines had their place.
+    """The lines that bots printed in the game of that id: by action, (bot, line) in order of the
+    bots' names, then as printed. Lines kept by `view.table`, before lines had their place, are left
+    out.
     """
-    found: dict[int, list[tuple[str, str]]] = {}
-    with guard.raised(store.db):
+    lines: dict[int, list[tuple[str, str]]] = {}
+    with raise_cell_limit(store.db):
         rows = store.db.execute(
             "SELECT name, printed FROM timing JOIN bot ON bot.id = timing.bot "
             "WHERE instr(printed, ?) ORDER BY name, timing.id",
@@ -220,8 +219,8 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
             continue  # damaged, which costs no game
         for line in printed.split("\n"):
             if (at := placed(line)) and at[0] == game:
-                found.setdefault(at[1], []).append((name, at[2]))
-    return found
+                lines.setdefault(at[1], []).append((name, at[2]))
+    return lines
 
 
 def _damaged(store: Store, name: str) -> ArenaError:

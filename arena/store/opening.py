@@ -1,4 +1,6 @@
-"""Opening a results file: by one writer at a time, whole, ours, and of this arena's version."""
+"""Opening a results file: by one writer at a time, and only if it is whole, ours and of this
+version.
+"""
 
 import os
 import shlex
@@ -23,11 +25,12 @@ _NO_SECRET = "SELECT 1 FROM meta WHERE key IN ('revealed', 'seed_given') AND val
 def open_for_writing(
     folder: Path, say: Callable[[str], None]
 ) -> tuple[Path, sqlite3.Connection, int]:
-    """Return the file of a results folder, a connection, and the lock; make what is not there.
+    """Open the file of a results folder for writing, and make what is missing: its path, a
+    connection and the lock.
 
     A damaged file is replaced by what can be read of it. `say` gets a line about that, and one
-    where other users may read a secret in the file. Nothing is written where UsageError is raised:
-    the folder holds something else, or another arena writes.
+    where other users may read a secret in the file. Raises UsageError where the folder holds
+    something else or another arena writes to it; nothing is written then.
     """
     check_place(folder)
     try:
@@ -47,8 +50,8 @@ def open_for_writing(
 
 
 def check_place(folder: Path) -> None:
-    """Raise UsageError if results cannot go to the folder: it, or what it would be made in, is a
-    file or may not be written, or it holds something else than results.
+    """Raise UsageError if results cannot go to the folder: the folder, or the one that it would be
+    made in, is a file or cannot be written to, or it holds something else than results.
     """
     path = folder / FILE
     try:
@@ -74,8 +77,8 @@ def check_free(folder: Path) -> None:
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """Keep other arenas out of a results folder. Raises UsageError if its file is not ours, or is
-    being played on; damaged or not.
+    """Keep other arenas out of a results folder, damaged or not. Raises UsageError if its file is
+    not ours, or another arena is playing there.
     """
     path = folder / FILE
     if not path.is_file():
@@ -91,7 +94,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
 
 
 def is_begun(folder: Path) -> bool:
-    """Return whether a folder has a results file, and its making was not cut off."""
+    """Whether a folder has a results file whose making was not cut off."""
     path = folder / FILE
     if not path.is_file():
         return False
@@ -102,8 +105,9 @@ def is_begun(folder: Path) -> bool:
 def open_for_reading(
     given: Path, checked: bool = False
 ) -> tuple[Path, sqlite3.Connection, list[str]]:
-    """Return a results file, a connection, and what is wrong with the file as a file; `given` is a
-    folder with one in it, or the file. One that is `checked` elsewhere is taken as it is.
+    """Open a results file for reading: its path, a connection, and the problems of the file itself.
+    `given` is the file, or a folder with one in it. A file that is `checked` already is not checked
+    again.
 
     Nothing is written to the file. Raises UsageError if there is none, ArenaError if it cannot be
     read.
@@ -121,7 +125,7 @@ def open_for_reading(
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise UsageError unless the file is ours, of this schema; the connection is closed then, so
+    """Raise UsageError unless the file is ours, of this schema. The connection is closed then, so
     that SQLite leaves nothing beside the file.
     """
     try:
@@ -132,16 +136,16 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def find_problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
-    """Return what is wrong with a file as a file: what is not ours, or so many things of its
-    structure. Only of a sound file every row is there once, so that to read it has an end.
+    """Find the problems of a file itself: tables that are not ours, or up to `most` flaws in its
+    structure. Only a sound file has every row once, so that reading it comes to an end.
     """
     wrong = schema.find_differences(connection)
     return wrong or salvage.find_damage(connection, most)
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
-    """Return a connection to a file that writes nothing to it. Raises UsageError where its owner
-    alone may read it, as arena makes it.
+    """Connect to a file without writing to it. Raises UsageError where only its owner may read it,
+    as arena makes it.
     """
     if not os.access(path, os.R_OK):
         raise UsageError(
@@ -153,20 +157,20 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     except FileNotFoundError:
         logged = 0
     if logged:
-        mode = "ro"  # with "rw" SQLite would, at the end, move what lies there into the file
+        mode = "ro"  # with "rw" SQLite would move the log into the file at the end
     elif os.access(path.parent, os.W_OK):
         mode = "rw"  # WAL needs its side files even to be read; "ro" would leave them behind
     else:
-        mode = "ro&immutable=1"  # they cannot be made, so nobody writes
+        mode = "ro&immutable=1"  # they cannot be made, so no process writes
     return schema.connect(path, mode)
 
 
 def explain_no_room(error: sqlite3.Error) -> str:
-    """Return where SQLite's own files found no room, and what to do; "" of any other error."""
+    """Say where SQLite's own files found no room, and what to do; "" for any other error."""
     if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
         return ""
-    told = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"))
-    places = (*filter(None, told), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
+    given = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"))
+    places = (*filter(None, given), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
     place = next((place for place in places if os.access(place, os.W_OK | os.X_OK)), ".")
     return (
         f"{place}: what is sorted of a results file does not fit there; set TMPDIR to a folder "
@@ -175,7 +179,7 @@ def explain_no_room(error: sqlite3.Error) -> str:
 
 
 def _locked(folder: Path) -> int:
-    """Return a descriptor that keeps other arenas from writing. Raises UsageError if one does."""
+    """A descriptor that keeps other arenas from writing. Raises UsageError if another has it."""
     try:
         return lock_folder(folder)
     except BlockingIOError:
@@ -183,7 +187,7 @@ def _locked(folder: Path) -> int:
 
 
 def _taken(holder: Holder | None) -> str:
-    """Return who keeps us from writing, and what to do but choosing another folder."""
+    """Say who holds the lock, and what to do short of choosing another folder."""
     if holder is None:
         return "another process holds its lock, maybe an arena that is playing here; wait for it"
     if holder.uid == os.getuid():
@@ -195,7 +199,7 @@ def _taken(holder: Holder | None) -> str:
 
 
 def _open_to_others(path: Path) -> str:
-    """Return a warning where other users may read a file, or one of SQLite's beside it; else ""."""
+    """A warning where other users may read a file, or one of SQLite's beside it; else ""."""
     for each in (path, *schema.find_side_files(path)):
         with suppress(FileNotFoundError):
             mode = stat.S_IMODE(each.stat().st_mode)

@@ -1,4 +1,4 @@
-"""What a store keeps of the plan that its games were played by, and what that says of its games."""
+"""The plan that a store's games were played by, and which of its games the plan names."""
 
 import json
 from array import array
@@ -17,16 +17,16 @@ from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, Store
 from arena.schedule import seat_rotation, stages
 from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, make_schedules
-from arena.store.forms import are_anchors, is_pool, problem_of
 from arena.store.scan import StoredGame, parse_seating, read_line_ups
 from arena.store.store import Store
+from arena.store.validation import are_anchors, is_pool, problem_of
 from arena.typed_json import decode
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
 
-class _Told(msgspec.Struct):
-    """A plan as it is kept."""
+class _StoredJson(msgspec.Struct):
+    """A plan as JSON."""
 
     name: str
     seed_given: bool
@@ -41,55 +41,57 @@ _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
 
 
 def load_plan(store: Store) -> StoredPlan:
-    """Return the plan of the last run. Raises UsageError if there was none."""
+    """The plan of the last run. Raises UsageError if there was none, ArenaError where it is
+    damaged.
+    """
     kept = store.meta(_PLAN)
     if kept is None:
         raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
     try:
         return parse_plan(kept)
     except ValueError as error:
-        told = f" ({visible(str(error))})" if str(error) else ""
+        reason = f" ({visible(str(error))})" if str(error) else ""
         raise ArenaError(
-            f"{store.path}: its plan is damaged{told}; `arena tournament` with its config writes "
+            f"{store.path}: its plan is damaged{reason}; `arena tournament` with its config writes "
             "it again"
         ) from None
 
 
 def known_hashes(results: Path) -> dict[str, list[str]]:
-    """Return by which hashes a results folder knows bots, by name: that of the last run first, then
-    the latest. None where no store can be read.
+    """The hashes by which a results folder knows bots, by name: that of the last run first, then
+    the latest. Empty where no store can be read.
     """
-    found, last = dict[str, list[str]](), set[Bot]()
+    hashes, last = dict[str, list[str]](), set[Bot]()
     with suppress(ArenaError), closing(Store.open(results)) as store:
         with suppress(ArenaError):
             last |= {*load_plan(store).bots}
         latest_first = store.bots()[::-1]
         for bot in sorted(latest_first, key=lambda bot: bot not in last):
-            found.setdefault(bot.name, []).append(bot.hash)
-    return found
+            hashes.setdefault(bot.name, []).append(bot.hash)
+    return hashes
 
 
 def parse_plan(kept: str | bytes) -> StoredPlan:
-    """Return a plan of what `format_plan` made, wherever it was since. Raises ValueError, with the
-    reason or nothing, where it is none.
+    """Parse what `format_plan` made, wherever it has been since. Raises ValueError, with the reason
+    or without, where it is no plan.
     """
     try:
-        told = decode(kept, _Told)
-        limits = Limits(**told.limits)
+        stored = decode(kept, _StoredJson)
+        limits = Limits(**stored.limits)
     except TypeError:
         raise ValueError from None
-    for entry in told.entries:
+    for entry in stored.entries:
         if problem := problem_of(entry):
             raise ValueError(problem)
-    if max(len(told.name), len(told.confinement)) > LONGEST_NAME:
+    if max(len(stored.name), len(stored.confinement)) > LONGEST_NAME:
         raise ValueError("a name in it is too long")
     if not all(0 <= each <= MOST for each in limits):
         raise ValueError
-    if not are_anchors(told.anchors, told.entries):
+    if not are_anchors(stored.anchors, stored.entries):
         raise ValueError("an anchor is no bot of its pool")
     plan = StoredPlan(
-        told.name, told.seed_given, told.confinement, limits, told.entries, told.anchors,
-        told.folders,
+        stored.name, stored.seed_given, stored.confinement, limits, stored.entries, stored.anchors,
+        stored.folders,
     )  # fmt: skip
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
         raise ValueError("a folder is no bot's")
@@ -97,23 +99,22 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
 
 
 def format_plan(plan: StoredPlan) -> str:
-    """Return a plan as JSON."""
     return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
 
 
 def has_plan(store: Store) -> bool:
-    """Return whether there was a run: only then there is a plan."""
+    """Whether there was a run: only then there is a plan."""
     return store.meta(_PLAN) is not None
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:
-    """Keep the plan in the store: tables and records can be made from that alone."""
+    """Keep the plan in the store: tables and records can be made from the store alone."""
     store.set_meta(_PLAN, format_plan(plan))
 
 
 def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
-    """Return the pools whose test of being settled is not the one that was planned at first; none
-    where the plan that was kept is damaged.
+    """The pools whose test of being settled is not the one that was planned at first; empty where
+    the plan that was kept is damaged.
     """
     before = _entries_in(store)
     return [
@@ -124,14 +125,14 @@ def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
 
 
 def _entries_in(store: Store) -> dict[Pool, Entry]:
-    """Return the entries of the last run; none if there was none, or nobody knows by what plan."""
+    """The entries of the last run; empty if there was none, or its plan is damaged."""
     with suppress(ArenaError):
         return {entry.pool: entry for entry in load_plan(store).entries}
     return {}
 
 
 def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
-    """Return the numbers of the games that are neither stored nor impossible, ascending."""
+    """The numbers of the games that are neither stored nor impossible, ascending."""
     if store is None or not store.knows(games.entry.pool):
         return range(len(games))
     done = bytearray(len(games))
@@ -140,25 +141,25 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
         if number is not None:
             done[number] = True
     for line_up in store.unplayed(games.entry.pool):
-        own = games.line_ups.number(line_up)
-        for numbers in games.of_line_up(own) if own is not None else ():
+        line_up_number = games.line_ups.number(line_up)
+        for numbers in games.of_line_up(line_up_number) if line_up_number is not None else ():
             done[numbers.start : numbers.stop] = b"\1" * len(numbers)
     kind = "I" if len(games) <= 1 << 32 else "Q"
     return array(kind, compress(range(len(games)), map(not_, done)))
 
 
 def find_schedule(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
-    """Return which of the schedules a sound game is of; None if it is in none of the tables."""
-    own = planned.get(row.pool)
-    return own if own is not None and own.holds(row.fixture) else None
+    """The schedule that a sound game belongs to; None if no table counts it."""
+    schedule = planned.get(row.pool)
+    return schedule if schedule is not None and schedule.holds(row.fixture) else None
 
 
 class Counted:
-    """Says what counts of all that a store has: games and sessions of the last run's plan, by the
-    files that the bots had then; with `past`, all of it does.
+    """Decides what counts of everything in a store: games and sessions of the last run's plan, by
+    the files that the bots had then. With `past`, everything counts.
 
-    Nothing is taken out of a store, so it also has bots that were mended or removed, other limits,
-    other pools. Making it raises what `load_plan` raises.
+    Nothing is taken out of a store, so it also has bots that were mended or removed, other limits
+    and other pools. Making it raises what `load_plan` raises.
     """
 
     def __init__(self, store: Store, past: bool = False) -> None:
@@ -172,12 +173,11 @@ class Counted:
         return read_line_ups(self._store.db)
 
     def holds(self, pool: Pool, game: Fixture) -> bool:
-        """Return whether a game counts."""
         games = self.planned.get(pool)
         return self._past or (games is not None and games.holds(game))
 
     def game(self, id: str, line_up: int, seating: str, deal: int) -> bool:
-        """Return the same of a game's columns; one that cannot be read does not count."""
+        """Whether a game counts, given its columns; one that cannot be read does not."""
         try:
             pool, bots = self._line_ups[line_up]
             return self.holds(pool, Fixture(id, bots, parse_seating(seating), deal))
@@ -185,18 +185,18 @@ class Counted:
             return self._past
 
     def session(self, pool: Pool, bot: Bot) -> bool:
-        """Return whether what a bot used and printed in a session of a pool counts."""
+        """Whether a bot's session in a pool counts: its usage and what it printed."""
         return self._past or bot in self._bots.get(pool, ())
 
 
 def read_lines(store: Store) -> Iterator[bytes]:
     """Yield the records of the stored games that the stored plan names: by pool, then id."""
-    for pool, own in sorted(make_schedules(load_plan(store)).items()):
-        yield from store.lines(pool, own.holds)
+    for pool, schedule in sorted(make_schedules(load_plan(store)).items()):
+        yield from store.lines(pool, schedule.holds)
 
 
 def load_choices(store: Store | None) -> dict[Pool, Choice]:
-    """Return what was chosen so far, by pool. Raises ArenaError where that is damaged."""
+    """The line-ups chosen so far, by pool. Raises ArenaError where they are damaged."""
     kept = store.meta(_CHOICES) if store else None
     if store is None or kept is None:
         return {}
@@ -213,7 +213,7 @@ def load_choices(store: Store | None) -> dict[Pool, Choice]:
 
 
 def _is_choice(choice: Choice) -> bool:
-    """Return whether a choice may have been made: of bots that are here, or were."""
+    """Whether a choice can have been made, of bots that take part now or did before."""
     if not is_pool(choice.pool):
         return False
     k, turned = choice.pool.entrants, choice.turned
@@ -224,12 +224,11 @@ def _is_choice(choice: Choice) -> bool:
 
 
 def _is_turned(k: int, turned: Turned) -> bool:
-    """Return whether every line-up has one turn, and such as line-ups of k bots have."""
+    """Whether each line-up has one turn, and one that line-ups of k bots can have."""
     line_ups, turns = turned.line_ups, turned.turns
     known = range(seat_rotation.count_line_up_turns(k))
     return len(set(line_ups)) == len(line_ups) == len(turns) and all(t in known for t in turns)
 
 
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:
-    """Keep what was chosen."""
     store.set_meta(_CHOICES, json.dumps([*choices.values()]))

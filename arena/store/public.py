@@ -1,4 +1,4 @@
-"""A copy of a store for everybody: all games, without logs and unasked-for sources.
+"""A public copy of a store: all games, without logs, and without sources unless asked for.
 
 It has the commitment to the secret, and the secret itself only where that was revealed.
 """
@@ -7,9 +7,10 @@ import sqlite3
 from pathlib import Path
 
 from arena.errors import ArenaError
-from arena.store import guard, schema
+from arena.store import schema
 from arena.store.plans import load_plan
 from arena.store.secret import COMMITMENT, REVEALED, load_commitment, load_secret
+from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
 
 UNLOADABLE = "unloadable "  # before a bot's hash, in keys of `meta` that stay with the organiser
@@ -19,9 +20,9 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     """Write the public store; return its path. Raises ArenaError where the plan is damaged, or the
     disk full.
     """
-    told: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
+    values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if store.meta(REVEALED):
-        told |= {REVEALED: 1, "secret": load_secret(store)}
+        values |= {REVEALED: 1, "secret": load_secret(store)}
     draft = path.with_name(f".{path.name}.draft")
     for old in (draft, *schema.find_side_files(draft)):
         old.unlink(missing_ok=True)
@@ -29,7 +30,11 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     try:
         schema.create(connection, "OFF")  # one file, also to be read from a disc
         source = "source" if with_sources else "x''"
-        with connection, guard.raised(connection), guard.raised(store.db):
+        with (
+            connection,
+            raise_cell_limit(connection),
+            raise_cell_limit(store.db),
+        ):
             for table, columns, order in (
                 ("bot", f"id, name, hash, {source}", "id"),
                 ("pool", "id, game, players, options, partners", "id"),
@@ -52,12 +57,12 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
             )
             rows = store.db.execute(kept, (COMMITMENT, REVEALED, len(UNLOADABLE), UNLOADABLE))
             connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
-            said = [(key, value) for key, value in told.items() if value is not None]
-            connection.executemany("INSERT INTO meta VALUES (?, ?)", said)
+            shown = [(key, value) for key, value in values.items() if value is not None]
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
         connection.close()
         draft.replace(path)
     except sqlite3.OperationalError as error:
-        if guard.disk_failed(error):
+        if schema.is_disk_full(error):
             raise ArenaError(f"{path}: cannot be written ({error}); make room there") from None
         raise
     finally:

@@ -1,4 +1,4 @@
-"""The row numbers that the store's tables know each other by, each looked up once."""
+"""The row ids by which the store's tables refer to each other, each looked up once."""
 
 import sqlite3
 
@@ -10,7 +10,7 @@ _LINE_UP = ("pool", "bots")  # columns
 
 
 class Keys:
-    """The rows of pools, bots and line-ups in one file."""
+    """Row ids of the pools, bots and line-ups in one file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
@@ -19,12 +19,12 @@ class Keys:
         self._line_ups: dict[tuple[int, LineUp], int] = {}
 
     def forget(self) -> None:
-        """Look all up again: rows that were made may be gone."""
+        """Look everything up again from here on: rows that were made may be gone."""
         for known in (self._bots, self._pools, self._line_ups):
             known.clear()
 
     def pool(self, pool: Pool) -> int:
-        """Return the pool's row; -1 if there is none."""
+        """The pool's row; -1 if there is none."""
         if pool not in self._pools:
             row = self._find("pool", Pool._fields, pool)
             if row is None:
@@ -33,13 +33,13 @@ class Keys:
         return self._pools[pool]
 
     def made_pool(self, pool: Pool) -> int:
-        """Return the pool's row, made if it is not there."""
+        """The pool's row, which is made if it is missing."""
         if self.pool(pool) < 0:
             self._pools[pool] = self._made("pool", Pool._fields, pool)
         return self._pools[pool]
 
     def bot(self, bot: Bot) -> int:
-        """Return the row of a bot that is there."""
+        """The row of a bot that is stored."""
         row = self._bots.get(bot)
         if row is None:
             row = self._find("bot", Bot._fields, bot)
@@ -48,7 +48,7 @@ class Keys:
         return row
 
     def made_line_up(self, pool: int, line_up: LineUp) -> int:
-        """Return the row of a line-up of a pool's row, made if it is not there."""
+        """The row of a line-up in a pool's row, which is made if it is missing."""
         key = (pool, line_up)
         row = self._line_ups.get(key)
         if row is None:

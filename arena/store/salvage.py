@@ -1,4 +1,4 @@
-"""How a whole results file is made of what can be read of a damaged one."""
+"""Making a whole results file of what can be read of a damaged one."""
 
 import contextlib
 import sqlite3
@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.store import guard, scan, schema
+from arena.store import scan, schema
+from arena.store.size_limits import raise_cell_limit
 from arena.system import find_free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -14,21 +15,20 @@ NEEDED = ("meta", "bot", "pool", "line_up")
 
 
 def find_damage(connection: sqlite3.Connection, most: int = 1) -> list[str]:
-    """Return what SQLite finds wrong with the file's structure: so many things at most. For more
-    than one it takes a closer look, at indices too.
+    """Find what is wrong with the file's structure: up to `most` things. For more than one SQLite
+    takes a closer look, at indices too.
     """
     check = "quick_check" if most == 1 else "integrity_check"
     try:
-        found = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
+        flaws = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
     except sqlite3.DatabaseError as error:
         return [str(error)]
-    return [] if found == ["ok"] else [line for each in found for line in each.splitlines()[-1:]]
+    return [] if flaws == ["ok"] else [line for each in flaws for line in each.splitlines()[-1:]]
 
 
 def rebuild(path: Path) -> Path:
-    """Put a whole file in the place of a damaged one; return where the damaged one is kept.
-
-    What it holds is all that can be read. Raises ArenaError where that is not enough to go on.
+    """Put a whole file, with everything that can be read, in the place of a damaged one; return
+    where the damaged one is kept. Raises ArenaError where too little can be read to go on.
     """
     draft = path.with_name(f".{path.name}.salvaged")
     for old in (draft, *schema.find_side_files(draft)):
@@ -43,7 +43,7 @@ def rebuild(path: Path) -> Path:
         whole.close()
         for old in (draft, *schema.find_side_files(draft)):
             old.unlink(missing_ok=True)
-        if isinstance(error, sqlite3.DatabaseError) and guard.disk_failed(error):
+        if isinstance(error, sqlite3.DatabaseError) and schema.is_disk_full(error):
             raise ArenaError(
                 f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
                 "make room there"
@@ -70,11 +70,11 @@ def rebuild(path: Path) -> Path:
 
 
 def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
-    """Make a new file ours, and fill it with all that can be read of another. Raises ArenaError or
-    DatabaseError where that is not enough to go on.
+    """Make a new file ours, and fill it with everything that can be read of another. Raises
+    ArenaError or DatabaseError where that is too little to go on.
     """
     schema.create(whole)
-    with whole, guard.raised(damaged), guard.raised(whole):
+    with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
         for table in NEEDED:
             _copy_all(damaged, whole, table, path)
         for table in ("chunk", "played_on", "game", "timing"):
@@ -83,7 +83,7 @@ def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: 
 
 
 def _columns(damaged: Any, whole: Any, table: str) -> str:
-    """Return the columns that both have; none if the table is gone, or is no plain one."""
+    """The columns that both have, with commas; "" if the table is gone, or is no plain one."""
     if not schema.is_plain(damaged, table):
         return ""
     there, wanted = (
@@ -97,35 +97,35 @@ def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
     columns = _columns(damaged, whole, table)
     try:
         rows = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
-        found = list(scan.bound_rows(damaged, rows))
+        readable = list(scan.bound_rows(damaged, rows))
     except sqlite3.DatabaseError as error:
         raise ArenaError(
             f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
             "the games mean nothing; put a copy in its place, or play anew with --fresh"
         ) from None
-    _insert(whole, table, columns, found)
+    _insert(whole, table, columns, readable)
 
 
 def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
     if columns := _columns(damaged, whole, table):
-        found = (row[1:] for row in scan.scan_table(damaged, table, columns))
-        _insert(whole, table, columns, found)
+        rows = (row[1:] for row in scan.scan_table(damaged, table, columns))
+        _insert(whole, table, columns, rows)
 
 
 def _copy_faults(damaged: Any, whole: Any) -> None:
     """Copy the faults that can be read; a game that misses one shows it by its checksum."""
     columns = _columns(damaged, whole, "fault")
-    found: list[Any] = []
+    readable: list[Any] = []
     with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
         if columns:
             rows = damaged.execute(f"SELECT {columns} FROM fault")
-            found.extend(scan.bound_rows(damaged, rows))
+            readable.extend(scan.bound_rows(damaged, rows))
     there = {id for (id,) in whole.execute("SELECT id FROM game")}
-    _insert(whole, "fault", columns, [row for row in found if row[0] in there])
+    _insert(whole, "fault", columns, [row for row in readable if row[0] in there])
 
 
-def _insert(whole: Any, table: str, columns: str, found: Any) -> None:
+def _insert(whole: Any, table: str, columns: str, rows: Any) -> None:
     if not columns:
         return
     marks = ", ".join("?" * len(columns.split(", ")))
-    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", found)
+    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows)

@@ -1,7 +1,7 @@
-"""Stored games as they lie there, whatever has become of them: each with whether it is sound.
+"""Stored games as they are in the file, damaged or not, each with whether it is sound.
 
-A damaged page loses the rows on it and no others: rows are read one after the other by their
-numbers, and those that cannot be read are stepped over.
+A damaged page loses its own rows and no others: rows are read one after the other by their numbers,
+and those that cannot be read are skipped.
 """
 
 import json
@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import make_line
-from arena.store import caps, chunk, guard
-from arena.store.forms import is_bot, is_host, is_pool, numbers
+from arena.store import chunk, size_limits
+from arena.store.size_limits import raise_cell_limit
+from arena.store.validation import is_bot, is_host, is_pool, numbers
 from arena.words import shown
 
 
@@ -32,33 +33,33 @@ class _Bodies:
         self._lines: list[bytes] = []
 
     def at(self, places: Sequence[tuple[object, object]]) -> list[bytes | None] | None:
-        """Return the bodies at (chunk's row, place in it), each chunk unpacked once; None where
-        there is none, it is too long, or the chunk is damaged. None for all if together they are
-        longer than a chunk may be, and more than one is asked for.
+        """The bodies at (chunk's row, place in it), each chunk unpacked once; None where there is
+        none, it is too long, or the chunk is damaged. None for all if more than one is asked for
+        and together they are longer than a chunk may be.
         """
-        left = caps.CHUNK if len(places) > 1 else caps.BODY
-        found: list[bytes | None] = []
+        left = size_limits.CHUNK if len(places) > 1 else size_limits.BODY
+        bodies: list[bytes | None] = []
         by_chunk: dict[object, list[tuple[int, object]]] = {}
         for index, (row, place) in enumerate(places):
-            found.append(None)
+            bodies.append(None)
             by_chunk.setdefault(row, []).append((index, place))
         for row, asked in by_chunk.items():
             lines = self._unpacked(row)
             for index, place in asked:
                 if not isinstance(place, int) or not 0 <= place < len(lines):
                     continue
-                if len(lines[place]) <= caps.BODY:
-                    found[index] = lines[place]
+                if len(lines[place]) <= size_limits.BODY:
+                    bodies[index] = lines[place]
                     left -= len(lines[place])
                     if left < 0:
                         return None
-        return found
+        return bodies
 
     def _unpacked(self, row: object) -> list[bytes]:
         if row != self._last:
             self._last, self._lines = row, []
             try:
-                with guard.raised(self._db):
+                with raise_cell_limit(self._db):
                     (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
                 self._lines = chunk.unpack_bodies(*blob)
             except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
@@ -83,7 +84,7 @@ NO_POOL = Pool("", 0, "{}", "")  # of a game whose line-up cannot be read
 
 
 class StoredGame(NamedTuple):
-    """A stored game as it lies there: only of a sound one the types are right."""
+    """A stored game as it is in the file: only a sound one has the right types."""
 
     number: int  # the row's
     pool: Pool
@@ -96,25 +97,23 @@ class StoredGame(NamedTuple):
     body: bytes  # of its record; empty where that is lost
     faults: tuple[Forfeit, ...]  # by seat
     sound: bool  # whether all of this is what was written, and of its form
-    host: str = ""  # that played it; "" for the organiser's machine, or where nobody knows
+    host: str = ""  # that played it; "" for the organiser's machine, or where it is unknown
 
     @property
     def fixture(self) -> Fixture:
-        """What tells the game, of a sound one. Raises ValueError or TypeError where the seating
-        is none.
+        """The fixture of a sound game. Raises ValueError or TypeError where its seating is
+        invalid.
         """
         return Fixture(self.id, self.line_up, parse_seating(self.seating), self.deal)
 
     @property
     def line(self) -> bytes:
-        """The record of a sound one: JSON, without the line's end."""
+        """The record of a sound game: JSON, without the line's end."""
         return make_line(self.pool, self.fixture, self.faults, self.body)
 
 
 def scan_games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
-    """Yield all games as they lie there, in the order they were stored: of a damaged file, all that
-    can be read.
-    """
+    """Yield all games, in the order they were stored; of a damaged file, all that can be read."""
     found = scan_table(connection, "game", _COLUMNS)
     return _judged(connection, read_line_ups(connection), found, AT_ONCE)
 
@@ -122,8 +121,8 @@ def scan_games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
 def scan_games_by_id(
     connection: sqlite3.Connection, pool: int | None = None
 ) -> Iterator[StoredGame]:
-    """Yield all games as they lie there, or those of a pool's row, in order of id. Raises
-    DatabaseError where the file is damaged.
+    """Yield all games, or those of a pool's row, in order of id. Raises DatabaseError where the
+    file is damaged.
     """
     own = "" if pool is None else "WHERE line_up IN (SELECT id FROM line_up WHERE pool = :pool)"
     query = f"SELECT rowid, {_COLUMNS} FROM game {own} ORDER BY id"
@@ -145,7 +144,7 @@ def _judged(
     connection: sqlite3.Connection, known: dict[int, tuple[Pool, LineUp]],
     found: Iterator[tuple[Any, ...]], most: int,
 ) -> Iterator[StoredGame]:  # fmt: skip
-    """Yield games of their rows: first few at once, for who wants but few, then up to `most`."""
+    """Yield the games of these rows: few at once first, for callers who want few, then `most`."""
     bodies, size, on = _Bodies(connection), AT_ONCE, read_hosts(connection)
     while some := list(islice(found, size)):
         size = min(2 * size, most)
@@ -153,18 +152,18 @@ def _judged(
         for columns, body in _with_bodies(bodies, some):
             number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
-            own = faults.get(id, ())
+            forfeits = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
             written = (id, seating, deal, ranks, scores)
-            sound = whole and is_sound(pool, line_up, written, body or b"", own, crc)
+            sound = whole and is_sound(pool, line_up, written, body or b"", forfeits, crc)
             yield StoredGame(
-                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", own, sound,
-                on.get(own_chunk, ""),
+                number, pool, id, line_up, seating, deal, ranks, scores, body or b"", forfeits,
+                sound, on.get(own_chunk, ""),
             )  # fmt: skip
 
 
 def read_hosts(connection: sqlite3.Connection) -> dict[object, str]:
-    """Return the hosts that played chunks, by chunk's row, but for the organiser's own machine."""
+    """The hosts that played chunks, by the chunk's row; the organiser's own machine is left out."""
     rows = read_rows(connection, "SELECT chunk, host FROM played_on")
     return {chunk: host for chunk, host in rows if is_host(host)}
 
@@ -186,7 +185,9 @@ def is_sound(
     pool: Pool, line_up: LineUp, written: tuple[Any, ...], body: bytes,
     faults: tuple[Forfeit, ...], crc: object,
 ) -> bool:  # fmt: skip
-    """Return whether a game is what was written, and of its form; `written` is as in `checksum`."""
+    """Whether a game is what was written, and its values are valid; `written` is as in
+    `game_checksum`.
+    """
     return crc == chunk.game_checksum(pool, line_up, written, body, faults) and _formed(
         pool, line_up, written, faults
     )
@@ -195,8 +196,8 @@ def is_sound(
 def _formed(
     pool: Pool, line_up: LineUp, written: tuple[Any, ...], faults: tuple[Forfeit, ...]
 ) -> bool:
-    """Return whether a game's columns are of their types, and as long as there are seats, and its
-    faults those of its seats.
+    """Whether a game's columns have their types, and as many values as seats, and its faults are
+    those of its seats.
     """
     id, seating, deal, ranks, scores = written
     if type(id) is not str or len(id) > LONGEST_ID or type(deal) is not int:
@@ -215,54 +216,54 @@ def _formed(
 def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
     listed = json.dumps([id for id in ids if isinstance(id, str)])
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
-    with guard.raised(connection):
+    with raise_cell_limit(connection):
         return group_by_game(read_rows(connection, query, listed))
 
 
 def group_by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
-    """Return rows of (game, seat, kind, at) by game, each game's by seat."""
-    found: dict[str, list[Forfeit]] = {}
+    """Group rows of (game, seat, kind, at) by game, in order of seat; damaged ones are left out."""
+    by_game: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
         if type(seat) is int and kind in FAULTS and type(at) is int:  # else it is damaged
-            found.setdefault(game, []).append((seat, kind, at))
-    return {game: tuple(sorted(faults)) for game, faults in found.items()}
+            by_game.setdefault(game, []).append((seat, kind, at))
+    return {game: tuple(sorted(faults)) for game, faults in by_game.items()}
 
 
 def read_line_ups(
     connection: sqlite3.Connection, column: str = "", value: object = None
 ) -> dict[int, tuple[Pool, LineUp]]:
-    """Return pool and bots by line-up's row, of those that can be read; of those whose `column` has
-    a value, if given.
+    """The pool and bots of every line-up that can be read, by its row; only of those whose `column`
+    has a value, if given.
     """
     named = read_rows(connection, "SELECT id, game, players, options, partners FROM pool")
     pools = {row: pool for row, *each in named if is_pool(pool := Pool(*each))}
     named = read_rows(connection, "SELECT id, name, hash FROM bot")
     bots = {row: bot for row, *each in named if is_bot(bot := Bot(*each))}
-    found = {}
+    line_ups = {}
     where, values = ("", ()) if value is None else (f" WHERE {column} = ?", (value,))
-    for row, own, listed in read_rows(
+    for row, pool_row, listed in read_rows(
         connection, f"SELECT id, pool, bots FROM line_up{where}", *values
     ):
         with suppress(ValueError, KeyError, TypeError):
             line_up = tuple(bots[bot] for bot in numbers(listed))
-            if len(line_up) == pools[own].entrants:
-                found[row] = (pools[own], line_up)
-    return found
+            if len(line_up) == pools[pool_row].entrants:
+                line_ups[row] = (pools[pool_row], line_up)
+    return line_ups
 
 
 def read_rows(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """Return what can be read of a query's rows; of a damaged file, not all."""
-    found: list[tuple[Any, ...]] = []
+    """A query's rows, as far as they can be read; of a damaged file, not all."""
+    rows: list[tuple[Any, ...]] = []
     with suppress(sqlite3.DatabaseError):
-        found.extend(bound_rows(connection, connection.execute(query, values)))
-    return found
+        rows.extend(bound_rows(connection, connection.execute(query, values)))
+    return rows
 
 
 def bound_rows(
     connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows. Raises DatabaseError once they come to more than the file has: where pages
-    are named again and again, a few of them make rows without end.
+    """Yield the rows. Raises DatabaseError once they come to more bytes than the file has: where
+    pages are named again and again, a few of them make rows without end.
     """
     left = _size(connection)
     for row in rows:
@@ -277,7 +278,7 @@ def scan_table(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table that has row numbers, each after its number, in their order.
 
-    What lies on a damaged page is stepped over; of text that is none, what can be read is given.
+    Rows on a damaged page are skipped. Of text that is not UTF-8, what can be read is given.
     """
     last, end = -1, None
     query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
@@ -314,7 +315,7 @@ def _last_row(connection: sqlite3.Connection, table: str) -> int:
 
 
 def _size(connection: sqlite3.Connection) -> int:
-    """Return the bytes of all pages."""
+    """The bytes of all pages."""
     (pages,), (size,) = (
         connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
     )
@@ -323,7 +324,7 @@ def _size(connection: sqlite3.Connection) -> int:
 
 @lru_cache(1 << 13)
 def parse_seating(seating: str) -> Seating:
-    """Return a seating of JSON. Raises ValueError or TypeError where it is none."""
+    """Parse a seating from JSON. Raises ValueError or TypeError where it is none."""
     places = numbers(seating)
     if places and not 0 <= min(places) <= max(places) < len(places):
         raise ValueError(f"{shown(seating)} is no seating")
@@ -332,7 +333,7 @@ def parse_seating(seating: str) -> Seating:
 
 @lru_cache(1 << 13)
 def parse_ranks(ranks: str) -> tuple[int, ...]:
-    """Return ranks of JSON. Raises ValueError or TypeError where they are none."""
+    """Parse ranks from JSON. Raises ValueError or TypeError where they are none."""
     places = numbers(ranks)
     if places and not 1 <= min(places) <= max(places) <= len(places):
         raise ValueError(f"{shown(ranks)} are no ranks")

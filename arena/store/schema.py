@@ -1,6 +1,6 @@
-"""The results file as SQLite sees it: whose it is, and its tables.
+"""The results file as SQLite sees it: its application, its version and its tables.
 
-`results/README.md` documents the tables for whoever reads them with other tools.
+`results/README.md` documents the tables for those who read them with other tools.
 """
 
 import os
@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import guard
+from arena.store import size_limits
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -68,36 +68,41 @@ SIDES = ("wal", "shm", "journal")
 
 
 def find_side_files(path: Path) -> list[Path]:
-    """Return SQLite's side files."""
+    """The paths of SQLite's side files, whether they exist or not."""
     return [path.with_name(f"{path.name}-{side}") for side in SIDES]
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that its owner alone may read, unless one is there. SQLite's side files
-    have its mode.
+    """Make an empty file that only its owner may read, unless one is there. SQLite gives its side
+    files the same mode.
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Return a connection in one of SQLite's URI modes: `rwc`, `rw`, `ro`. Raises UsageError where
-    SQLite would write through a link, or undo changes by a journal that is not ours.
+    """Connect in one of SQLite's URI modes: `rwc`, `rw`, `ro`. Nothing in the file runs, and its
+    cells are limited. Raises UsageError where SQLite would write through a link, or undo changes by
+    a journal that is not ours.
     """
     _check_files(path)
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return guard.guarded(sqlite3.connect(uri, uri=True, timeout=30))
+    connection = sqlite3.connect(uri, uri=True, timeout=30)
+    connection.execute("PRAGMA trusted_schema = OFF")  # the file may be a stranger's
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size_limits.CELL)
+    return connection
 
 
 def _check_files(path: Path) -> None:
     sizes = {}
     for each in (path, *find_side_files(path)):
         try:
-            told = each.lstat()
+            status = each.lstat()
         except FileNotFoundError:
             continue
-        sizes[each.name] = told.st_size
-        if not stat.S_ISREG(told.st_mode):
+        sizes[each.name] = status.st_size
+        if not stat.S_ISREG(status.st_mode):
             raise UsageError(
                 f"{each}: not an ordinary file, and SQLite would write to it; remove it"
             )
@@ -113,9 +118,9 @@ JOURNAL_HEADER = 512
 
 
 def _of_making(sizes: dict[str, int], path: Path, journal: Path) -> bool:
-    """Return whether a journal is what stays where the making of a new file is cut off: a header
-    that says the file was empty. By it SQLite empties the file, which has nothing but its first
-    page. With nothing after the header, it names no other file.
+    """Whether a journal is what remains where the making of a new file is cut off: a header that
+    says the file was empty. By it SQLite empties the file, which has nothing but its first page.
+    With nothing after the header, it names no other file.
     """
     if sizes[path.name] > PAGE or sizes[journal.name] > JOURNAL_HEADER:
         return False
@@ -124,15 +129,24 @@ def _of_making(sizes: dict[str, int], path: Path, journal: Path) -> bool:
 
 
 def create(connection: sqlite3.Connection, journal: str = "WAL") -> None:
-    """Make a new file ours, whole or not at all."""
+    """Make the tables of a new file, all or none."""
     connection.executescript(
         f"PRAGMA journal_mode = {journal}; BEGIN; {_TABLES} {_SEATS} PRAGMA application_id = "
         f"{APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
     )
 
 
+def is_disk_full(error: sqlite3.Error) -> bool:
+    """Whether the disk takes no more, and nothing is wrong with the file itself."""
+    return getattr(error, "sqlite_errorcode", 0) in (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+    )
+
+
 def is_blank(connection: sqlite3.Connection) -> bool:
-    """Return whether nothing at all has been written to the file."""
+    """Whether nothing at all has been written to the file."""
     try:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -142,7 +156,9 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise UsageError unless the file is ours, of this schema."""
+    """Raise UsageError unless the file is ours, of this schema; ArenaError where it cannot be read
+    or written.
+    """
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         version = _version(connection)
@@ -174,23 +190,23 @@ MOST = 1000  # things in a file that are looked at; ours has a dozen
 
 
 def find_differences(connection: sqlite3.Connection) -> list[str]:
-    """Return what a file has otherwise than arena makes it: tables, indices, views, triggers. To be
-    asked before anything else is read: a view may have no end.
+    """Find how a file's schema differs from ours: tables, indices, views, triggers. To be called
+    before anything else is read: a view may have no end.
     """
     try:
-        wanted, found = _wanted(), _things(connection)
+        wanted, things = _wanted(), _things(connection)
     except sqlite3.DatabaseError as error:
         return [f"its schema cannot be read ({error})"]
     return [
-        f"{name}: {'is missing' if name not in found else 'is not ours'}"
-        for name in sorted(wanted.keys() | found.keys())
-        if found.get(name) != wanted.get(name)
+        f"{name}: {'is missing' if name not in things else 'is not ours'}"
+        for name in sorted(wanted.keys() | things.keys())
+        if things.get(name) != wanted.get(name)
     ]
 
 
 def is_plain(connection: sqlite3.Connection, table: str) -> bool:
-    """Return whether a table is one that holds what is read of it: no view, no virtual table, and
-    with no column that is worked out.
+    """Whether a table holds what is read of it: it is no view and no virtual table, and has no
+    generated column.
     """
     found = _things(connection).get(f"table {table}", set())
     columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
@@ -203,23 +219,23 @@ def is_plain(connection: sqlite3.Connection, table: str) -> bool:
 
 
 def _wanted() -> dict[str, set[str]]:
-    """Return what stands in a file, as `_things` has it."""
+    """The SQL of a new file's schema, as `_things` has it."""
     with closing(sqlite3.connect(":memory:")) as ours:
         create(ours)
         return _things(ours)
 
 
 def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
-    """Return the SQL of each thing in the file, by `kind name`."""
-    found: dict[str, set[str]] = {}
+    """The SQL of everything in the file's schema, by `kind name`."""
+    things: dict[str, set[str]] = {}
     rows = connection.execute(f"SELECT type, name, sql FROM sqlite_schema LIMIT {MOST}")
     for kind, name, sql in rows:
         if (sql is None and kind == "index") or sql in _STATISTICS:
             continue
         text = re.sub(r"(?<=\() | (?=\))", "", " ".join(str(sql).split()))
         text = re.sub(r'^(CREATE TABLE) "(\w+)"', r"\1 \2", text)
-        found.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
-    return found
+        things.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
+    return things
 
 
 def _version(connection: sqlite3.Connection) -> int:

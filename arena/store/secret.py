@@ -1,4 +1,4 @@
-"""The secret as a store has it: what the tournament is committed to, and whether it was revealed.
+"""The secret of a store's deals: what the tournament is committed to, and whether it was revealed.
 
 A store that was played in has its secret. A public copy has the commitment instead, and the secret
 too once that was revealed: until then nothing of it may leave the store.
@@ -28,7 +28,7 @@ MEANING = (
 
 
 class Revealed(msgspec.Struct):
-    """What is read of secret.json; what else it says is for people."""
+    """The parts of secret.json that are read; the rest of it is for people."""
 
     version: Literal[1]
     secret: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
@@ -36,14 +36,14 @@ class Revealed(msgspec.Struct):
 
 
 def load_secret(store: Store) -> bytes | None:
-    """Return the secret; None where it is not kept, or damaged."""
+    """The secret; None where it is not kept, or damaged."""
     kept = store.meta("secret")
     return kept if ids.is_secret(kept) else None
 
 
 def load_commitment(store: Store, plan: StoredPlan) -> str | None:
-    """Return the commitment to the secret; of a public copy as that has it. None where the seed is
-    given, so that there is no secret, and where neither is kept.
+    """The commitment to the secret; in a public copy, the one that was copied. None where the seed
+    is given, so that there is no secret, and where neither is kept.
     """
     if plan.seed_given:
         return None
@@ -55,20 +55,20 @@ def load_commitment(store: Store, plan: StoredPlan) -> str | None:
 
 
 def is_commitment(value: Any) -> bool:
-    """Return whether a value is of the form of commitments."""
+    """Whether a value has the form of a commitment."""
     return type(value) is str and bool(re.fullmatch(ids.COMMITMENT, value))
 
 
 def is_revealed(store: Store) -> bool:
-    """Return whether the secret was revealed. Its file says so too: the store may be a copy from
+    """Whether the secret was revealed. Its file also proves it: the store may be a copy from
     before.
     """
     return bool(store.meta(REVEALED)) or (store.path.parent / SECRET_FILE).exists()
 
 
 def format_secret(plan: StoredPlan, secret: bytes) -> str:
-    """Return the text of secret.json."""
-    told = {
+    """The text of secret.json."""
+    document = {
         "version": 1,
         "tournament": plan.name,
         "seeds": ids.SEEDS,
@@ -76,4 +76,4 @@ def format_secret(plan: StoredPlan, secret: bytes) -> str:
         "commitment": ids.commit(plan.name, secret),
         "meaning": MEANING,
     }
-    return json.dumps(told, indent=1) + "\n"
+    return json.dumps(document, indent=1) + "\n"

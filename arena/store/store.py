@@ -9,18 +9,19 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import count, repeat
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from arena.errors import ArenaError
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
-from arena.store import caps, guard, opening, scan, schema
+from arena.progress import SILENT, Progress
+from arena.store import opening, scan, schema, size_limits
 from arena.store.chunk import Chunk
-from arena.store.forms import is_bot, is_pool, misfits, numbers
 from arena.store.row_ids import Keys
 from arena.store.scan import (
     NO_POOL,
@@ -30,9 +31,15 @@ from arena.store.scan import (
     read_line_ups,
     read_rows,
 )
+from arena.store.size_limits import raise_cell_limit, unpack_capped
+from arena.store.validation import is_bot, is_pool, misfits, numbers
+from arena.system import map_in_processes, ticking
 from arena.words import shown
 
-Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=caps.FILES)]
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=size_limits.FILES)]
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -56,14 +63,14 @@ class Store:
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
-        """Return the store in a results folder, for writing (`opening.open_for_writing`)."""
+        """Open the store in a results folder for writing (`opening.open_for_writing`)."""
         path, connection, lock = opening.open_for_writing(folder, say)
         return cls(path, connection, lock=lock)
 
     @classmethod
     def open(cls, given: Path, checked: bool = False) -> "Store":
-        """Return the store in a results folder, or this file, for reading; `checked` is whether
-        this was done before. Raises ArenaError where the file is damaged, or not as arena makes it.
+        """Open the store in a results folder, or this file, for reading; `checked` if it was opened
+        before. Raises ArenaError where the file is damaged, or not as arena makes it.
         """
         path, connection, wrong = opening.open_for_reading(given, checked)
         if wrong:
@@ -76,15 +83,15 @@ class Store:
 
     @classmethod
     def open_damaged(cls, given: Path) -> "Store":
-        """Return the store for reading, whatever is wrong with it: its `problems` are to be asked
-        before anything else.
+        """Open the store for reading, whatever is wrong with it: look at its `problems` before
+        anything else.
         """
         path, connection, wrong = opening.open_for_reading(given, checked=True)
         return cls(path, connection, wrong=wrong)
 
     def problems(self) -> list[str]:
-        """Return what is wrong with the file as a file: all that is not as arena makes it, or ten
-        things of its structure at most. It is looked through once.
+        """Find what is wrong with the file itself: everything that is not as arena makes it, or at
+        most ten flaws in its structure. The file is searched once.
         """
         if self._problems is None:
             wrong = opening.find_problems(self.db, 10) or [*self._wrong]
@@ -93,7 +100,7 @@ class Store:
 
     @property
     def ours(self) -> bool:
-        """Whether it has the tables that arena makes: of others, nothing is to be read."""
+        """Whether it has the tables that arena makes; nothing is to be read from others."""
         return not schema.find_differences(self.db)
 
     @property
@@ -114,14 +121,14 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction, or part of the one that is open: all of it or nothing. Raises ArenaError
-        where it cannot be written.
+        where the file cannot be written.
         """
         if self._is_writing:
             yield
             return
         self._is_writing = True
         try:
-            with guard.raised(self.db), self.db:
+            with raise_cell_limit(self.db), self.db:
                 yield
         except sqlite3.Error as error:
             self.keys.forget()  # rows that were made in it are gone again
@@ -133,13 +140,12 @@ class Store:
             self._is_writing = False
 
     def meta(self, key: str) -> Any:
-        """Return a value kept under `key`; None if there is none."""
-        with guard.raised(self.db):
+        """The value kept under `key`; None if there is none."""
+        with raise_cell_limit(self.db):
             row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
     def set_meta(self, key: str, value: object) -> None:
-        """Keep a value under `key`."""
         self.set_metas({key: value})
 
     def set_metas(self, values: Mapping[str, object]) -> None:
@@ -165,7 +171,7 @@ class Store:
                 self.db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
-        """Return the line-ups noted as not playable."""
+        """The line-ups noted as not playable."""
         known = read_line_ups(self.db, "pool", self.keys.pool(pool))
         rows = self.db.execute(
             "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.keys.pool(pool),)
@@ -173,39 +179,41 @@ class Store:
         return {known[row][1] for (row,) in rows if row in known}
 
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
-        """Return a bot's files, by path; None where they are not kept. Raises ArenaError."""
-        with guard.raised(self.db):
+        """A bot's files, by path; None where they are not kept. Raises ArenaError where they are
+        damaged.
+        """
+        with raise_cell_limit(self.db):
             row = self.db.execute(
                 "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
             ).fetchone()
         if row is None or not row[0]:
             return None
         try:
-            return msgspec.msgpack.decode(caps.unpacked(row[0], caps.SOURCE), type=Files)
+            return msgspec.msgpack.decode(unpack_capped(row[0], size_limits.SOURCE), type=Files)
         except (zlib.error, msgspec.MsgspecError, TypeError) as error:
             what = f"the source of {bot.name} is damaged ({error})"
             raise ArenaError(f"{self.path}: {what}") from None
 
     def bots(self) -> list[Bot]:
-        """Return every version of every bot that is kept, by name."""
+        """Every version of every bot that is kept, by name."""
         rows = read_rows(self.db, "SELECT name, hash FROM bot ORDER BY name, id")
         return [bot for row in rows if is_bot(bot := Bot(*row))]
 
     def pools(self) -> list[Pool]:
-        """Return the pools that anything is kept of, in the order they came."""
+        """The pools that anything is kept of, in the order they came."""
         rows = read_rows(self.db, "SELECT game, players, options, partners FROM pool ORDER BY id")
         return [pool for row in rows if is_pool(pool := Pool(*row))]
 
     def count(self) -> int:
-        """Return how many games are stored."""
+        """The number of stored games."""
         return int(self.db.execute("SELECT count(*) FROM game").fetchone()[0])
 
     def knows(self, pool: Pool) -> bool:
-        """Return whether anything is kept of a pool."""
+        """Whether anything is kept of a pool."""
         return self.keys.pool(pool) >= 0
 
     def played(self, pool: Pool) -> Iterator[Fixture]:
-        """Yield each stored game of a pool, damaged ones left out."""
+        """Yield each stored game of a pool; damaged ones are left out."""
         known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
         for id, row, seating, deal in rows:
             try:
@@ -215,12 +223,12 @@ class Store:
             yield game
 
     def add(self, pool: Pool, games: Chunk, host: str = "") -> None:
-        """Store finished games, which another machine may have played: all of them, or none if that
-        fails. Raises ArenaError.
+        """Store finished games, which another machine may have played: all of them, or none. Raises
+        ArenaError where that fails.
         """
         with self.writing():
-            own = self.keys.made_pool(pool)
-            rows = [self.keys.made_line_up(own, line_up) for line_up in games.line_ups]
+            pool_row = self.keys.made_pool(pool)
+            rows = [self.keys.made_line_up(pool_row, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
             if host:
                 self.db.execute("INSERT INTO played_on VALUES (?, ?)", (chunk.lastrowid, host))
@@ -238,7 +246,7 @@ class Store:
             )
 
     def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
-        """Yield (outcome, deal) of those of the pool's games that `holds` takes, in order of id."""
+        """Yield (outcome, deal) of the pool's games that `holds` accepts, in order of id."""
         faults: dict[str, list[tuple[int, str]]] = {}
         for game, seat, kind in self.db.execute(
             "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
@@ -265,33 +273,32 @@ class Store:
             yield Outcome(id, bots, *ended, tuple(kinds)), deal
 
     def lines(self, pool: Pool, holds: Holds) -> Iterator[bytes]:
-        """Yield the records of those of the pool's games that `holds` takes, in order of id.
-
-        Raises ArenaError where one is damaged.
+        """Yield the records of the pool's games that `holds` accepts, in order of id. Raises
+        ArenaError where one is damaged.
         """
         for row in scan.scan_games_by_id(self.db, self.keys.pool(pool)):
             try:
-                taken = row.pool == NO_POOL or holds(row.fixture)
+                wanted = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
                 raise self._damaged(row.id) from None
-            if taken:
+            if wanted:
                 yield self._line(row)
 
     def _of_pool(
         self, pool: Pool, columns: str, order: str = ""
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
-        """Return the pool's line-ups by row, and columns of its games."""
+        """The pool's line-ups by row, and columns of its games."""
         row = self.keys.pool(pool)
         known = {number: bots for number, (_, bots) in read_line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
 
     def games(self, in_order_of_id: bool = False) -> Iterator[StoredGame]:
-        """Yield all games as they lie there (`arena.store.scan`)."""
+        """Yield all games, damaged or not (`arena.store.scan`)."""
         return scan.scan_games_by_id(self.db) if in_order_of_id else scan.scan_games(self.db)
 
     def drop(self, damaged: Iterable[StoredGame]) -> None:
-        """Take games out that are damaged, so that they can be played again."""
+        """Take damaged games out, so that they can be played again."""
         self.db.execute("PRAGMA foreign_keys = OFF")  # what refers to what may be damaged as well
         with self.writing():
             for table in scan.TABLES:  # an index may have what is damaged under its name of before
@@ -314,8 +321,8 @@ class Store:
         self.keys.forget()
 
     def take_back(self, ids: Sequence[str]) -> int:
-        """Take games out that prove untrue, with the chunks that they came in, so that they can be
-        played again; return how many were here. A chunk's games are taken back together.
+        """Take out games that proved false, so that they can be played again, with the chunks that
+        they came in: all games of a chunk go together. Returns how many were stored.
         """
         self.db.execute("PRAGMA foreign_keys = OFF")  # each chunk would be looked for in all games
         listed, gone = [(id,) for id in ids], 0
@@ -331,15 +338,13 @@ class Store:
         return gone
 
     def find(self, prefix: str) -> list[tuple[str, bytes]]:
-        """Return (id, record) of the games whose id begins so; three at most. Raises ArenaError
-        where one is damaged.
+        """(id, record) of the games whose id begins so; three at most. Raises ArenaError where one
+        is damaged.
         """
         return [(row.id, row.line) for row in self.found(prefix)]
 
     def found(self, prefix: str) -> list[StoredGame]:
-        """Return the games whose id begins so; three at most. Raises ArenaError where one is
-        damaged.
-        """
+        """The games whose id begins so; three at most. Raises ArenaError where one is damaged."""
         if not prefix or set(prefix) - set("0123456789abcdef"):
             return []
         rows = list(scan.find_games(self.db, prefix, 3))
@@ -360,9 +365,36 @@ class Store:
 
 
 def _fixture(id: str, line_up: LineUp, seating: str, deal: int) -> Fixture:
-    """Return what tells a game, of its columns. Raises ValueError or TypeError where they are not
-    of their types.
+    """A game's fixture from its columns. Raises ValueError or TypeError where they do not have
+    their types.
     """
     if type(deal) is not int:
         raise TypeError(f"{shown(deal)} is no deal")
     return Fixture(id, line_up, parse_seating(seating), deal)
+
+
+def map_over_store(
+    store: Store,
+    work: Callable[[Store, Piece], Result],
+    pieces: Iterable[Piece],
+    steps: Progress = SILENT,
+    apart: bool = True,
+) -> Iterator[Result]:
+    """Yield work(store, piece) of each piece, in their order; each `tick` of the work is a step.
+
+    `apart`: in processes that open the store themselves; work, pieces and results must then be
+    picklable. Else here, which is sooner where the work takes less time than processes take to
+    start. Raises ArenaError if a process is lost.
+    """
+    if apart:
+        yield from map_in_processes(partial(_work_apart, store.path, work), pieces, steps)
+        return
+    for piece in pieces:
+        with ticking(steps.done):
+            result = work(store, piece)
+        yield result
+
+
+def _work_apart(path: Path, work: Callable[[Store, Piece], Result], piece: Piece) -> Result:
+    with closing(Store.open(path, checked=True)) as store:
+        return work(store, piece)

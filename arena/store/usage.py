@@ -1,5 +1,5 @@
-"""What is kept of bots' processes: what they used in each session, by which versions of what, on
-which host.
+"""What bots' processes used in each session, with the versions and the host that it was played
+with.
 """
 
 import json
@@ -10,25 +10,25 @@ from typing import NamedTuple
 import msgspec
 
 from arena.model import Bot, Pool, Tally, Timing
-from arena.store import guard
-from arena.store.forms import is_bot, is_host, is_pool, is_size
 from arena.store.plans import Counted
 from arena.store.scan import read_hosts, read_rows
+from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
+from arena.store.validation import is_bot, is_host, is_pool, is_size
 from arena.typed_json import decode
 
 _SESSION = "session"  # a key in `versions`
 
 
 def played_in(session: str, by: Mapping[str, str]) -> str:
-    """Return what is kept as `versions`, which is JSON: by what a session was played, and the id of
-    the first of its games. No two sessions have that in common, whatever they used.
+    """The JSON that is kept as `versions`: the versions that a session was played with, and the id
+    of its first game, which no two sessions share.
     """
     return json.dumps({**by, _SESSION: session})
 
 
 class Used(NamedTuple):
-    """What a bot's processes used in a session, as it is kept."""
+    """What a bot's processes used in a session, as it is stored."""
 
     pool: Pool
     bot: Bot
@@ -42,7 +42,7 @@ class Used(NamedTuple):
 
 
 def make_usage(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
-    """Return what is kept of a tally; `versions` is what `played_in` made."""
+    """The row to store of a tally; `versions` is what `played_in` made."""
     ends, notes = (msgspec.json.encode(each).decode() for each in (tally.ends, tally.notes))
     return Used(
         pool, bot, tally.decisions, tally.cpu_s, versions, ends, notes, tally.printed, tally.worst_s
@@ -50,15 +50,13 @@ def make_usage(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
 
 
 def read_usage(store: Store) -> Iterator[Used]:
-    """Yield what is kept of each bot in each session, in that order; what is damaged is left
-    out.
-    """
+    """Yield the rows in the order they were stored; damaged ones are left out."""
     rows = store.db.execute(
         "SELECT game, players, options, partners, name, hash, decisions, cpu_s, versions, ends, "
         "notes, printed, worst_s FROM timing JOIN pool ON pool.id = timing.pool "
         "JOIN bot ON bot.id = timing.bot ORDER BY timing.id"
     )
-    with guard.raised(store.db):
+    with raise_cell_limit(store.db):
         for row in rows:
             used = Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:])
             sizes, texts = (used.decisions, used.cpu_s, used.worst_s), used[4:8]
@@ -68,8 +66,8 @@ def read_usage(store: Store) -> Iterator[Used]:
 
 
 def played_by(used: Used) -> dict[str, str]:
-    """Return the versions by which a session was played, its name, and the `host` and its `clock`
-    where that was another machine's; nothing where that is damaged.
+    """The versions that a session was played with, its name, and the `host` and its `clock` where
+    another machine played it; empty where that is damaged.
     """
     with suppress(ValueError):
         return decode(used.versions, dict[str, str])
@@ -77,13 +75,13 @@ def played_by(used: Used) -> dict[str, str]:
 
 
 def others_played(store: Store) -> bool:
-    """Return whether other machines than the organiser's played some of the games."""
+    """Whether other machines than the organiser's played some of the games."""
     return bool(read_hosts(store.db))
 
 
 def read_hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
-    """Return (id, host) of each stored game of a pool, in order of id; the host is "" for the
-    organiser's machine.
+    """(id, host) of each stored game of a pool, in order of id; the host is "" for the organiser's
+    machine.
     """
     rows = store.db.execute(
         "SELECT game.id, host FROM game JOIN line_up ON line_up.id = game.line_up "
@@ -105,7 +103,7 @@ def keep_usage(store: Store, used: Iterable[Used]) -> None:
 
 
 def forget(store: Store, session: str) -> None:
-    """Take out what bots used in a session, which `played_in` has by the id of its first game."""
+    """Take out what bots used in a session, named by the id of its first game (`played_in`)."""
     with store.writing():
         store.db.execute(
             "DELETE FROM timing WHERE CASE WHEN json_valid(versions) "
@@ -115,21 +113,21 @@ def forget(store: Store, session: str) -> None:
 
 
 def read_timings(store: Store) -> list[Timing]:
-    """Return what each bot used in each pool, in the sessions that count, in order of both."""
-    found = dict[tuple[Pool, str], Timing]()
+    """What each bot used in each pool, in the sessions that count, in order of both."""
+    timings = dict[tuple[Pool, str], Timing]()
     for used in read_sessions(store):
-        before = found.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))
-        found[used.pool, used.bot] = before._replace(
+        before = timings.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))
+        timings[used.pool, used.bot] = before._replace(
             decisions=before.decisions + used.decisions,
             cpu_s=before.cpu_s + used.cpu_s,
             worst_s=max(before.worst_s, used.worst_s),
         )
-    return list(found.values())
+    return list(timings.values())
 
 
 def read_sessions(store: Store) -> list[Timing]:
-    """Return what each bot used in each session that counts, in the order of both pools and bots,
-    then as they were stored; what is damaged is left out.
+    """What each bot used in each session that counts, in order of pool, bot and storing; damaged
+    rows are left out.
     """
     counts = Counted(store).session
     rows = read_rows(
@@ -138,10 +136,10 @@ def read_sessions(store: Store) -> list[Timing]:
         "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
         "ORDER BY game, players, options, partners, name, timing.id",
     )
-    told = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
+    sessions = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
     return [
         each
-        for bot, each in told
+        for bot, each in sessions
         if is_pool(each.pool)
         and is_bot(bot)
         and all(map(is_size, each[2:]))
@@ -150,14 +148,14 @@ def read_sessions(store: Store) -> list[Timing]:
 
 
 def read_versions(store: Store) -> list[dict[str, str]]:
-    """Return the different versions of Python and packages that sessions were played with."""
+    """The different versions of Python and packages that sessions were played with."""
     rows = read_rows(
         store.db,
         "SELECT DISTINCT CASE WHEN typeof(versions) = 'text' AND json_valid(versions) "
         f"THEN json_remove(versions, '$.{_SESSION}') ELSE versions END FROM timing ORDER BY 1",
     )
-    found = []
-    for (told,) in rows:
+    different = []
+    for (versions,) in rows:
         with suppress(ValueError):  # damaged: it only warns
-            found.append(decode(told, dict[str, str]))
-    return found
+            different.append(decode(versions, dict[str, str]))
+    return different

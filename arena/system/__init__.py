@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arena.system.affinity import Group
     from arena.system.atomic import write_atomically, write_tree
     from arena.system.locks import Holder, find_free_path, find_holder, lock_folder
-    from arena.system.parallel import map_in_processes, tick
+    from arena.system.parallel import map_in_processes, tick, ticking
     from arena.system.signals import (
         SIGNALS,
         Stopped,

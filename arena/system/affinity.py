@@ -1,7 +1,8 @@
-"""Which core a process runs on, and all that it started: together on one, while that is theirs.
+"""The core that a process runs on, with all that it started: together on one, while nothing else
+wants it.
 
-They take turns, so more than one core is of no use to them. What is decided, from the figures that
-this module reads, is `arena.system.contention`'s.
+They take turns, so more than one core is of no use to them. This module reads the figures and moves
+the processes; `arena.system.contention` decides.
 """
 
 import os
@@ -20,8 +21,8 @@ _CORE = 36  # the place of the core it last ran on, after the name in /proc/self
 
 
 def order_cores(allowed: Iterable[int], topology: Path = _TOPOLOGY) -> list[int]:
-    """Return the cores in the order in which to use them: a first hardware thread of each, then
-    the second ones, and so on; by number where the kernel does not say which share a core.
+    """The cores in the order in which to use them: a first hardware thread of each, then the second
+    ones, and so on; by number where the kernel does not say which threads share a core.
     """
     numbers = sorted(allowed)
     cores = {number: _threads(topology / f"cpu{number}" / "topology") for number in numbers}
@@ -30,7 +31,7 @@ def order_cores(allowed: Iterable[int], topology: Path = _TOPOLOGY) -> list[int]
 
 
 def _threads(folder: Path) -> set[int]:
-    """Return the hardware threads of one core, by its folder; none where that is not there."""
+    """The hardware threads of one core, by its folder; empty where that is missing."""
     for name in ("core_cpus_list", "thread_siblings_list"):  # the latter before Linux 5.3
         with suppress(OSError, ValueError):  # ValueError: it is there, and empty
             return set(_listed((folder / name).read_text()))
@@ -47,10 +48,10 @@ def _listed(text: str) -> Iterator[int]:
 class Group:
     """This process and all it starts from here on, pinned to one core while they need not wait.
 
-    `place` numbers groups, the cores being counted round and round: those of one arena begin on
-    cores of their own, as far as there are any; None leaves all as it is. So does a machine that
-    cannot pin or does not say who waits, and a core that somebody else (`taskset`, a cpuset, a core
-    taken away) has them changed to.
+    `place` numbers groups: cores are counted round and round, so the groups of one arena begin on
+    different cores as far as there are any. Nothing is pinned where `place` is None, the machine
+    cannot pin or does not count waiting, or something else (`taskset`, a cpuset, a core taken away)
+    changes the cores of this process.
     """
 
     def __init__(self, place: int | None) -> None:
@@ -68,8 +69,8 @@ class Group:
         self._put({self._core}, ())
 
     def look(self, started: Callable[[], Collection[int]]) -> None:
-        """Move, if it is time to look and they had to wait. `started` returns the pids of all
-        processes that it started and that are not reaped.
+        """Move the group, if it is time to look and it had to wait. `started` returns the pids of
+        all processes that were started and are not reaped.
         """
         now_s = time.monotonic()
         if self._watch is None or now_s < self._due_s:
@@ -93,13 +94,13 @@ class Group:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let this process go where it may; the others have ended."""
+        """Let this process use all its cores again; the others have ended."""
         if self._watch:
             self._watch = None
             self._put(self._allowed, ())
 
     def _span(self, now_s: float, others: Iterable[int]) -> Span:
-        """Return what became of them since this was last asked. What has ended is left out."""
+        """What became of the group since the last call; processes that ended are left out."""
         seen: dict[int, tuple[float, float]] = {}
         cpu_s = waited_s = 0.0
         for pid in (os.getpid(), *others):
@@ -113,7 +114,7 @@ class Group:
         return span
 
     def _put(self, cores: set[int], others: Iterable[int]) -> None:
-        """Set the cores of all; where that is refused, they may use all cores from then on."""
+        """Set the cores of the group; where that is refused, it may use all cores from then on."""
         try:
             os.sched_setaffinity(0, cores)
         except OSError:  # EINVAL: none of the cores is left to us; EPERM: not for us to say
@@ -124,23 +125,22 @@ class Group:
 
 
 def _follow(cores: set[int], others: Iterable[int]) -> None:
-    """Set the cores of the others, as far as they are there and that is granted."""
+    """Set the cores of the others, as far as they still run and the kernel allows it."""
     for pid in others:
         with suppress(OSError):
             os.sched_setaffinity(pid, cores)
 
 
 def _says_who_waits() -> bool:
-    """Return whether the kernel counts how long processes wait for a core."""
+    """Whether the kernel counts how long processes wait for a core."""
     with suppress(OSError):
         return _used(os.getpid())[0] > 0  # else it has the file, and nothing but zeros in it
     return False
 
 
 def _used(pid: int) -> tuple[float, float]:
-    """Return the CPU time of a process and how long it waited for a core, both in s.
-
-    Raises OSError where that is not to be had.
+    """The CPU time of a process and how long it waited for a core, both in s. Raises OSError where
+    they cannot be read.
     """
     with open(f"/proc/{pid}/schedstat", "rb") as file:
         cpu_ns, waited_ns, _ = file.read().split()
@@ -148,6 +148,6 @@ def _used(pid: int) -> tuple[float, float]:
 
 
 def _core() -> int:
-    """Return the core that this process runs on."""
+    """The core that this process runs on."""
     with open("/proc/self/stat", "rb") as file:
         return int(file.read().rpartition(b")")[2].split()[_CORE])

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whatever happens while they are written."""
+"""Files that are written whole or not at all, even where writing is interrupted."""
 
 import os
 import shutil
@@ -13,9 +13,9 @@ from typing import IO
 @contextmanager
 def write_atomically(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
-    `mode` is who may read and write it, less what the umask takes.
+    `mode` is the file's permissions, less what the umask takes.
 
-    Raises OSError, which names the path, and then the old file is still there, and nothing else.
+    Raises OSError, which names the path; the old file is still there then, and nothing else.
     """
     draft = path.with_name(f".{path.name}.draft")
     try:
@@ -33,9 +33,9 @@ def write_atomically(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write new files, by their paths in an existing folder, in which nothing has their names.
+    """Write new files, by their paths in an existing folder that has nothing of their names.
 
-    Raises OSError, FileExistsError among them, which names the path; then nothing was written.
+    Raises OSError (also FileExistsError), which names the path; nothing was written then.
     """
     draft = Path(tempfile.mkdtemp(prefix=".arena-draft-", dir=folder))  # the same file system
     moved: list[Path] = []

@@ -1,12 +1,12 @@
-"""When a group of processes that take turns is to leave the core they are pinned to.
+"""Decides when a group of processes that take turns leaves the core they are pinned to.
 
-Decisions from figures alone: `arena.system.affinity` takes them and carries the decisions out.
+Decisions come from figures alone: `arena.system.affinity` reads them and carries the decisions out.
 
 Pinned to one core a group needs a fifth less CPU time than where the kernel wakes each process on
 whichever core is idle: no turn pays a wake-up across cores and cold caches. So a pinned group that
-waits for less than a fifth of the time is as far as a free one that never waits, and stays. One
+waits for less than a fifth of the time is as fast as a free one that never waits, and stays. One
 that waits for longer is let go for a moment: if a core is idle, the kernel puts it there at the
-next turn. Whether that gained anything is seen by how long it waits then. On a machine that is full
+next turn. How long it waits then shows whether that gained anything. On a machine that is full
 everywhere it does not, and the group goes back to its core and stays for longer before it tries
 again; where only being free helps, it is free for longer and longer.
 """
@@ -22,7 +22,7 @@ TRYING = 8  # it then stays so many times as long as it tries others
 
 
 class Span(NamedTuple):
-    """What became of a group in a stretch of time; all of it in s."""
+    """The time that a group used and waited in a stretch of time; all of it in s."""
 
     wall_s: float = 0.0
     cpu_s: float = 0.0  # of all its processes together
@@ -30,17 +30,18 @@ class Span(NamedTuple):
 
     @property
     def share(self) -> float:
-        """How much of the time the group had no core though one of it wanted one; 0.0 to 1.0.
+        """The share of the time, 0.0 to 1.0, in which the group had no core though a process wanted
+        one.
 
-        Two of a group wait for each other too, whoever has the core: half the time where they take
-        turns quickly. So no more counts than what is left of the time when none of them computed.
+        Two of a group wait for each other too, whichever has the core: half the time where they
+        take turns quickly. So waiting counts only up to the time in which none of them computed.
         """
         lost_s = min(self.waited_s, self.wall_s - self.cpu_s)
         return max(0.0, lost_s) / self.wall_s if self.wall_s else 0.0
 
 
 class Move(Enum):
-    """What is to be done with a group."""
+    """What to do with a group."""
 
     STAY = "nothing"
     LET_GO = "to all the cores it may use"
@@ -49,7 +50,7 @@ class Move(Enum):
 
 
 class Watch:
-    """Says after each stretch of time what is to be done with a group, which begins pinned."""
+    """Decides after each stretch of time what to do with a group, which begins pinned."""
 
     def __init__(self) -> None:
         self._pinned = True
@@ -58,7 +59,7 @@ class Watch:
         self._free_s, self._stay_s = LEAST_FREE_S, 0.0
 
     def look(self, span: Span) -> Move:
-        """Return what is to be done after this stretch; it is taken to be done."""
+        """The move after this stretch, which the caller carries out."""
         self._since_s += span.wall_s
         move = self._of_pinned(span) if self._pinned else self._of_free(span)
         if move != Move.STAY:

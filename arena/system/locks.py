@@ -1,4 +1,4 @@
-"""Folders that one process at a time may use, and names that nothing has yet."""
+"""Folders that one process at a time may use, and free names for files."""
 
 import errno
 import os
@@ -14,14 +14,14 @@ _FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", 
 
 
 class Holder(NamedTuple):
-    """Who holds a folder's lock."""
+    """The process that holds a folder's lock."""
 
     pid: int
     uid: int
 
     @property
     def user(self) -> str:
-        """The user's name, or number where it has none."""
+        """The name of the user, or the number where the user has no name."""
         import pwd  # here: Windows has none
 
         with suppress(KeyError):
@@ -30,11 +30,12 @@ class Holder(NamedTuple):
 
 
 def lock_folder(folder: Path, flags: int = 0) -> int:
-    """Return a descriptor that holds the folder's lock until it is closed, or the process ends.
+    """Lock a folder: returns a descriptor that holds the lock until it is closed, or the process
+    ends.
 
-    Whoever may read the folder can hold it. `flags` are further flags of `open(2)`. Raises
-    BlockingIOError if another holds it, or has put another folder there meanwhile; OSError if the
-    folder cannot be opened, or on Windows.
+    Any process that may read the folder can lock it. `flags` are further flags of `open(2)`. Raises
+    BlockingIOError if another process holds the lock, or the folder was replaced meanwhile; OSError
+    if the folder cannot be opened, or on Windows.
     """
     if sys.platform == "win32":
         raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
@@ -52,8 +53,8 @@ def lock_folder(folder: Path, flags: int = 0) -> int:
 
 
 def find_holder(folder: Path) -> Holder | None:
-    """Return who holds the folder's lock; None where nobody does, or the kernel does not say, as of
-    processes in another container.
+    """Find the process that holds the folder's lock; None where there is none, or the kernel does
+    not show it, for example in another container.
     """
     with suppress(OSError):  # it is gone meanwhile, or not for us to see
         inode = folder.stat().st_ino
@@ -66,6 +67,8 @@ def find_holder(folder: Path) -> Holder | None:
 
 
 def find_free_path(wanted: Path, before_number: str = "") -> Path:
-    """Return the path, or the first of it with 2, 3, ... at its end at which nothing lies."""
+    """The path itself if nothing is there, else the first free one of it with 2, 3, ... at its
+    end.
+    """
     numbered = (wanted.with_name(f"{wanted.name}{before_number}{n}") for n in count(2))
     return wanted if not wanted.exists() else next(path for path in numbered if not path.exists())

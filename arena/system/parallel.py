@@ -1,7 +1,7 @@
-"""Several processes for work that needs nothing but its input: arena's own, never a bot's.
+"""Several processes for work that depends on its input alone: arena's own work, never a bot's.
 
-`concurrent.futures` and not a pool of multiprocess: that one starts a process anew for ever if it
-dies at once (no memory, files that may not be read), and its caller waits for ever.
+`concurrent.futures`, because a pool of multiprocess starts a process that dies at once (no memory,
+unreadable files) again and again for ever, and its caller waits for ever.
 """
 
 import os
@@ -30,25 +30,24 @@ _tick: Callable[[], object] = SILENT.done  # set where work is done that somebod
 
 
 def tick() -> None:
-    """Count a part of a piece of work as done, in whichever process; `map_in_processes` tells of
-    it."""
+    """Count a step of the work as done, in any process; `map_in_processes` reports it."""
     _tick()
 
 
 def map_in_processes(
     work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Progress = SILENT
 ) -> Iterator[Result]:
-    """Yield the result of each piece, in their order. Both must be picklable.
+    """Yield work(piece) of each piece, in their order; work, pieces and results must be picklable.
 
-    A piece that is the only one is worked on here: to share it would only start two processes. So
-    are all pieces where no kernel ends those processes with this one: it takes Linux.
-    `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
+    A single piece is worked on here: sharing it would only start two processes. So are all pieces
+    where the kernel would not end those processes with this one, which only Linux does. `steps` is
+    told of each `tick` of the work. Raises ArenaError if a process is lost.
     """
     pieces = iter(pieces)
     first = list(islice(pieces, 2))
     if len(first) < 2 or sys.platform != "linux":
         for piece in chain(first, pieces):
-            with _ticking(steps.done):
+            with ticking(steps.done):
                 result = work(piece)
             yield result
         return
@@ -59,17 +58,17 @@ def map_in_processes(
     resource_tracker.ensure_running()  # or the first process would, and unblock signals half way
     size = os.cpu_count() or 1
     context = get_context("spawn")
-    ticks, told = context.Value("Q"), 0
+    ticks, reported = context.Value("Q"), 0
     crew = ProcessPoolExecutor(size, context, _start, (os.getpid(), ticks))
 
     def ended(future: "Future[Result]") -> Result:
-        nonlocal told
+        nonlocal reported
         while True:
             over = wait([future], LOOK_S).done
             now = ticks.value
-            if now > told:
-                steps.done(now - told)
-                told = now
+            if now > reported:
+                steps.done(now - reported)
+                reported = now
             if over:
                 return future.result()
 
@@ -92,7 +91,7 @@ def map_in_processes(
 
 
 def _start(parent: int, ticks: Any) -> None:
-    """Begin a process that shares the work: its ticks are added to a number that all share."""
+    """Prepare a process of the pool: its ticks are added to a number that all share."""
     from arena.sandbox.walls import die_with
 
     global _tick
@@ -106,8 +105,8 @@ def _start(parent: int, ticks: Any) -> None:
 
 
 @contextmanager
-def _ticking(tick: Callable[[], object]) -> Iterator[None]:
-    """Have ticks of this process go there meanwhile."""
+def ticking(tick: Callable[[], object]) -> Iterator[None]:
+    """Send this process's ticks to `tick` meanwhile."""
     global _tick
     before, _tick = _tick, tick
     try:

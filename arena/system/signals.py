@@ -1,4 +1,4 @@
-"""Ctrl-C and its like, by signals: asked once, arena stops in order; twice, at once."""
+"""Ctrl-C and similar signals: at the first, arena stops in order; at the second, at once."""
 
 import os
 import signal
@@ -24,11 +24,13 @@ _heard = threading.Event()
 
 
 class Stopped(BaseException):
-    """Somebody wants this to end now. Not KeyboardInterrupt: click answers that one itself."""
+    """A user or the system wants this to end now. Not KeyboardInterrupt: click handles that
+    itself.
+    """
 
 
 def stop_at_once() -> None:
-    """From here on have these signals raise Stopped, save the ones that we were told to ignore."""
+    """Have these signals raise Stopped from here on, save those that arena was told to ignore."""
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
             signal.signal(number, _stop)
@@ -43,8 +45,8 @@ def stop_at_once() -> None:
 
 
 def ignore_signals() -> None:
-    """From here on ignore these signals: all is done, and Python, on its way out, would die of
-    one instead of ending with its exit code.
+    """Ignore these signals from here on: all is done, and Python, on its way out, would die of one
+    instead of ending with its exit code.
     """
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
@@ -52,7 +54,7 @@ def ignore_signals() -> None:
 
 @contextmanager
 def stop_in_order(asked: Callable[[], bool]) -> Iterator[None]:
-    """Have a signal call `asked`; if that says it was asked before, raise Stopped."""
+    """Have a signal call `asked`; if that returns True (a second request), raise Stopped."""
 
     def stop(number: int, frame: object) -> None:
         _heard.set()
@@ -72,10 +74,8 @@ def stop_in_order(asked: Callable[[], bool]) -> Iterator[None]:
 
 @contextmanager
 def shield_children(*more: signal.Signals) -> Iterator[None]:
-    """Have processes that are started here never hear of Ctrl-C or a closed terminal.
-
-    Their end is ours to say. A signal that comes meanwhile comes to us afterwards, and so do
-    `more`.
+    """Keep Ctrl-C and a closed terminal from the processes that are started here: arena ends them
+    itself. Such a signal, or one of `more`, reaches arena afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows, where we start no process
         yield
@@ -94,8 +94,8 @@ def _stop(number: int, frame: object) -> None:
 
 
 def _end_the_deaf(read: int) -> None:
-    """End the program as SIGKILL would, and as it must bear, where a signal came and is not heard;
-    `read` has a byte for each that came.
+    """End the program as SIGKILL would, which it must be able to bear, where a signal came and was
+    not handled in time; `read` has a byte for each signal.
     """
     while os.read(read, 1):
         if not _heard.wait(DEAF_S):
@@ -105,6 +105,6 @@ def _end_the_deaf(read: int) -> None:
 
 
 def _unraisable(unraised: "sys.UnraisableHookArgs") -> None:
-    """Report an exception that Python could not raise, but no Stopped: who asks again is heard."""
+    """Report an exception that Python could not raise, save Stopped: a second signal is heard."""
     if unraised.exc_type is not Stopped:
         sys.__unraisablehook__(unraised)

@@ -1,7 +1,7 @@
-"""How fast this machine is for one bot: the CPU time of a fixed piece of work.
+"""The speed of this machine for one bot: the CPU time of a fixed piece of work.
 
-A limit of CPU time means as much work on any machine only if it is as much longer as the machine is
-slower.
+A limit of CPU time means as much work on every machine only if it is as much longer as the machine
+is slower.
 """
 
 import time
@@ -11,7 +11,7 @@ STEPS = 16_000
 
 
 def measure_work_s(steps: int = STEPS) -> float:
-    """Return the seconds of CPU that a fixed piece of work takes here; it takes 0.1 s."""
+    """The CPU seconds that a fixed piece of work takes here; measuring takes 0.1 s."""
     return min(_round_s(steps) for _ in range(ROUNDS))
 
 

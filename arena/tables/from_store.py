@@ -1,18 +1,15 @@
 """The standings of the games that a store holds and its plan names."""
 
 import os
-from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Anchor
 from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
 from arena.store.secret import load_commitment
-from arena.store.store import Store
-from arena.system import map_in_processes, tick
+from arena.store.store import Store, map_over_store
+from arena.system import tick
 from arena.tables import settling
 from arena.tables.caveats import group_identical
 
@@ -44,21 +41,15 @@ def make_league(
     from arena.tables.standings import assemble
 
     plan = load_plan(store)
-    own = {pool: each for pool, each in make_schedules(plan).items() if game in (None, pool.game)}
+    schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
-    steps.begin(f"rating {len(own)} pools{refitted}", len(own) * refits)
-    if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
-        pools = [
-            _rated(store, games, anchors.get(pool), refits, steps.done)
-            for pool, games in own.items()
-        ]
-    else:
-        largest_first = sorted(own.values(), key=lambda each: -len(each))
-        pieces = (
-            (store.path, each, anchors.get(each.entry.pool), refits) for each in largest_first
-        )
-        pools = list(map_in_processes(_rated_apart, pieces, steps))
+    steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
+    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
+    if apart:  # largest first
+        schedules.sort(key=lambda games: -len(games))
+    pieces = (_Piece(games, anchors.get(games.entry.pool), refits) for games in schedules)
+    pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble(
         plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
@@ -84,20 +75,16 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 
-def _rated_apart(piece: tuple[Path, Schedule, Anchor | None, int]) -> "RatedPool":
-    """Return a pool, rated in a process of its own."""
-    path, games, anchor, refits = piece
-    with closing(Store.open(path, checked=True)) as store:
-        return _rated(store, games, anchor, refits, tick)
+class _Piece(NamedTuple):
+    """A pool to be rated. Can be pickled."""
+
+    games: Schedule
+    anchor: Anchor | None
+    refits: int
 
 
-def _rated(
-    store: Store,
-    games: Schedule,
-    anchor: Anchor | None,
-    refits: int,
-    each: Callable[[], object],
-) -> "RatedPool":
+def _rate(store: Store, piece: _Piece) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
-    return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, each)
+    played = _played(store, piece.games)._replace(anchor=piece.anchor)
+    return rate_pool(played, piece.refits, piece.games.entry, tick)

@@ -19,7 +19,7 @@ import pytest
 from arena.cli import terminal
 from arena.league import bots
 from arena.model import Place, Reason
-from arena.store import forms
+from arena.store import validation
 from tests.leagues import main, make
 from tests.places import EXAMPLES, ROOT, source
 
@@ -71,7 +71,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     played = {HOSTILE: talks, "ann": source("chance"), "bob": source("fickle")}
     with pytest.MonkeyPatch.context() as changed:
         anything = re.compile(".*", re.DOTALL)
-        changed.setattr(forms, "NAME", anything)
+        changed.setattr(validation, "NAME", anything)
         with pytest.MonkeyPatch.context() as while_playing:
             while_playing.setattr(bots, "NAME", anything)
             done = main("tournament", make(folder, CONFIG, played))

@@ -12,9 +12,11 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
+from arena.progress import Progress
 from arena.store import schema
 from arena.store.chunk import make_chunk
-from arena.store.store import Holds, Store
+from arena.store.store import Holds, Store, map_over_store
+from arena.system import tick
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")
@@ -345,3 +347,25 @@ def test_another_journal_beside_a_file_of_one_page_is_not_played_back(
     journal.write_bytes(header)
     with pytest.raises(UsageError, match="no arena left it"):
         new(folder)
+
+
+class Steps(Progress):
+    count = 0
+
+    def done(self, parts: int = 1) -> None:
+        self.count += parts
+
+
+def multiply_count(store: Store, times: int) -> int:
+    tick()
+    return store.count() * times
+
+
+@pytest.mark.parametrize("apart", [False, pytest.param(True, marks=pytest.mark.whole)])
+def test_work_on_a_store_gives_the_same_here_and_in_other_processes(
+    apart: bool, store: Store
+) -> None:
+    add(store, game("a0"), game("b0"))
+    steps = Steps()
+    assert [*map_over_store(store, multiply_count, [3, 1, 2], steps, apart)] == [6, 2, 4]
+    assert steps.count == 3

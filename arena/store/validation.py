@@ -1,5 +1,5 @@
-"""The forms of what a store holds. A stranger's has the checksums that he gave it, so each value is
-judged by itself before anything is done with it.
+"""Checks of the values in a results file. A stranger's file has the checksums that its author gave
+it, so each value is checked by itself before anything is done with it.
 """
 
 import re
@@ -34,9 +34,7 @@ KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'r
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Return a JSON list of numbers, 32 bits each. Raises ValueError or TypeError where it is
-    none.
-    """
+    """Parse a JSON list of 32-bit numbers. Raises ValueError or TypeError for anything else."""
     try:
         return _numbers.decode(text)
     except msgspec.MsgspecError as error:
@@ -45,7 +43,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 @lru_cache(256)
 def options_of(text: str) -> dict[str, Any]:
-    """Return a pool's options. Raises ValueError where they are no JSON object."""
+    """Parse a pool's options. Raises ValueError unless they are a JSON object."""
     try:
         return decode(text, dict[str, Any])
     except ValueError as error:
@@ -53,7 +51,7 @@ def options_of(text: str) -> dict[str, Any]:
 
 
 def is_pool(pool: Pool) -> bool:
-    """Return whether a pool's parts are of their types; it may be of a game that is not here."""
+    """Whether a pool's parts have their types and sizes. Its game need not be installed."""
     game, players, options, partners = pool
     if type(game) is not str or type(players) is not int or type(options) is not str:
         return False
@@ -67,12 +65,12 @@ def is_pool(pool: Pool) -> bool:
 
 
 def is_host(name: object) -> bool:
-    """Return whether this may be the name of a host: text, short, all of it printable."""
+    """Whether a host can have this name: short, printable text."""
     return type(name) is str and len(name) <= HOST and name.isprintable()
 
 
 def is_bot(bot: Bot) -> bool:
-    """Return whether a bot has a name and a hash that bots have."""
+    """Whether a bot has a name and a hash such as bots have."""
     name, hash = bot
     return (
         type(name) is str
@@ -83,12 +81,14 @@ def is_bot(bot: Bot) -> bool:
 
 
 def is_size(value: object) -> bool:
-    """Return whether a value is a number of 0 or more."""
+    """Whether a value is a finite number of 0 or more."""
     return type(value) in (int, float) and value >= 0 and isfinite(value)  # type: ignore
 
 
 def problem_of(entry: Entry) -> str:
-    """Return why no config has such an entry; "" if one may. It bounds the work of all readers."""
+    """The reason why no config can have such an entry; "" if one can. Entries that pass bound the
+    work of every reader.
+    """
     pool, names = entry.pool, [bot.name for bot in entry.bots]
     if not is_pool(pool):
         return f"{shown(tuple(pool))} is no pool"
@@ -116,7 +116,7 @@ def problem_of(entry: Entry) -> str:
 
 
 def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
-    """Return whether the anchors of a plan are bots of its pools, one a pool at most."""
+    """Whether a plan's anchors are bots of its pools, at most one in each pool."""
     bots = {entry.pool: {bot.name for bot in entry.bots} for entry in entries}
     return len({anchor.pool for anchor in anchors}) == len(anchors) and all(
         anchor.bot in bots.get(anchor.pool, ()) and abs(anchor.rating) <= MOST_RATING
@@ -125,7 +125,7 @@ def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
 
 
 def _uncountable(entry: Entry) -> str:
-    """Return what is wrong with how much an entry is played, or ""."""
+    """The problem with an entry's line-ups, turns, test or number of games; "" if there is none."""
     pool, how, settle = entry.pool, entry.seatings, entry.settle
     allowed = ("auto", "all", *MIXED) if pool.partners == "mixed" else ("auto", "all", "rotations")
     free = type(how) is int and pool.partners != "mixed" and 1 <= how <= count_possible(pool)
@@ -158,8 +158,8 @@ def _uncountable(entry: Entry) -> str:
 
 
 def misfits(connection: sqlite3.Connection, tables: tuple[str, ...]) -> list[str]:
-    """Return which columns hold something else than their type says, and in how many rows."""
-    found = []
+    """Find the columns with values of another type than they declare, and say in how many rows."""
+    misfit = []
     for table in tables:
         columns = [
             (name, KINDS[kind])
@@ -168,9 +168,9 @@ def misfits(connection: sqlite3.Connection, tables: tuple[str, ...]) -> list[str
         ]
         sums = ", ".join(f"total(typeof({name}) NOT IN ({kinds}))" for name, kinds in columns)
         counts = connection.execute(f"SELECT {sums} FROM {table}").fetchone()
-        found += [
+        misfit += [
             f"table {table}: {name} is of another type in {rows:,.0f} rows"
             for (name, _), rows in zip(columns, counts, strict=True)
             if rows
         ]
-    return found
+    return misfit

@@ -1,4 +1,4 @@
-"""Caps: nothing that a store holds unpacks to more than arena itself would have written."""
+"""Size limits: nothing that a store holds unpacks to more than arena itself would have written."""
 
 import sqlite3
 import tracemalloc
@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Played, Pool
-from arena.store import caps, chunk
+from arena.store import chunk, size_limits
 from arena.store.chunk import make_chunk, split_games, unpack_bodies
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -69,23 +69,23 @@ def change(folder: Path, sql: str, *values: object) -> None:
 
 
 def test_a_stream_is_unpacked_to_its_cap_and_no_further() -> None:
-    assert caps.unpacked(zlib.compress(bytes(100)), 100) == bytes(100)
+    assert size_limits.unpack_capped(zlib.compress(bytes(100)), 100) == bytes(100)
     with pytest.raises(zlib.error, match="more than 99 bytes"):
-        caps.unpacked(zlib.compress(bytes(100)), 99)
+        size_limits.unpack_capped(zlib.compress(bytes(100)), 99)
     with pytest.raises(zlib.error, match="cut off"):
-        caps.unpacked(zlib.compress(bytes(100))[:-5], 100)
+        size_limits.unpack_capped(zlib.compress(bytes(100))[:-5], 100)
 
 
 def test_a_chunk_that_unpacks_to_gigabytes_costs_its_games_and_little_memory(store: Path) -> None:
     change(store, "UPDATE chunk SET bodies = ? WHERE id = 1", BOMB)
-    with closing(Store.open(store)) as opened, at_most(4 * caps.CHUNK):
+    with closing(Store.open(store)) as opened, at_most(4 * size_limits.CHUNK):
         assert [row.sound for row in opened.games()] == [False, True]
 
 
 def test_a_bot_s_files_that_unpack_to_gigabytes_are_damaged(store: Path) -> None:
     change(store, "UPDATE bot SET source = ? WHERE name = 'a'", BOMB)
     damaged = pytest.raises(ArenaError, match="is damaged")
-    with closing(Store.open(store)) as opened, at_most(4 * caps.SOURCE), damaged:
+    with closing(Store.open(store)) as opened, at_most(4 * size_limits.SOURCE), damaged:
         opened.source_of(BOTS[0])
 
 
@@ -97,7 +97,7 @@ def test_more_bodies_than_a_chunk_has_are_not_made() -> None:
 
 
 def test_a_record_is_read_as_long_as_it_is_written_and_no_longer(store: Path) -> None:
-    longest = b'{"x":"%b"}' % (b"x" * (caps.BODY - 8))
+    longest = b'{"x":"%b"}' % (b"x" * (size_limits.BODY - 8))
     with pytest.raises(ArenaError, match="have the game end sooner"):
         make_chunk(POOL, [played("c0", longest + b" ")])
     with closing(Store.create_or_open(store)) as made:
@@ -109,7 +109,7 @@ def test_a_record_is_read_as_long_as_it_is_written_and_no_longer(store: Path) ->
 
 
 def test_a_cell_longer_than_any_of_ours_is_stepped_over(store: Path) -> None:
-    change(store, "UPDATE game SET ranks = ? WHERE id = 'a0'", "1" * (caps.CELL + 1))
+    change(store, "UPDATE game SET ranks = ? WHERE id = 'a0'", "1" * (size_limits.CELL + 1))
     with closing(Store.open(store)) as opened:
         assert [row.id for row in opened.games()] == ["b0"]
         assert opened.count() == 2
@@ -120,7 +120,7 @@ def test_records_of_far_more_than_a_chunk_together_are_read_a_few_at_once(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Long ones in a few chunks that pack well: 4000 games name the same bodies."""
-    monkeypatch.setattr(caps, "CHUNK", 1 << 22)
+    monkeypatch.setattr(size_limits, "CHUNK", 1 << 22)
     long = b'{"x":"%b"}' % (b"x" * (1 << 13))
     lines = zlib.compress(b"\n".join([long] * 500))
     with closing(sqlite3.connect(store / FILE)) as database, database:
@@ -131,14 +131,14 @@ def test_records_of_far_more_than_a_chunk_together_are_read_a_few_at_once(
             "WHERE id = 'a0'",
             [(f"c{n:05}", 11 + n % 4, n // 4 % 500) for n in range(4000)],
         )
-    with closing(Store.open(store)) as opened, at_most(6 * caps.CHUNK):
+    with closing(Store.open(store)) as opened, at_most(6 * size_limits.CHUNK):
         read = sum(len(row.body) for row in opened.games(in_order_of_id=True))
     assert read > 31 << 20
 
 
 def test_games_are_packed_in_parts_that_a_chunk_takes() -> None:
-    short, long = played("a0", b"{}"), played("b0", bytes(caps.BODY))
+    short, long = played("a0", b"{}"), played("b0", bytes(size_limits.BODY))
     assert [len(part) for part in split_games([short] * 1200)] == [512, 512, 176]
     assert [len(part) for part in split_games([long] * 7)] == [3, 3, 1]
-    assert caps.PART + caps.BODY <= caps.CHUNK
+    assert size_limits.PART + size_limits.BODY <= size_limits.CHUNK
     assert list(split_games([])) == []

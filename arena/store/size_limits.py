@@ -1,9 +1,13 @@
-"""How much a results file may make us hold: it may be a stranger's, who had a reason to write it.
+"""Limits on the memory that a results file may take: it may be a hostile stranger's.
 
-Each cap is several times what arena itself writes, and raises what damage raises.
+Each limit is several times what arena itself writes; more raises what damage raises. Cells of every
+connection are limited to `CELL` (`schema.connect`), save within `raise_cell_limit`.
 """
 
+import sqlite3
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 CELL = 1 << 16
 """Bytes of a cell, where nothing longer is asked for: seatings, names and ids have under a hundred,
@@ -22,7 +26,7 @@ GAMES, PART = 512, 1 << 24
 session's 8000 where these ended at once: of 17 at their usual 2.5 kB that is 20 MB."""
 
 CHUNK = 1 << 26
-"""Bytes that a chunk unpacks to: over twice of what arena packs."""
+"""Bytes that a chunk unpacks to: over twice what arena packs."""
 
 PACKED = CHUNK >> 1
 """Bytes of a packed chunk that a host returned: more than `PART` and a `BODY` ever take."""
@@ -35,9 +39,9 @@ SOURCE = 112 << 20
 apart."""
 
 
-def unpacked(blob: bytes, most: int) -> bytes:
-    """Return what a zlib stream holds. Raises zlib.error where it is damaged or larger: a stream
-    may unpack to a thousand times its size, so it is never unpacked any further.
+def unpack_capped(blob: bytes, most: int) -> bytes:
+    """Unpack a zlib stream of at most so many bytes. Raises zlib.error where it is damaged or
+    larger: a stream may unpack to a thousand times its size, so it is never unpacked any further.
     """
     stream = zlib.decompressobj()
     content = stream.decompress(blob, most + 1)
@@ -46,3 +50,13 @@ def unpacked(blob: bytes, most: int) -> bytes:
     if not stream.eof:
         raise zlib.error("it is cut off")
     return content
+
+
+@contextmanager
+def raise_cell_limit(connection: sqlite3.Connection, most: int = LONG_CELL) -> Iterator[None]:
+    """Let cells have up to so many bytes meanwhile."""
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
+    try:
+        yield
+    finally:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)

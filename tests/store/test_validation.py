@@ -5,7 +5,7 @@ from math import inf, nan
 import pytest
 
 from arena.model import Anchor, Bot, Entry, Pool
-from arena.store.forms import are_anchors
+from arena.store.validation import are_anchors
 
 POOL = Pool("sixteen", 2, "{}", "")
 OTHER = Pool("no_thanks", 3, "{}", "")
