@@ -46,8 +46,8 @@ def say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
 
 def _work_left(plan: "Plan", found: "Forecast") -> list[str]:
     """Return the table of what is left to be played."""
-    from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
+    from arena.tables.terminal import whole_texts
 
     pools = found.pools
     rows = [
@@ -103,8 +103,8 @@ def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
 
 def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
     """Return the table of which bots each pool will tell apart."""
-    from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
+    from arena.tables.terminal import whole_texts
 
     rows = []
     for pool, power in ((each.pool, each.power) for each in pools):

@@ -1,19 +1,26 @@
-"""The standings as the terminal shows them, in lines that fit.
+"""Tables that fit a terminal: the standings, and any other table, in lines of its width. Pure.
 
-Every string of the document is taken for hostile, names too, and goes through `arena.escape`.
+Where a table is too wide, columns are left out, then names are cut; or texts go on in further
+lines. Every string is taken for hostile, names too, and goes through `arena.escape`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
+from tabulate import tabulate
+
 from arena.escape import visible
-from arena.tables import fitting, layout
+from arena.tables import layout
 from arena.tables.columns import GIVES_WAY, Row, reach
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
 
 ALL_COLUMNS = "`arena standings --format github`"
+EASY, LEAST = 24, 8
+"""Characters that a column keeps whose texts go on in further lines: while other columns can be
+left out, and at the least."""
 
 
 def plain(doc: Standings, width: int = 80) -> str:
@@ -24,7 +31,7 @@ def plain(doc: Standings, width: int = 80) -> str:
     """
     out = [line for fact in (doc.name, *layout.facts(doc)) for line in _wrapped(fact, width)]
     rankings = layout.summaries(doc)
-    shown = [_fitting(table, width) for table in rankings]
+    shown = [_fitted(table, width) for table in rankings]
     for table in shown:
         out += _section(table, width)
     for game in doc.games:
@@ -32,12 +39,12 @@ def plain(doc: Standings, width: int = 80) -> str:
         if len(pools) == 1:
             (pool,) = pools
             rankings.append(layout.ranking(pool.title, pool.table, layout.pool_note(pool)))
-            shown.append(_fitting(rankings[-1], width))
+            shown.append(_fitted(rankings[-1], width))
             out += _section(shown[-1], width)
         else:
             out += _by_pool(game, pools, width)
     unseen = {*GIVES_WAY} - {label for table in shown for label in table.head}
-    notes = [*layout.legend(doc, unseen), *fitting.left_out(rankings, shown, ALL_COLUMNS)]
+    notes = [*layout.legend(doc, unseen), *left_out(rankings, shown, ALL_COLUMNS)]
     out += ["", *(line for note in notes for line in _wrapped(note, width))]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
@@ -53,28 +60,28 @@ def sheet(
     """Return a title, facts, tables and notes as the terminal shows them, in lines that fit."""
     out = [line for text in (title, *facts) for line in _wrapped(text, width)]
     for table in tables:
-        out += _section(_fitting(table, width), width)
+        out += _section(_fitted(table, width), width)
     out += ["", *(line for note in notes for line in _wrapped(note, width))]
     return "\n".join(out) + "\n"
 
 
 def _section(table: Table, width: int) -> list[str]:
     """Return a table that fits for the terminal: an empty line, its title, lines and notes."""
-    out = ["", *_wrapped(table.title, width), *fitting.lines(table)]
+    out = ["", *_wrapped(table.title, width), *lines(table)]
     return out + [line for note in table.notes for line in _wrapped(note, width)]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
     """Return a text in lines, of which none begins with the sign of a percentage."""
     joined = visible(text).replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in lines]
+    wrapped = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in wrapped]
 
 
-def _fitting(table: Table, width: int) -> Table:
+def _fitted(table: Table, width: int) -> Table:
     """Return a table without what is too wide for the terminal."""
-    table = fitting.less_columns(table, width, GIVES_WAY)
-    return fitting.with_names_cut(table, width) if fitting.too_wide(table, width) > 0 else table
+    table = less_columns(table, width, GIVES_WAY)
+    return with_names_cut(table, width) if too_wide(table, width) > 0 else table
 
 
 def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[str]:
@@ -94,7 +101,7 @@ def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[st
         block = slice(start, start + columns)
         rows = [(bot, *(own.get(bot, "-") for own in ratings[block])) for bot in bots]
         title = f"{game.game}: ratings by pool"
-        out += _section(_fitting(Table(title, (), ("bot", *labels[block]), rows), width), width)
+        out += _section(_fitted(Table(title, (), ("bot", *labels[block]), rows), width), width)
     for label, pool in zip(labels, pools, strict=True):
         options = "" if pool.options == "{}" else f" {pool.options}"
         out += _wrapped(f"{label}{options}: {layout.pool_note(pool)}", width)
@@ -122,3 +129,98 @@ def _rating(row: Row) -> str:
     if half == "-":
         return two(row.mu)
     return f"{two(row.mu)} {'' if half[0] in '<>' else '±'}{half}"
+
+
+def lines(table: Table) -> list[str]:
+    """Return the lines of a table, the head underlined; all of one length if it ends in numbers."""
+    # The head goes in as a row: as a head tabulate would give it room to spare.
+    text = tabulate(
+        [[visible(cell) for cell in row] for row in (table.head, *table.rows)],
+        tablefmt="plain",
+        disable_numparse=True,
+        colalign=table.aligned,
+    )
+    made = text.splitlines()
+    return [made[0], "-" * max(map(len, made)), *made[1:]]
+
+
+def too_wide(table: Table, width: int) -> int:
+    """Return how many characters of a line have no room; 0 or less if all have."""
+    return max(map(len, lines(table))) - width
+
+
+def less_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
+    """Return the table without as many of the columns, in their order, as it takes to fit."""
+    for label in gives_way:
+        if too_wide(table, width) <= 0:
+            return table
+        table = _without(table, label)
+    return table
+
+
+def _without(table: Table, label: str) -> Table:
+    """Return the table without a column, if it has that."""
+    keep = [index for index, title in enumerate(table.head) if title != label]
+    head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
+    return table._replace(head=head, rows=rows)
+
+
+def with_names_cut(table: Table, width: int) -> Table:
+    """Return the table with its longest names cut until it fits."""
+    at = table.head.index("bot")
+    room = max((len(visible(row[at])) for row in table.rows), default=0) - too_wide(table, width)
+    rows = [(*row[:at], _cut(visible(row[at]), room), *row[at + 1 :]) for row in table.rows]
+    return table._replace(rows=rows)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: max(room - 2, 1)] + ".."
+
+
+def whole_texts(
+    table: Table, width: int, gives_way: Sequence[str], texts: Collection[str]
+) -> list[str]:
+    """Return the lines of a table of which no text may be cut: those of the columns `texts` go on
+    in further lines. Where they would be too narrow to read, the columns `gives_way` are left out,
+    and the last line says so.
+    """
+    room = _room(table, texts)
+    spare = sum(max(0, wide - EASY) for wide in room.values())
+    left = less_columns(table, width + spare, gives_way)
+    return [*lines(_narrowed(left, width, texts)), *left_out([table], [left], "--json")]
+
+
+def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
+    """Return how wide the columns of texts are, by their index."""
+    return {
+        at: max(len(visible(row[at])) for row in (table.head, *table.rows))
+        for at, label in enumerate(table.head)
+        if label in texts
+    }
+
+
+def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
+    """Return the table with the widest of the columns of texts narrower until it fits."""
+    room, excess = _room(table, texts), too_wide(table, width)
+    while excess > 0 and max(room.values(), default=0) > LEAST:
+        room[max(room, key=room.__getitem__)] -= 1
+        excess -= 1
+    rows: list[tuple[str, ...]] = []
+    for row in table.rows:
+        parts = [
+            wrap(visible(cell), room[at], break_on_hyphens=False) if at in room else [cell]
+            for at, cell in enumerate(row)
+        ]
+        rows += zip_longest(*parts, fillvalue="")
+    return table._replace(rows=rows)
+
+
+def left_out(tables: Sequence[Table], shown: Sequence[Table], remedy: str) -> list[str]:
+    """Return a line on the columns that tables as shown do without, if any; `remedy` has them."""
+    missing = dict.fromkeys(
+        label
+        for table, fitted in zip(tables, shown, strict=True)
+        for label in table.head
+        if label not in fitted.head
+    )
+    return [f"left out at this width: {', '.join(missing)}; {remedy} shows all"] if missing else []
