@@ -28,10 +28,10 @@ RATE_APART = 20_000  # games from which on pools are rated in processes of their
 def make_document(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "Standings":
-    """Return the standings of the stored games that the stored plan names; of one game alone, if
-    given: then nothing else is rated.
+    """The standings of the stored games that the stored plan names; of one game alone, if given,
+    and then nothing else is rated.
 
-    Intervals come from the fit; or from so many refits, if given.
+    Intervals come from the fit, or from `refits` refits, if given.
     """
     return make_league(store, refits, game, steps).document
 
@@ -39,22 +39,24 @@ def make_document(
 def make_league(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
-    """Return the same standings, with the ratings that they show."""
+    """The same standings, with the ratings that they show."""
     from arena.tables.against import League
     from arena.tables.standings import assemble
 
     plan = load_plan(store)
-    own = {pool: each for pool, each in make_schedules(plan).items() if game in (None, pool.game)}
+    schedules = {
+        pool: games for pool, games in make_schedules(plan).items() if game in (None, pool.game)
+    }
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
-    steps.begin(f"rating {len(own)} pools{refitted}", len(own) * refits)
+    steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
     if store.count() < RATE_APART or (os.cpu_count() or 1) < 2:
         pools = [
             _rated(store, games, anchors.get(pool), refits, steps.done)
-            for pool, games in own.items()
+            for pool, games in schedules.items()
         ]
     else:
-        largest_first = sorted(own.values(), key=lambda each: -len(each))
+        largest_first = sorted(schedules.values(), key=lambda each: -len(each))
         pieces = (
             (store.path, each, anchors.get(each.entry.pool), refits) for each in largest_first
         )
@@ -67,7 +69,7 @@ def make_league(
 
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
-    """Return what the look says that a pool has come to which is to be settled."""
+    """What the current look says of each pair in a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 
     return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).ratings)

@@ -44,7 +44,7 @@ class Provenance(msgspec.Struct):
 
 
 def load_makers() -> None:
-    """Load what tables are made with, which takes 0.2 s: for whoever has to wait anyway."""
+    """Load what tables are made with, which takes 0.2 s: for callers that have to wait anyway."""
     from arena.tables import formats, page, standings  # noqa: F401
 
     page.environment((page.HERE,)).get_template("standings.html")
@@ -65,7 +65,7 @@ def publish_tables(
 
 
 def make_files(document: "Standings") -> dict[str, str]:
-    """Return the published tables, by the file's name: what play determines and nothing else."""
+    """The published tables by file name: only what play determines."""
     from arena.tables import formats, page
 
     forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": page.html}
@@ -73,13 +73,13 @@ def make_files(document: "Standings") -> dict[str, str]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that results can depend on."""
+    """The versions that results can depend on."""
     return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
 
 
 def cpu_features() -> list[str]:
-    """Return the features of the CPU that numpy computes with here, by numpy's names: last digits
-    depend on them.
+    """The features of the CPU that numpy computes with here, by numpy's names: last digits depend
+    on them.
     """
     import numpy
 
@@ -88,8 +88,8 @@ def cpu_features() -> list[str]:
 
 
 def provenance() -> str:
-    """Return when and on what the tables were made, as JSON."""
-    told = Provenance(
+    """When and on what the tables were made, as JSON."""
+    origin = Provenance(
         written=datetime.now(UTC).isoformat(timespec="seconds"),
         versions=versions(),
         machine=platform.machine(),
@@ -98,4 +98,4 @@ def provenance() -> str:
         implementation=sys.implementation.name,
         cpu_features=cpu_features(),
     )
-    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(origin), indent=2).decode() + "\n"

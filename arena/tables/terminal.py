@@ -24,7 +24,7 @@ left out, and at the least."""
 
 
 def plain(doc: Standings, width: int = 80) -> str:
-    """Return what the terminal shows, in lines of at most `width` (60 or more) characters.
+    """The standings for the terminal, in lines of at most `width` (60 or more) characters.
 
     Overall, then by game, then by pool, then the faults if there are any. Where a table is too
     wide, the columns that say least are left out, then names are cut.
@@ -57,7 +57,7 @@ def plain(doc: Standings, width: int = 80) -> str:
 def sheet(
     title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str], width: int
 ) -> str:
-    """Return a title, facts, tables and notes as the terminal shows them, in lines that fit."""
+    """A title, facts, tables and notes for the terminal, in lines of at most `width` characters."""
     out = [line for text in (title, *facts) for line in _wrapped(text, width)]
     for table in tables:
         out += _section(_fitted(table, width), width)
@@ -66,40 +66,39 @@ def sheet(
 
 
 def _section(table: Table, width: int) -> list[str]:
-    """Return a table that fits for the terminal: an empty line, its title, lines and notes."""
+    """A table that fits, for the terminal: an empty line, its title, lines and notes."""
     out = ["", *_wrapped(table.title, width), *lines(table)]
     return out + [line for note in table.notes for line in _wrapped(note, width)]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a text in lines, of which none begins with the sign of a percentage."""
+    """Wrap a text, so that no line begins with the sign of a percentage."""
     joined = visible(text).replace(" %", "\N{NO-BREAK SPACE}%")
     wrapped = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in wrapped]
 
 
 def _fitted(table: Table, width: int) -> Table:
-    """Return a table without what is too wide for the terminal."""
+    """Leave out columns, then cut names, until the table fits the terminal."""
     table = less_columns(table, width, GIVES_WAY)
     return with_names_cut(table, width) if too_wide(table, width) > 0 else table
 
 
 def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[str]:
-    """Return the ratings of a game by bot and pool, and a line on each pool.
-
-    In as many blocks of columns as it takes.
+    """A game's ratings by bot and pool, in as many blocks of columns as it takes, and a line on
+    each pool.
     """
     labels = _labels(pools)
     ratings = [{row.bot: _rating(row) for row in pool.table} for pool in pools]
     ranked = [row.bot for row in game.table]
-    bots = [*ranked, *sorted({bot for own in ratings for bot in own} - {*ranked})]
+    bots = [*ranked, *sorted({bot for of_pool in ratings for bot in of_pool} - {*ranked})]
     room = max((len(visible(bot)) for bot in bots), default=0)
-    cells = [cell for own in ratings for cell in own.values()]
+    cells = [cell for of_pool in ratings for cell in of_pool.values()]
     columns = max(1, (width - min(room, 32)) // (2 + max(11, *map(len, (*labels, *cells)))))
     out: list[str] = []
     for start in range(0, len(pools), columns):
         block = slice(start, start + columns)
-        rows = [(bot, *(own.get(bot, "-") for own in ratings[block])) for bot in bots]
+        rows = [(bot, *(of_pool.get(bot, "-") for of_pool in ratings[block])) for bot in bots]
         title = f"{game.game}: ratings by pool"
         out += _section(_fitted(Table(title, (), ("bot", *labels[block]), rows), width), width)
     for label, pool in zip(labels, pools, strict=True):
@@ -109,7 +108,7 @@ def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[st
 
 
 def _labels(pools: Sequence[PoolTable]) -> list[str]:
-    """Return a short name for each pool of one game: `3p`, and `3p 1`, `3p 2` where two have it."""
+    """A short name for each pool of one game: `3p`; `3p 1` and `3p 2` where two would have it."""
     short = [_label(pool) for pool in pools]
     return [
         f"{label} {short[: index + 1].count(label)}" if short.count(label) > 1 else label
@@ -124,7 +123,7 @@ def _label(pool: PoolTable) -> str:
 
 
 def _rating(row: Row) -> str:
-    """Return a rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
+    """A rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
     half = reach(row)
     if half == "-":
         return two(row.mu)
@@ -132,7 +131,7 @@ def _rating(row: Row) -> str:
 
 
 def lines(table: Table) -> list[str]:
-    """Return the lines of a table, the head underlined; all of one length if it ends in numbers."""
+    """A table's lines, the head underlined; all of one length if the last column holds numbers."""
     # The head goes in as a row: as a head tabulate would give it room to spare.
     text = tabulate(
         [[visible(cell) for cell in row] for row in (table.head, *table.rows)],
@@ -145,12 +144,12 @@ def lines(table: Table) -> list[str]:
 
 
 def too_wide(table: Table, width: int) -> int:
-    """Return how many characters of a line have no room; 0 or less if all have."""
+    """By how many characters the longest line is too long; 0 or less if the table fits."""
     return max(map(len, lines(table))) - width
 
 
 def less_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
-    """Return the table without as many of the columns, in their order, as it takes to fit."""
+    """Leave out columns, in the order of `gives_way`, until the table fits."""
     for label in gives_way:
         if too_wide(table, width) <= 0:
             return table
@@ -159,14 +158,13 @@ def less_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
 
 
 def _without(table: Table, label: str) -> Table:
-    """Return the table without a column, if it has that."""
     keep = [index for index, title in enumerate(table.head) if title != label]
     head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
     return table._replace(head=head, rows=rows)
 
 
 def with_names_cut(table: Table, width: int) -> Table:
-    """Return the table with its longest names cut until it fits."""
+    """Cut the longest names until the table fits."""
     at = table.head.index("bot")
     room = max((len(visible(row[at])) for row in table.rows), default=0) - too_wide(table, width)
     rows = [(*row[:at], _cut(visible(row[at]), room), *row[at + 1 :]) for row in table.rows]
@@ -180,9 +178,9 @@ def _cut(text: str, room: int) -> str:
 def whole_texts(
     table: Table, width: int, gives_way: Sequence[str], texts: Collection[str]
 ) -> list[str]:
-    """Return the lines of a table of which no text may be cut: those of the columns `texts` go on
-    in further lines. Where they would be too narrow to read, the columns `gives_way` are left out,
-    and the last line says so.
+    """A table's lines with no text cut: those of the columns `texts` go on in further lines. Where
+    they would be too narrow to read, the columns `gives_way` are left out, and the last line says
+    so.
     """
     room = _room(table, texts)
     spare = sum(max(0, wide - EASY) for wide in room.values())
@@ -191,7 +189,7 @@ def whole_texts(
 
 
 def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
-    """Return how wide the columns of texts are, by their index."""
+    """The widths of the columns of texts, by their index."""
     return {
         at: max(len(visible(row[at])) for row in (table.head, *table.rows))
         for at, label in enumerate(table.head)
@@ -200,7 +198,7 @@ def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
 
 
 def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
-    """Return the table with the widest of the columns of texts narrower until it fits."""
+    """Narrow the widest columns of texts, to `LEAST` characters at least, until the table fits."""
     room, excess = _room(table, texts), too_wide(table, width)
     while excess > 0 and max(room.values(), default=0) > LEAST:
         room[max(room, key=room.__getitem__)] -= 1
@@ -216,7 +214,9 @@ def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
 
 
 def left_out(tables: Sequence[Table], shown: Sequence[Table], remedy: str) -> list[str]:
-    """Return a line on the columns that tables as shown do without, if any; `remedy` has them."""
+    """A line that names the columns which the tables as shown do without, if any; `remedy` is what
+    shows them.
+    """
     missing = dict.fromkeys(
         label
         for table, fitted in zip(tables, shown, strict=True)
