@@ -43,7 +43,7 @@ USUAL = Selection()
 
 
 def parse_selection(text: str) -> Selection:
-    """Return what `--games` asks for; "" is the usual choice. Raises UsageError."""
+    """Read the option `--games`; "" is the usual choice. Raises UsageError."""
     if not text:
         return USUAL
     match text:
@@ -76,8 +76,10 @@ class Strength(NamedTuple):
 def find_candidates(
     games: Games, stats: PoolStats, strength: Strength, selection: Selection, pool: int = 0
 ) -> list[WatchedGame]:
-    """Return a pool's candidates, kind by kind, each kind's best first; `pool` is its number, by
-    which bots take turns: else those of the first names alone would be shown.
+    """A pool's candidates, kind by kind, each kind's best first.
+
+    `pool` is its number, by which bots take turns: otherwise only those whose names come first
+    would be shown.
     """
     match selection.what:
         case "faults":
@@ -102,8 +104,8 @@ def _candidate(games: Games, kind: Kind, rank: int, number: int, why: str) -> Wa
 
 
 def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
-    """Yield the first games of each bot with each kind of fault: first of all one of each bot, then
-    one of each of its kinds.
+    """The first games of each bot with each kind of fault: first one game of each bot, then one of
+    each of its kinds.
     """
     numbers: dict[tuple[int, str], list[int]] = {}  # of games, by bot and kind
     for game, seat, kind in games.forfeits:
@@ -121,8 +123,8 @@ def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
 
 
 def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame]:
-    """Yield the games that the ratings gave their sole winner the least chance of finishing ahead
-    of the strongest other side: of each winner and strongest one game, that with most lead.
+    """The games whose sole winner had the least chance, by the ratings, of finishing ahead of the
+    strongest other side. Each winner and strongest side have one game, that with the greatest lead.
     """
     if strength.draw_probability is None or games.sides < 2 or not len(games.number):
         return
@@ -158,7 +160,7 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
 
 
 def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
-    """Yield of each bot the game that it won by most, and that it lost by most."""
+    """The game that each bot won by most, and the one that it lost by most."""
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
         for extreme in stats.best[bot][:1]:
@@ -170,15 +172,15 @@ def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
 
 
 def lead_in_words(lead: float) -> str:
-    """Return how far before, or behind, the best other side a side ended."""
+    """How far a side ended ahead of the best other side, or behind it."""
     if not lead:
         return "level in points with the best other"
     return f"{abs(lead):g} points {'ahead of the next' if lead > 0 else 'behind the winner'}"
 
 
 def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
-    """Yield games of each line-up, those of lowest id, if they can be of those nobody forfeited:
-    first one of each.
+    """Games of each line-up: those of lowest id, and those without a forfeit before others; first
+    one of each line-up.
     """
     if not len(games.bots):
         return
@@ -197,7 +199,7 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
 
 
 def _turns(ordered: Ints) -> Ints:
-    """Return of each of some ascending numbers how many equal ones come before it."""
+    """For each of some ascending numbers, how many equal ones come before it."""
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]
     starts = np.flatnonzero(new)
@@ -208,10 +210,11 @@ def _turns(ordered: Ints) -> Ints:
 def choose_games(
     pools: Iterable[Sequence[WatchedGame]], selection: Selection
 ) -> tuple[WatchedGame, ...]:
-    """Return the games to watch, of the candidates of all pools: by pool, and in each by kind, best
-    first.
+    """Choose the games to watch among the candidates of all pools: by pool, and in each by kind,
+    best first.
 
-    Where nobody says how many, `MOST`: of each kind pools take turns, until its room is full.
+    If no number was asked for, `MOST` are chosen: within each kind pools take turns, until its room
+    is full.
     """
     candidates = [
         (KINDS.index(candidate.kind), candidate.rank, pool, candidate)

@@ -17,8 +17,8 @@ ROW, CELL = 600, 23  # bytes of a line of a ranking, and of a cell of a crosstab
 
 
 def shown_of(doc: Standings, moves: int = 0) -> Shown:
-    """Return what the first page shows of the standings; `moves` are the lines of what moved, which
-    take room too.
+    """What the first page shows of the standings, within the room of a page. `moves` is how many
+    lines show what moved: they take room too.
     """
     summaries = summaries_of(doc)
     rows = sum(len(table.lines) for table in summaries) + sum(len(p.table) for p in doc.pools)
@@ -43,7 +43,7 @@ def page_of(
     moved: Against | None = None,
     watch: str = "",
 ) -> str:
-    """Return the first page; `watch` is what there is to watch, in a sentence."""
+    """The first page; `watch` says in a sentence what there is to watch."""
     tables = against_formats.both(moved) if moved else []
     shown = shown_of(doc, sum(len(table.moves) for table in tables))
     return pages.page(

@@ -65,11 +65,11 @@ class StagedSite:
 
 @contextmanager
 def replace_site(to: Path) -> Iterator[StagedSite]:
-    """Give a site to write; where the block ends well, it takes the place of the one that is there.
+    """Give a site to write; if the block ends well, it takes the place of the one that is there.
 
-    Leftovers of killed writers are removed before. Raises UsageError, before anything is
-    written, if something else is there; OSError, which names the place, where the disk fails, and
-    then what was there still is.
+    Leftovers of killed writers are removed first. Raises UsageError, before anything is written, if
+    something else is there; OSError, which names the place, where the disk fails: the old site is
+    then still there.
     """
     place = to.resolve()
     check_target(to)
@@ -90,7 +90,7 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
 
 
 def check_target(to: Path) -> None:
-    """Raise UsageError if there is anything but a site that this program wrote, or nothing."""
+    """Raise UsageError unless the folder is missing, empty, or a site that this program wrote."""
     try:
         there = sorted(os.listdir(to))
     except FileNotFoundError:
@@ -121,7 +121,7 @@ def check_target(to: Path) -> None:
 
 
 def _files_of(folder: Path) -> set[str] | None:
-    """Return the files that a site consists of; None where this is none."""
+    """The files that a site consists of; None where the folder is no site."""
     try:
         manifest = decode((folder / MANIFEST).read_bytes(), Manifest)
     except (OSError, ValueError):
@@ -130,7 +130,9 @@ def _files_of(folder: Path) -> set[str] | None:
 
 
 def _sync(path: Path) -> None:
-    """Have a file or a folder on disk; Windows can say so of what is open for writing alone."""
+    """Flush a file or a folder to disk; not on Windows, where that takes a file open for
+    writing.
+    """
     if sys.platform == "win32":
         return
     number = os.open(path, os.O_RDONLY)
@@ -141,7 +143,7 @@ def _sync(path: Path) -> None:
 
 
 def _exchange(new: Path, place: Path, aside: Path) -> None:
-    """Move the new folder to its place, and what was there aside; back where that fails."""
+    """Move the old folder aside and the new one to its place; the old one back if that fails."""
     was_there = place.exists()
     if was_there:
         place.rename(aside)
