@@ -23,7 +23,7 @@ Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MOST = 300
-"""Games that are chosen where nobody says how many."""
+"""How many games are chosen if no number is asked for."""
 
 ROOM: Mapping[Kind, int] = {"fault": 90, "upset": 60, "best": 50, "worst": 40}
 """How many of the `MOST` a kind gets at first; what is left over is one game a line-up."""
@@ -33,7 +33,7 @@ UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
 
 
 class Selection(NamedTuple):
-    """Which games to watch are asked for."""
+    """Which games are to be watched, as `--games` asks for them."""
 
     what: Literal["some", "all", "faults", "upsets", "line-ups"] = "some"
     of_a_line_up: int = 1
@@ -227,7 +227,7 @@ def choose_games(
     for kind, rank, pool, candidate in candidates:
         id = candidate.game.id
         if id in chosen:
-            if candidate.kind not in ("line-up", "all"):  # the reasons of who has no better one
+            if candidate.kind not in ("line-up", "all"):  # those are for games without a reason
                 place, first = chosen[id]
                 chosen[id] = place, first._replace(why=first.why + candidate.why)
             continue

@@ -12,13 +12,13 @@ TICKS = 6  # numbers on the axis, at most
 
 
 class Histogram(NamedTuple):
-    """A bot's scores as a drawing, beside everybody's on the same scale."""
+    """A bot's scores as a drawing, beside those of all bots on the same scale."""
 
     games: int
     path: str  # of the bot's share in each bin; "" without games
     everybody: str
     at: float  # where the median lies, in bins from the left
-    words: str  # the same for who cannot see it
+    words: str  # the drawing in words, for screen readers
     middle: str  # the median; "-" without games
     half: str  # from the lower to the upper quartile
 
@@ -47,7 +47,7 @@ def axis_of(scores: Scores) -> Axis:
 
 
 def histogram(scores: Scores, spread: Spread) -> Histogram:
-    """The drawing of a bot's scores. The areas of the bot and of everybody are equal."""
+    """The drawing of a bot's scores; its area and that of all bots' scores are equal."""
     if not spread.games:
         return Histogram(0, "", "", 0.0, "no game without a forfeit", "-", "-")
     of_bot, of_all = (_drawn(scores, each.counts).shares for each in (spread, scores.everybody))
@@ -69,7 +69,7 @@ def histogram(scores: Scores, spread: Spread) -> Histogram:
 
 
 class _Drawn(NamedTuple):
-    """Bins as they are drawn: the open ones only where anybody has a score in them."""
+    """Bins as they are drawn: the open ones only where some bot has a score in them."""
 
     below: list[float]
     shares: list[float]  # all of them

@@ -1,6 +1,7 @@
 """A bot's opponents, its pools together: its bane, its prey, and what its page says of them. Pure.
 
-Whom a bot beats most often is mostly the weakest; so what its ratings expect stands beside it.
+The opponent that a bot beats most often is mostly the weakest, so
+what ratings expect stands beside it.
 """
 
 from collections.abc import Sequence

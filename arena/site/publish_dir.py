@@ -1,7 +1,7 @@
 """A folder that is put in place whole: the old site is there until the new one is, all of it.
 
-A site says in one of its files what it consists of. That is how it is known again, so that nothing
-else is ever written over.
+A site lists in one of its files what it consists of. By this list a site is recognised, so that
+nothing else is ever overwritten.
 """
 
 import json
@@ -82,10 +82,10 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
             site.finish()
             for path in (*site.folder.rglob("*"), site.folder):
                 _sync(path)
-            check_target(to)  # whatever came there meanwhile
+            check_target(to)  # files may have come there meanwhile
             _exchange(site.folder, place, staging / OLD)
     except OSError as error:
-        error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
+        error.filename = str(to)  # a full disk names no file, other errors a draft's
         raise
 
 

@@ -1,8 +1,8 @@
 """A folder beside a place, for what is to come there; leftovers of killed writers are removed.
 
-Whoever writes one holds its lock (flock). The kernel lets go of it when the process ends, in
-whatever way: a draft that can be locked is nobody's any more. A pid in it would say less: another
-process may have it by now, or it may count in another container.
+The process that writes a draft holds its lock (flock). The kernel releases it when the process
+ends, in whatever way: a draft that can be locked has no writer any more. A pid in the draft would
+say less: another process may have that pid by now, or it may be one of another container.
 """
 
 import os
@@ -76,7 +76,7 @@ def _sweep(place: Path) -> None:
         try:
             held = lock_folder(draft, getattr(os, "O_NOFOLLOW", 0))
         except OSError:
-            continue  # somebody writes it, or it is no folder
+            continue  # another process writes it, or it is no folder
         try:
             if _is_draft(draft):
                 _take_back(draft / OLD, place)

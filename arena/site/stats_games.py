@@ -1,7 +1,7 @@
 """A pool's games in columns, as statistics need them: with ids, sides, decks and forfeits. Pure.
 
 `arena.rating.outcomes` has most of it already. Here is what ratings do not need: which game was
-which, and in which nobody forfeited.
+which, and which had no forfeit.
 """
 
 from bisect import bisect_left
@@ -59,7 +59,7 @@ class Games(NamedTuple):
     scores: Array  # (games that count, sides): the mean of its seats', whose sign makes more better
     won: Array  # (games that count, sides): 1 for a win, a shared one divided among its sharers
     decks: Ints  # (games that count,): equal where games share one
-    clean: Flags  # (games that count,): nobody forfeited
+    clean: Flags  # (games that count,): without a forfeit
 
     @property
     def sides(self) -> int:

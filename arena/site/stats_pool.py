@@ -1,7 +1,7 @@
 """What a pool's games say of its bots, beyond the standings. Pure.
 
-Who did what against whom, from which seats and with which scores; the games that a bot won or lost
-by most; and the games that it forfeited.
+Bots' results against each other, by seat, and their scores; the games that each bot won or lost by
+most; and the games that it forfeited.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ class Forfeits(NamedTuple):
 class Spread(NamedTuple):
     """A bot's scores."""
 
-    games: int  # that nobody of its side forfeited
+    games: int  # that its side did not forfeit
     counts: tuple[int, ...]  # by bin: below the first, the bins, and above the last
     quartiles: tuple[float, ...]  # lowest, lower quartile, median, upper quartile, highest
 

@@ -1,7 +1,7 @@
 """How often something came out, and how sure that is where games share their deck. Pure.
 
 Games on one deck are one piece of evidence, so sums are kept by deck, in a form that adds up over
-pools: whoever has the sums of two pools has those of both together.
+pools.
 """
 
 from collections.abc import Sequence

@@ -21,8 +21,8 @@ from arena.tables.document import Fit, PoolTable, Residual
 from arena.tables.values import rounded
 
 APART = round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)
-"""Of a share ahead: what a difference that is none in practice makes in a duel of equals. With a
-million games the test sees less, and it does not matter."""
+"""By how much the share ahead in a duel changes with a difference of mu that is none in practice.
+With a million games the test finds smaller changes, and they do not matter."""
 MOST = 10  # residuals and cycles published of a pool
 
 

@@ -1,8 +1,8 @@
 """What is drawn in the cells of a page's tables: intervals on a scale, shares as colours. Pure.
 
 An interval is drawn in percent of its cell, not in pixels: so it is as wide as the page lets it be,
-and its strokes keep their width. A crosstable is a heatmap: who did what against whom, a colour for
-the share, and in how many games.
+and its strokes keep their width. A crosstable is a heatmap of results by two bots: a colour for
+the share, and the number of games.
 """
 
 from collections.abc import Iterable

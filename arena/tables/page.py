@@ -62,9 +62,7 @@ class Line(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """A table of places, its intervals side by side on one scale: what overlaps is not told apart
-    at a glance.
-    """
+    """A table of places, its intervals side by side on one scale: a glance shows which overlap."""
 
     id: str  # unique on its page
     title: str

@@ -1,7 +1,7 @@
 """A pool's part of the standings, made from its outcomes. Pure.
 
-Its ranking, who did what against whom and beside whom, what each seat was worth, and how the test
-stands of a pool that is to be settled.
+Its ranking, its crosstables of bots against and beside each other, what each seat was worth, and
+how its test stands, if it is to be settled.
 """
 
 from collections.abc import Iterable, Sequence

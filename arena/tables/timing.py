@@ -1,6 +1,6 @@
 """What bots' processes used: timing.csv, and the same in short for the terminal.
 
-Measured, so another in every run: it is kept apart from the standings.
+This is measured, and differs from run to run, so it is kept apart from the standings.
 """
 
 import csv
