@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from arena.faces import find_homes
+from tests.needs import needs_cluster
 from tests.places import ROOT
 
 WORDS = {"faces", "model", "reasons", "errors", "ids", "progress", "escape", "words", "typed_json"}
@@ -246,6 +247,8 @@ def test_a_wing_with_a_face_is_imported_from_it_alone() -> None:
 
 @pytest.mark.parametrize("wing", sorted(WINGS.keys() - FACELESS))
 def test_a_face_lists_what_is_there_and_used(wing: str) -> None:
+    if wing == "cluster":
+        needs_cluster()
     used = {
         name for file in sources("arena") if file.parent.name != wing for name in imported(file)
     }

@@ -22,8 +22,6 @@ HELD_BY = {
     "author/debugger": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
     "author/history": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/replayer": "cli/test_rerun: test_one_that_dies_now_is_no_other_game_s_trouble",
-    "cli/cluster": "cluster/test_connection: test_where_nobody_listens_nobody_is_reached",
-    "cli/dry_run": "whole/test_tournament: test_a_dry_run_says_what_is_left_and_what_it_will_show",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
     "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",

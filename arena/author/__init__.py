@@ -1,8 +1,8 @@
-"""The author's bench: what went wrong in a bot, and how to find out.
+"""What a bot's author works with: checks, causes of faults, replays, a debugger, helpers for tests.
 
-A bot is checked (`check`), its faults are grouped by what caused them (`causes`); it is asked again
-in recorded games (`history`, `replayer`) and stopped where it failed (`debugger`). Tests of bots
-have views (`view_of`, `recorded`) and `decide`.
+`check` tests a bot, and `causes` groups its faults. `history` and `replayer` ask its current code
+again in recorded games, and `debugger` stops where it failed. Tests of bots use `view_of`,
+`recorded` and `decide`.
 
 May import plan, session, process, league, store, schedule, tables, system, sandbox, records,
 rating, audit and export; not runner, nor the command line. Begin with `check`.

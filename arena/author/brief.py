@@ -1,7 +1,7 @@
-"""All that a bot's author needs to know of a game, on one Markdown page: for a person, or a model.
+"""One Markdown page with all that a bot's author needs to know of a game, for a person or a model.
 
-Nothing is said here: the page is put together from the rules, the source of the view, a game played
-for the purpose, the page for authors and house bots.
+The page states nothing itself. It is put together from the rules, the source of the view, a game
+played for the purpose, the page for authors and house bots.
 """
 
 import inspect
@@ -34,7 +34,7 @@ OF_ANY_GAME = ("first_legal", "random_choice")
 WIDTH = 100
 
 SEED = 17
-PLAYERS = 3  # where the game allows; else its fewest
+PLAYERS = 3  # if the game allows; else its fewest
 FIRST = 0.85  # the share of decisions that are the first legal one: 17's rows grow by it
 
 
@@ -47,8 +47,9 @@ class Example(NamedTuple):
 
 
 def write_brief(names: Sequence[str]) -> str:
-    """Return the page about these games: what holds in all of them, then each. Raises UsageError if
-    there is no such game.
+    """The page about these games: what holds in all of them, then each game in turn.
+
+    Raises UsageError for a name that is no game.
     """
     rules = {name: rules_of(name) for name in names}
     titles = {name: page.partition("\n")[0].removeprefix("# ") for name, page in rules.items()}
@@ -61,7 +62,7 @@ def write_brief(names: Sequence[str]) -> str:
 
 
 def _view(name: str) -> str:
-    """Return the source of a game's view, and a view of each phase."""
+    """The section on a game's view: its source, and an example of each phase."""
     game = games.load(name)
     fields = inspect.getsource(game.View.__mro__[1]).strip()
     shown = [
@@ -78,7 +79,7 @@ def _view(name: str) -> str:
 
 
 def as_code(example: Example) -> str:
-    """Return what each field of a view equals, a line each; long ones are broken."""
+    """An example's view, one line `view.field == value` for each field; long lines are broken."""
     view, lines = example.view, list[str]()
     for field in ("game", *view._fields, "legal"):
         line = f"view.{field} == {getattr(view, field)!r}"
@@ -93,7 +94,6 @@ def as_code(example: Example) -> str:
 
 
 def _bots(name: str) -> str:
-    """Return short bots that know a game."""
     parts = ["### Three short bots" if name in BOTS else "### Short bots"]
     for bot in BOTS.get(name, OF_ANY_GAME):
         source = (find_house() / f"{bot}.py").read_text("utf-8").strip()
@@ -102,14 +102,14 @@ def _bots(name: str) -> str:
 
 
 def examples(game: games.Game) -> list[Example]:
-    """Return an example of each phase, in the order they first come up; then those that only exist
-    under an option.
+    """An example view of each phase, in the order in which phases first come up; phases that exist
+    only under an option come last.
 
-    They come from games by our own rules from a fixed seed, of seats that decide at random, so they
-    are the same each time. What a bot is asked where there is no choice does not exist, and is not
-    shown.
+    The views come from games under our own rules, with a fixed seed and seats that decide at
+    random, so they are the same each time. A phase in which a bot has no choice is never asked, and
+    not shown.
     """
-    found: dict[str, Example] = {}
+    first_seen: dict[str, Example] = {}
     for option, value in [("", None), *_options(game.Options)]:
         options = game.Options(**{option: value} if option else {})
         by_phase: dict[str, list[Any]] = {}
@@ -118,12 +118,12 @@ def examples(game: games.Game) -> list[Example]:
         named = f"{option} = {_as_toml(value)}" if option else ""
         for phase, views in by_phase.items():
             eventful = [view for view in views if view.since] or views
-            found.setdefault(phase, Example(phase, named, eventful[len(eventful) // 2]))
-    return list(found.values())
+            first_seen.setdefault(phase, Example(phase, named, eventful[len(eventful) // 2]))
+    return list(first_seen.values())
 
 
 def _asked(game: games.Game, options: Any) -> Iterator[Any]:
-    """Yield the views of a game's questions, in their order."""
+    """The views of a game's questions, in order."""
     rng, counts = Random(SEED), game.seat_counts(options)
     seats = PLAYERS if PLAYERS in counts else counts[0]
     state = game.State(options, seats, game.deal(options, seats, rng))
@@ -135,7 +135,7 @@ def _asked(game: games.Game, options: Any) -> Iterator[Any]:
 
 
 def _options(options: type[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield each rule option that is a switch or a word, with each value beside its default."""
+    """The rule options that are a switch or a word, with each value that is not the default."""
     for name, hint in get_type_hints(options).items():
         allowed = get_args(hint) if get_origin(hint) is Literal else ()
         allowed = (True, False) if hint is bool else allowed
@@ -149,19 +149,22 @@ def _as_toml(value: object) -> str:
 
 
 def rules_of(game: str) -> str:
-    """Return the page of a game's rules. Raises UsageError if there is no such game."""
+    """The page of a game's rules.
+
+    Raises UsageError for a name that is no game.
+    """
     if game not in games.names():
         raise UsageError(f"GAME: {not_one_of(game, games.names())}")
     return _read(Path(*games.__path__) / f"{game}.md")
 
 
 def page_for_bots() -> str:
-    """Return `bots/README.md`: of a clone, or as it came with an installed package."""
+    """The text of `bots/README.md`, from a clone or from the installed package."""
     return _read(find_house() / "README.md")
 
 
 def sections(page: str) -> dict[str, str]:
-    """Return the sections of second level by their headings, each with its heading."""
+    """A page's second-level sections by heading; each section includes its heading."""
     parts = re.split(r"^(?=## )", page, flags=re.MULTILINE)
     return {
         part.partition("\n")[0].removeprefix("## "): part for part in parts if part[:3] == "## "
@@ -169,7 +172,7 @@ def sections(page: str) -> dict[str, str]:
 
 
 def deeper(page: str) -> str:
-    """Return a page with all its headings a level deeper, so that it can stand in another one."""
+    """Move all headings of a page down a level, so that it can stand in another page."""
     in_code, lines = False, []
     for line in page.splitlines():
         in_code ^= line.startswith("```")

@@ -1,6 +1,6 @@
-"""What went wrong in a bot, grouped by what caused it: one mistake may cost ten thousand games.
+"""Groups a bot's faults by cause: one mistake may cost ten thousand games.
 
-A fault costs a game; a failure of `end` costs none, and is told all the same.
+A fault costs a game. A failure of `end` costs none, and is reported all the same.
 """
 
 from collections import Counter
@@ -14,28 +14,28 @@ from arena.store.logs import KeptFault, Logs
 from arena.store.store import Store
 from arena.words import amount
 
-TEXTS = 10_000  # of a bot's faults that are read: each kind's first are among them
-LIKE = " and the like"  # ends what differs from fault to fault of one mistake
+TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
+LIKE = " and the like"  # added where faults of one mistake differ
 
 Mistake = tuple[str, str, str]
 """Kind of fault, what went wrong, where."""
 
 
 class Cause(NamedTuple):
-    """Faults of a bot, or failures of its `end`, that have one cause, as far as is known."""
+    """Faults of a bot, or failures of its `end`, that have the same cause as far as is known."""
 
     kind: FaultKind | Literal["end"]
-    what: str  # the first's, in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
-    file: str  # the author's that it is in, as far as that is known; else the bot's
-    where: str  # the innermost line of the bot's own, the first's: `line 8`; "" if unknown
-    remedy: str  # in one line; "" where nobody knows
+    what: str  # the first's in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
+    file: str  # the author's file it is in, if known; else the bot's
+    where: str  # the first's innermost line of the bot's own: `line 8`; "" if unknown
+    remedy: str  # in one line; "" if unknown
     times: int
-    reason: Reason  # the first's
-    first: KeptFault | None  # of those given; None of `end`
+    reason: Reason  # of the first
+    first: KeptFault | None  # of the faults given; None for `end`
 
     @property
     def place(self) -> str:
-        """Where it is, in brackets: ` (thrifty.py line 8)`; or ""."""
+        """The place in brackets, ` (thrifty.py line 8)`, or "" if unknown."""
         return f" ({self.file} {self.where})" if self.where else ""
 
 
@@ -44,7 +44,7 @@ class Faulty(NamedTuple):
 
     bot: str
     kinds: Counter[FaultKind]  # its faults
-    causes: list[Cause]  # that with most faults first, strikes after them, those of `end` last
+    causes: list[Cause]  # most faults first; strikes after the others, `end` last
 
 
 def faulty(
@@ -53,11 +53,11 @@ def faulty(
     beside: Collection[str] = frozenset(),
     past: bool = False,
 ) -> Iterator[Faulty]:
-    """Yield the bots that forfeited games, most first, then those whose `end` alone failed; only
-    these `bots`, if given.
+    """Find the bots that forfeited games, most forfeits first, then those whose `end` alone failed;
+    only these `bots`, if given.
 
-    `beside` names what lies in the league's folder, for the remedies; with `past`, games count that
-    are in no table any more.
+    `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
+    in no table any more count too.
     """
     logs = Logs(store, past)
     counts, ends = logs.fault_counts(), logs.ends()
@@ -74,18 +74,18 @@ def causes(
     beside: Collection[str] = frozenset(),
     ends: Iterable[FailedEnds] = (),
 ) -> list[Cause]:
-    """Return the causes of a bot's faults, that with most faults first, then as they came. Strikes
-    come after the others, from which they follow, and failures of `end` last.
+    """Group a bot's faults by cause: most faults first, equal ones in the order given. Strikes come
+    after the others, as they follow from them, and failures of `end` last.
 
-    `file` is the bot's, as its author calls it, and `beside` what else lies in that folder.
+    `file` is the bot's, as its author calls it, and `beside` names what else lies in that folder.
     """
     given: list[tuple[Reason, int, KeptFault | None]]
     given = [(fault.fault.reason, 1, fault) for fault in faults]
     given += [(end.reason, end.times, None) for end in ends]
-    found: dict[tuple[Mistake, bool], Cause] = {}
+    by_mistake: dict[tuple[Mistake, bool], Cause] = {}
     for reason, times, fault in given:
         key, where = (mistake(reason), fault is None), line_of(reason)
-        known = found.get(key)
+        known = by_mistake.get(key)
         if known is None:
             known = Cause(
                 reason.kind if fault else "end", in_a_line(reason), file_of(reason, file), where,
@@ -93,16 +93,16 @@ def causes(
             )  # fmt: skip
         if where != known.where.removesuffix(LIKE):
             known = known._replace(where=known.where.removesuffix(LIKE) + LIKE)
-        found[key] = known._replace(times=known.times + times, what=_together(known, reason))
+        by_mistake[key] = known._replace(times=known.times + times, what=_together(known, reason))
     last = {"strikes": 1, "end": 2}
-    return sorted(found.values(), key=lambda cause: (last.get(cause.kind, 0), -cause.times))
+    return sorted(by_mistake.values(), key=lambda cause: (last.get(cause.kind, 0), -cause.times))
 
 
 def mistake(reason: Reason) -> Mistake:
-    """Return what reasons of one mistake have in common.
+    """The key under which reasons count as one mistake.
 
-    A key, a number, a word and what was legal differ from game to game, so of an exception that was
-    raised in a known line its type counts alone.
+    A key, a number, a word and the legal decisions differ from game to game. So an exception raised
+    at a known line is identified by its type and that line alone.
     """
     what, place = in_a_line(reason), reason.place
     if reason.kind == "time":
@@ -115,8 +115,8 @@ def mistake(reason: Reason) -> Mistake:
 
 
 def _together(cause: Cause, reason: Reason) -> str:
-    """Return what went wrong in the faults of a cause and in one more, as the first has it; of what
-    was played, without what was legal, where that differs.
+    """What went wrong in a cause's faults and one more, in the words of the first. Where they
+    differ, `and the like` is added, and for an illegal decision the legal ones are left out.
     """
     what, first = cause.what, cause.reason
     if what == in_a_line(reason) or what.endswith(LIKE):
@@ -128,29 +128,29 @@ def _together(cause: Cause, reason: Reason) -> str:
 
 
 def forfeits_in_words(kinds: Counter[FaultKind]) -> str:
-    """Return how many games a bot forfeited: `540 games forfeit, of these 520 by strikes`."""
+    """How many games a bot forfeited: `540 games forfeit, of these 520 by strikes`."""
     total, strikes = kinds.total(), kinds["strikes"]
     by_strikes = f", of these {strikes:,} by strikes" if 0 < strikes < total else ""
     return f"{amount(total, 'game')} forfeit{by_strikes}"
 
 
 def ends_in_words(causes: Iterable[Cause]) -> str:
-    """Return how often `end` failed in all, "" if it did not: `end failed in 40 games`."""
+    """How often `end` failed in all, `end failed in 40 games`, or "" if it did not."""
     times = sum(cause.times for cause in causes if cause.kind == "end")
     return f"end failed in {amount(times, 'game')}" if times else ""
 
 
 def in_short(bot: Faulty) -> list[str]:
-    """Return a bot's first reason in a line, and what to do in another where it is known; then the
-    same of its `end`, if that failed.
+    """A bot's first reason in a line and its remedy, if known, in another; then the same of `end`,
+    if that failed.
     """
     lines: list[str] = []
     faults = [cause for cause in bot.causes if cause.kind != "end"]
     heads = [(cause, f"{forfeits_in_words(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
     ends = [cause for cause in bot.causes if cause.kind == "end"]
     heads += [(cause, ends_in_words(ends)) for cause in ends[:1]]
-    for first, told in heads:
-        lines.append(f"{bot.bot}: {told}: {first.what}{first.place}")
+    for first, summary in heads:
+        lines.append(f"{bot.bot}: {summary}: {first.what}{first.place}")
         if first.remedy and first.remedy not in first.what:
             lines.append(f"    {first.remedy}")
     return lines

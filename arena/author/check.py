@@ -1,9 +1,10 @@
-"""Whether a bot is sound: it is loaded, plays every pool beside house bots, is measured meanwhile,
-and plays some of the games again.
+"""Tests a bot: loads it, plays every pool with house bots, measures it meanwhile, and plays some
+games again.
 
-A tournament in small: the same walls, sessions, deals and ratings, in this one process. How much is
-played depends on how long the bot takes. `arena.author.check_games` has the games,
-`arena.author.profiler` the eye on the bot, `arena.author.findings` what is made of it all.
+This is a tournament in small, with the same sandbox, sessions, deals and ratings, in this one
+process. How much is played depends on how long the bot takes. `arena.author.check_games` chooses
+the games, `arena.author.profiler` measures the bot, and `arena.author.findings` makes a document of
+the results.
 """
 
 import time
@@ -31,12 +32,12 @@ from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.session import Job, Session
 
-MORE = 59  # games of each pool after its first, at most: 60 in all say roughly where a bot stands
+MORE = 59  # more games of each pool, at most: 60 in all give a rough place
 TWICE = 12  # games of each pool that are played again, at most
-FEW = 11  # that each pool has of these whatever the machine does, if the bot is quick
-QUICK_S, PROMPT_S = 0.001, 0.005  # what that takes a decision: of CPU time, and by the clock
-PLAY_S, AGAIN_S = 7.0, 2.5  # for all games; for those that are played again
-KEPT_KIB = 1024  # of faults' texts and prints: of so few games all are kept
+FEW = 11  # of these, the least for a quick bot, even on a slow machine
+QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
+PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
+KEPT_KIB = 1024  # for faults' texts and prints: enough for all of so few games
 UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
 
 Noticed = Callable[[CheckFault], None]
@@ -44,7 +45,7 @@ Noticed = Callable[[CheckFault], None]
 
 
 class _Enough(Exception):
-    """The first fault was seen, and no more is wanted."""
+    """The first fault was seen, and the caller wants no more."""
 
 
 def check_bot(
@@ -54,10 +55,10 @@ def check_bot(
     noticed: Noticed = lambda fault: None,
     steps: Progress = SILENT,
 ) -> Checked:
-    """Return what a check of the bot finds; with `first` it ends at the first fault.
+    """Test a bot, and with `first` end at its first fault.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
-    cannot be read, and Unconfinable where there are no walls.
+    cannot be read, and Unconfinable where bots cannot be confined.
     """
     began_s = time.monotonic()
     source = read_bot(found)
@@ -85,13 +86,13 @@ def check_bot(
 
 
 def _opponents(bot: Bot) -> dict[str, Source]:
-    """Return the house bots by name, but for the bot itself."""
-    found = {}
+    """The house bots by name, without the bot itself; one that only shares its name is renamed."""
+    sources = {}
     for each in find_house_bots():
         source = read_bot(each)
         if hash_source(source) != bot.hash:
-            found[f"house-{each.name}"[:32] if each.name == bot.name else each.name] = source
-    return found
+            sources[f"house-{each.name}"[:32] if each.name == bot.name else each.name] = source
+    return sources
 
 
 class _Bench:
@@ -108,23 +109,25 @@ class _Bench:
     ) -> None:
         self._target, self._limits, self._paths = target, limits, paths
         self._zygote, self._noticed = zygote, noticed
-        self._start_s: dict[Pool, float] = {}  # of a bot's process, by the clock
-        self._known = set[Mistake]()  # that were told of
+        self._start_s: dict[Pool, float] = {}  # to start a bot's process, wall time
+        self._known = set[Mistake]()  # mistakes that were reported
         self.parts = [PoolGames(pool, tuple(sorted(bots)), Log(), [], []) for pool in pools()]
         self._fixtures: list[Iterator[Fixture]] = [
             choose_games(part.pool, target.bot, part.bots, limits, WALLS) for part in self.parts
         ]
 
     def play(self, first: bool, steps: Progress) -> None:
-        """Play a game of each pool whatever it takes, so that a fault is soon seen, then more as
-        far as there is time. Raises _Enough at the first fault, if that ends it.
+        """Play a game of each pool, however long it takes, so that a fault shows soon; then more
+        while there is time.
+
+        Raises _Enough at the first fault if `first` is set.
         """
         began_s = time.monotonic()
         steps.begin("playing a game of each kind", len(self.parts))
         for part, fixtures in zip(self.parts, self._fixtures, strict=True):
             self._play(part, islice(fixtures, 1), first, steps)
         if all(game.faults for part in self.parts for game in part.played):
-            return  # house bots have none: it forfeits whatever it plays, and more says no more
+            return  # all its own, as house bots have none: more games would show no more
         steps.begin("playing")
         for at, (part, fixtures) in enumerate(zip(self.parts, self._fixtures, strict=True)):
             left_s = PLAY_S - (time.monotonic() - began_s)
@@ -132,8 +135,8 @@ class _Bench:
             self._play(part, islice(fixtures, self._affordable(part, share_s, MORE)), first, steps)
 
     def again(self, steps: Progress) -> Repeats:
-        """Play some of the games once more, at least one of a pool: in other company, and asked as
-        in a tournament.
+        """Play some of the games once more, at least one of a pool, to see whether the bot repeats
+        its decisions: with other games in its batch, and asked as in a tournament.
         """
         began_s = time.monotonic()
         steps.begin("playing games again")
@@ -175,7 +178,7 @@ class _Bench:
         emit: Callable[[Played], None],
         alone: bool,
     ) -> list[Tally]:
-        """Play some games of a pool; return what the bot used and printed."""
+        """Play some games of a pool; return the tallies of the bot's use and prints."""
         if not fixtures:
             return []
         own = self._target.bot.name
@@ -185,7 +188,7 @@ class _Bench:
         return [tally for tally in session.play() if tally.bot == own]
 
     def _notice(self, part: PoolGames, game: Played) -> bool:
-        """Tell of a game's faults that are new; return whether it has any of the bot's."""
+        """Report a game's faults that are new; return whether the bot has any fault in it."""
         own = list(findings.faults_in(self._target, part, [game]))
         new = [one for one in own if mistake(one.fault.reason) not in self._known]
         self._known.update(mistake(one.fault.reason) for one in new)
@@ -194,9 +197,11 @@ class _Bench:
         return bool(own)
 
     def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
-        """Return how many games of the pool can be played in so long, as its first ones went, or
-        those of all pools, if they took longer: a single game may be short. Their processes, that
-        of every bot, have to start first.
+        """How many games of the pool fit into `left_s` seconds.
+
+        They are expected to take as long as the pool's first ones, or as the mean of all pools if
+        that is longer, for a single game may be short. The processes of all its bots have to start
+        first.
         """
         everywhere = findings.waited_s(self.parts) or 0.0
         waited_s = max(part.log.waited_s / len(part.played), everywhere)
@@ -205,7 +210,7 @@ class _Bench:
         return max(least, min(most, int((left_s - start_s) / (waited_s + findings.GAME_S))))
 
     def _is_quick(self) -> bool:
-        """Return whether the bot needs little for a decision: it may wait long for a core, but not
+        """Whether the bot needs little time for a decision. It may wait long for a core, but not
         sleep.
         """
         costs = [cost_s for part in self.parts for _, cost_s in part.log.costs]
@@ -213,6 +218,6 @@ class _Bench:
         return sum(costs) <= QUICK_S * len(costs) and waited_s <= PROMPT_S * len(costs)
 
     def _was_measured(self, part: PoolGames, game: Played) -> bool:
-        """Return whether a clock or the memory had a word in it: then nothing can be said."""
+        """Whether a clock or the memory decided a fault of the bot's: then nothing can be said."""
         own = {seat for seat, _ in self._target.tables(part.pool, game.fixture)}
         return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)

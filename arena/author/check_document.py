@@ -1,6 +1,6 @@
 """What `arena check --json` prints: the types of all its keys, in their order.
 
-`arena schema check` describes them. A key that is renamed, or means something else, needs a new
+`arena schema check` describes them. A key that is renamed or changes its meaning needs a new
 `VERSION`.
 """
 

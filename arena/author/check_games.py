@@ -1,6 +1,6 @@
-"""The games of a check: which bot is checked, what is played of each pool, and what came of it.
+"""The games of a check: the bot that is checked, what is played of each pool, and the results.
 
-In every pool the bot plays beside house bots, soon in many ways.
+In every pool the bot plays beside house bots, soon in many line-ups and seatings.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,17 +16,17 @@ from arena.schedule.order import Schedule
 
 
 class Target(NamedTuple):
-    """The bot that is checked, and what its games come from."""
+    """The bot that is checked, and the secret that its games come from."""
 
     bot: Bot
     is_folder: bool  # else a single file
-    beside: frozenset[str]  # names of what lies beside it
-    twins: tuple[str, ...]  # the bots beside it of its name
+    beside: frozenset[str]  # names of the files beside it
+    twins: tuple[str, ...]  # bots beside it with its name
     secret: bytes
 
     @classmethod
     def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Target":
-        """Return the bot at this place as a target."""
+        """Make a target of the bot at this place; reads the names of the files beside it."""
         beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
         twins = tuple(path.name for path in find_twins(found))
         return cls(bot, found.path.is_dir(), beside, twins, secret)
@@ -37,7 +37,7 @@ class Target(NamedTuple):
         return file_of(self.bot.name, self.is_folder)
 
     def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
-        """Return the bot's seats in a game, each with its `view.table`."""
+        """The bot's seats in a game, each with its `view.table`."""
         key, players = ids.bots_key(self.secret), pool.players
         tables, _ = ids.draw_seat_numbers(key, fixture.id, players)
         line_up = [bot.name for bot in fixture.line_up]
@@ -49,7 +49,7 @@ class Target(NamedTuple):
 
 
 class PoolGames(NamedTuple):
-    """A part of a check: a pool, and what came of it so far."""
+    """A pool's part of a check, and its results so far."""
 
     pool: Pool
     bots: tuple[Bot, ...]  # all that play in it, by name
@@ -59,24 +59,26 @@ class PoolGames(NamedTuple):
 
 
 def pools() -> list[Pool]:
-    """Return every game with every number of players by its usual options; each game's smallest
-    table first, then each one's next.
+    """Every game with every number of players, under its default options: the smallest table of
+    each game first, then the next larger of each.
     """
-    found = []
+    ranked = []
     for name in games.names():
         game = games.load(name)
         for rank, players in enumerate(game.seat_counts(game.Options())):
             teams = len({game.side(seat) for seat in range(players)}) < players
-            found.append((rank, Pool(name, players, "{}", "same" if teams else "")))
-    return [pool for _, pool in sorted(found)]
+            ranked.append((rank, Pool(name, players, "{}", "same" if teams else "")))
+    return [pool for _, pool in sorted(ranked)]
 
 
 def choose_games(
     pool: Pool, bot: Bot, bots: Sequence[Bot], limits: Limits, confinement: str
 ) -> Iterator[Fixture]:
-    """Yield games of a pool among `bots`, by name, with `bot` in all of them, each game once:
-    line-ups in turn, drawn by a fixed seed, and each time with another seating; then deal after
-    deal. Without end.
+    """Choose games of a pool among `bots` (sorted by name) with `bot` in all of them, each game
+    once, without end.
+
+    Line-ups come in turn, in an order drawn by a fixed seed, and each time in another seating; then
+    deal after deal.
     """
     entry = Entry(pool, tuple(bots), 1, "auto", False, always=(bot.name,))
     version = games.load(pool.game).VERSION

@@ -6,26 +6,26 @@ from textwrap import wrap
 from arena.author.check_document import Checked, CheckFault, Cost, Shown, Stands
 from arena.words import amount, duration, interval
 
-COLUMN = 10  # where what a line begins with ends
-LEGAL = 12  # decisions that are shown
+COLUMN = 10  # width of a line's heading
+LEGAL = 12  # most legal decisions shown
 VIEW_LINES = 6
 
 
 def place_of(fault: CheckFault) -> str:
-    """Return where a mistake is: `thrifty.py line 8`, or ""."""
+    """Where a mistake is, `thrifty.py line 8`, or "" if unknown."""
     if fault.file is None:
         return ""
     return fault.file if fault.line is None else f"{fault.file} line {fault.line}"
 
 
 def in_short(fault: CheckFault) -> str:
-    """Return a mistake in one line."""
+    """A mistake in one line."""
     where = place_of(fault)
     return f"{fault.kind}: {fault.what}" + (f" ({where})" if where else "")
 
 
 def report(checked: Checked, width: int) -> list[str]:
-    """Return the lines of the page, the verdict last."""
+    """The lines of the page; the verdict comes last."""
     parts = [
         [*_load(checked, width), *_games(checked, width), *_time(checked, width)],
         *([*_fault(fault, width)] for fault in checked.faults),
@@ -38,13 +38,13 @@ def report(checked: Checked, width: int) -> list[str]:
 
 
 def summary(checked: Checked, width: int) -> list[str]:
-    """Return the verdict, and each mistake with what to do about it."""
+    """The verdict, then each mistake and its remedy."""
     faults = (line for fault in checked.faults for line in _fault_in_short(fault, width))
     return [*wrap(verdict(checked), width), *faults]
 
 
 def verdict(checked: Checked) -> str:
-    """Return in one line whether the bot is sound, and why not."""
+    """Whether the bot is sound, and if not why, in one line."""
     games = sum(pool.games for pool in checked.pools)
     wrong = []
     if checked.load.kind == "":
@@ -70,7 +70,7 @@ def verdict(checked: Checked) -> str:
 
 
 def _part(head: str, text: str, width: int) -> list[str]:
-    """Return a paragraph that begins with what it is about."""
+    """A paragraph that begins with its heading in a column of its own."""
     return wrap(
         text,
         width,
@@ -84,12 +84,12 @@ def _load(checked: Checked, width: int) -> list[str]:
     load = checked.load
     memory = "" if load.memory_mib is None else f" and {_mib(load.memory_mib)} of memory"
     limits = f"; it may take {load.cpu_limit_ms:,} ms and {load.memory_limit_mib} MiB"
-    told = f"{load.cpu_ms:,.0f} ms of CPU time{memory}{limits}"
+    used = f"{load.cpu_ms:,.0f} ms of CPU time{memory}{limits}"
     if not load.kind:
-        return _part("load", f"failed after {told}", width)
+        return _part("load", f"failed after {used}", width)
     most = checked.memory_mib
     playing = f"; {_mib(most)} at most while it played" if most >= 1 else ""
-    return _part("load", f"{told}{playing}", width)
+    return _part("load", f"{used}{playing}", width)
 
 
 def _mib(amount: float) -> str:
@@ -97,15 +97,14 @@ def _mib(amount: float) -> str:
 
 
 def _games(checked: Checked, width: int) -> list[str]:
-    """Return how much was played of what."""
     if not checked.pools:
         return []
     by_game: dict[str, list[str]] = {}
     for pool in checked.pools:
         by_game.setdefault(pool.game, []).append(f"{pool.title.split()[1]} {pool.games}")
     total = sum(pool.games for pool in checked.pools)
-    told = "; ".join(f"{game} {', '.join(own)}" for game, own in sorted(by_game.items()))
-    return _part("games", f"{total:,} against house bots: {told}", width)
+    listed = "; ".join(f"{game} {', '.join(pools)}" for game, pools in sorted(by_game.items()))
+    return _part("games", f"{total:,} against house bots: {listed}", width)
 
 
 SLOW = 10
@@ -113,22 +112,21 @@ SLOW = 10
 
 
 def _time(checked: Checked, width: int) -> list[str]:
-    """Return what games with it cost."""
     if checked.game_s is None or checked.slower is None:
         return []
-    told = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
+    text = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
     if checked.slower >= SLOW:
-        told += f"; with it a game takes {checked.slower:,.0f} times as long as among house bots"
+        text += f"; with it a game takes {checked.slower:,.0f} times as long as among house bots"
     if _sleeps(checked):
-        told += (
+        text += (
             ". Most of that it does not compute: does it sleep? A tournament asks many games at "
             "once, and who sleeps longer than one decision may take forfeits"
         )
-    return _part("time", told, width)
+    return _part("time", text, width)
 
 
 def _sleeps(checked: Checked) -> bool:
-    """Return whether a slow bot computes for less than half of the time that it takes."""
+    """Whether a slow bot computes for less than half of the time that it takes."""
     if not checked.game_s or not checked.slower or checked.slower < SLOW or checked.faults:
         return False
     decisions = sum(cost.decisions for cost in checked.cpu)
@@ -166,7 +164,7 @@ def _hung(text: str, width: int, indent: int) -> list[str]:
 
 
 def _shown(shown: Shown, width: int) -> Iterator[str]:
-    """Yield a view, as much of it as one reads, and what was legal."""
+    """A view, cut to what one reads, and the legal decisions."""
     fields = [f"{key}={value!r}" for key, value in shown.view.items() if key != "table"]
     lines = _hung(", ".join(fields), width, 6)
     yield from lines[:VIEW_LINES]
@@ -200,12 +198,12 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
         games = amount(repeats.games, "game")
         yield from _part("repeats", f"itself: {games} played again, every decision alike", width)
     elif differed := repeats.differed:
-        told = (
+        text = (
             f"itself NOT: {repeats.different} of {amount(repeats.games, 'game')} went another way. "
             f"In {differed.pool}, decision {differed.decision}, it played {_word(differed.first)}, "
             f"and the next time {_word(differed.second)}; it was shown"
         )
-        yield from _part("repeats", told, width)
+        yield from _part("repeats", text, width)
         yield from _shown(differed.shown, width)
         yield from _hung(
             "do: draw from the random module only, and keep nothing from one game to the next; "
@@ -251,7 +249,7 @@ def _standing(stands: Stands) -> tuple[str, ...]:
 
 
 def _table(rows: Sequence[Sequence[str]], words: int) -> Iterator[str]:
-    """Yield a table's lines; its first columns, so many, are words, the others numbers."""
+    """The lines of a table whose first `words` columns are words and the others numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [

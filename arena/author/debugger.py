@@ -1,7 +1,7 @@
-"""A bot's code in a debugger, where it failed in a recorded game: pdb, or an editor's.
+"""A bot's code in a debugger, pdb or an editor's, at the place where it failed in a recorded game.
 
-First the bot is asked behind the walls (`arena.author.replayer`), which shows whether and where it
-fails now. Only then it is run without them.
+First the confined bot is asked (`arena.author.replayer`), which shows whether and where it fails
+now. Only then does it run in this process, unconfined.
 """
 
 import bdb
@@ -29,8 +29,8 @@ Say = Callable[[str], None]
 
 @contextmanager
 def _no_rc_file() -> Iterator[None]:
-    """Have no `.pdbrc` of the home or the folder run, not by pdb's command `debug` either: it makes
-    a debugger of its own.
+    """Run no `.pdbrc` of the home or the current folder, not even by pdb's command `debug`, which
+    makes a debugger of its own.
     """
     made = pdb.Pdb.__init__
     setattr(pdb.Pdb, "__init__", partialmethod(made, readrc=False))  # noqa: B010
@@ -41,7 +41,7 @@ def _no_rc_file() -> Iterator[None]:
 
 
 class Pdb:
-    """Python's own debugger, or a class that is built on it."""
+    """Python's own debugger, or a class built on it."""
 
     def __init__(self, kind: type[pdb.Pdb]) -> None:
         self.name = "pdb" if kind is pdb.Pdb else kind.__qualname__
@@ -49,16 +49,14 @@ class Pdb:
 
     @_no_rc_file()
     def post_mortem(self, trace: TracebackType) -> None:
-        """Look at where an exception came from."""
+        """Look at the place where an exception was raised."""
         debugger = self._kind()
         debugger.reset()
         debugger.interaction(None, trace)
 
     @_no_rc_file()
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
-        """Return what the function does, having stopped at its first line. Raises BdbQuit where
-        the user leaves.
-        """
+        """Call a function, stopping at its first line. Raises BdbQuit if the user quits."""
         debugger = self._new()
         reply = debugger.runcall(function, *given)
         self._check(debugger)
@@ -66,13 +64,13 @@ class Pdb:
 
     @_no_rc_file()
     def run(self, code: CodeType, names: dict[str, Any]) -> None:
-        """Execute a module's code, having stopped at its first line. Raises BdbQuit likewise."""
+        """Execute a module's code, stopping at its first line. Raises BdbQuit if the user quits."""
         debugger = self._new()
         debugger.run(code, names)
         self._check(debugger)
 
     def _new(self) -> Any:
-        """Return a debugger that notes whether the user leaves: it keeps its BdbQuit to itself."""
+        """A debugger that notes whether the user quits, for `runcall` and `run` swallow BdbQuit."""
 
         class Noting(self._kind):  # type: ignore[misc, name-defined]
             left = False
@@ -89,7 +87,7 @@ class Pdb:
 
 
 class Editor:
-    """An editor's debugger, which has attached itself by debugpy."""
+    """An editor's debugger, attached by debugpy."""
 
     name = "the editor"
 
@@ -97,12 +95,12 @@ class Editor:
         self._debugpy = debugpy
 
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
-        """Return what the function does, having stopped before it: one step in."""
+        """Call a function, stopping just before it; one step leads into it."""
         self._debugpy.breakpoint()
         return function(*given)
 
     def run(self, code: CodeType, names: dict[str, Any]) -> None:
-        """Execute a module's code, having stopped before it: one step in."""
+        """Execute a module's code, stopping just before it; one step leads into it."""
         self._debugpy.breakpoint()
         exec(code, names)
 
@@ -111,23 +109,26 @@ Debugger = Pdb | Editor
 
 
 def pdb_of(given: str | None) -> Pdb:
-    """Return Python's debugger, or the class that `MODULE:CLASS` names. Raises UsageError."""
+    """Python's debugger, or the class that `MODULE:CLASS` names.
+
+    Raises UsageError where it cannot be imported or is no class like pdb.Pdb.
+    """
     if given is None:
         return Pdb(pdb.Pdb)
     module, _, name = given.partition(":")
     if not module or not name:
         raise UsageError(f"--pdbcls: found {given!r}; it takes MODULE:CLASS, such as pdb:Pdb")
     try:
-        found: Any = importlib.import_module(module)
+        kind: Any = importlib.import_module(module)
     except ImportError as error:
         raise UsageError(f"--pdbcls: {module} cannot be imported ({error}); install it") from None
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if not (isinstance(found, type) and issubclass(found, pdb.Pdb)):
+        kind = getattr(kind, part, None)
+    if not (isinstance(kind, type) and issubclass(kind, pdb.Pdb)):
         raise UsageError(
             f"--pdbcls: {module} has no debugger {name}; it takes a class like pdb.Pdb"
         )
-    return Pdb(found)
+    return Pdb(kind)
 
 
 def check_editor() -> None:
@@ -140,8 +141,10 @@ def check_editor() -> None:
 
 
 def editor_on(port: int, waits: Callable[[str], None]) -> Editor:
-    """Return an editor's debugger, once it has attached itself to a port of this machine; `waits`
-    is told where it is awaited. debugpy is installed. Raises UsageError where nobody may listen.
+    """Wait until an editor's debugger attaches to a port of this machine.
+
+    `waits` is called with the address once it can attach. debugpy must be installed. Raises
+    UsageError where the port cannot be listened on.
     """
     debugpy: Any = importlib.import_module("debugpy")
     try:
@@ -154,16 +157,16 @@ def editor_on(port: int, waits: Callable[[str], None]) -> Editor:
 
 
 class Failing(NamedTuple):
-    """Where a bot is to be stopped."""
+    """Where to stop a bot."""
 
     number: int  # of the question
-    reason: Reason | None  # why it fails there today; None: it does not
+    reason: Reason | None  # why it fails there today; None: it does not fail
 
 
 def failing(game: RecordedGame, replies: list[Reply], kind: str) -> Failing | None:
-    """Return where to stop, by a bot's replies of today; None where it does not fail any more.
+    """Where to stop, given a bot's replies of today; None if it no longer fails.
 
-    A fault of a `kind` that was measured may come and go: its place is looked at all the same.
+    A fault of a measured `kind` may come and go, so its place is shown in any case.
     """
     if replies and isinstance(reason := replies[-1], Reason):
         return Failing(len(replies) - 1, reason)
@@ -171,7 +174,7 @@ def failing(game: RecordedGame, replies: list[Reply], kind: str) -> Failing | No
 
 
 def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
-    """Return the number of the first decision that is another today; None if there is none."""
+    """The number of the first decision that is different today; None if all are the same."""
     for number, (question, now) in enumerate(zip(game.questions, replies, strict=False)):
         if isinstance(now, str) and question.answer is not None and not is_alike(question, now):
             return number
@@ -179,13 +182,13 @@ def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
 
 
 def raised(reason: Reason | None) -> bool:
-    """Return whether a reason is an exception, or what is raised of a bot that defines none."""
+    """Whether a reason is an exception, or the error raised for a module that defines no bot."""
     return reason is not None and bool(reason.error or reason.rule)
 
 
 def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, say: Say) -> None:
-    """Ask the bot in this process up to where it fails, and stop there: where an exception came
-    from, or at the first line of that decision.
+    """Ask the bot in this process up to where it fails, and stop there: at the place where an
+    exception was raised, or at the first line of that decision.
     """
     looks_back = at.reason is not None and at.reason.kind == "error"
     looks_back = looks_back and isinstance(debugger, Pdb)  # an editor stops while it is raised
@@ -212,8 +215,8 @@ def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, 
 
 
 def debug_load(now: CurrentBot, reason: Reason, debugger: Debugger, say: Say) -> None:
-    """Load the bot in this process, and stop where an exception came from, or at its first line
-    where it takes too long, or too much.
+    """Load the bot in this process, and stop where an exception was raised; or at its first line,
+    where it takes too much time or memory.
     """
     looks_back = raised(reason) and isinstance(debugger, Pdb)
     if not looks_back:
@@ -230,18 +233,18 @@ def debug_load(now: CurrentBot, reason: Reason, debugger: Debugger, say: Say) ->
 
 
 def _look_back(now: CurrentBot, error: BaseException, debugger: Debugger, say: Say) -> None:
-    """Stop where an exception came from, if the bot has a line of its own there."""
-    told = f"{type(error).__name__}: {error}".removeprefix("LookupError: ")
+    """Stop where an exception was raised, if a line of the bot's own was running."""
+    text = f"{type(error).__name__}: {error}".removeprefix("LookupError: ")
     trace = _own(now, error.__traceback__)
     if trace is None or not isinstance(debugger, Pdb):
-        say(f"{told}; no line of its code was running, so there is nothing to stop at")
+        say(f"{text}; no line of its code was running, so there is nothing to stop at")
         return
-    say(f"{told}; {debugger.name} shows where: w the lines, p NAME a value, q leaves")
+    say(f"{text}; {debugger.name} shows where: w the lines, p NAME a value, q leaves")
     debugger.post_mortem(trace)
 
 
 def _own(now: CurrentBot, trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback from the bot's first own line on; None where it has none."""
+    """A traceback from the bot's first own line on; None if it has none."""
     while trace and not is_own(now.path, trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     return trace

@@ -1,7 +1,7 @@
-"""One question to a bot, as the arena would ask it: the same interface, the same random numbers.
+"""One question to a bot, asked as the arena would: the same interface, the same random numbers.
 
-Confined, as in a tournament; or in the caller's process, without walls and limits, so that a
-test's traceback and its debugger reach the lines of a bot of one's own.
+The bot is confined, as in a tournament; or it runs in the caller's process without sandbox and
+limits, so that a test's traceback and debugger reach its lines.
 """
 
 from contextlib import closing
@@ -25,14 +25,14 @@ from arena.words import shown
 
 
 class NoDecision(AssertionError):
-    """A bot answered what is not legal, or, confined, did not answer at all."""
+    """A bot's answer was not legal; or, confined, it gave none."""
 
 
 UNWALLED = "decide(..., confined=False) asks a bot of your own without walls"
 
 
 def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
-    """Return what a bot decides in the game of a view, one of `view.legal`.
+    """What a bot decides in the game of a view, one of `view.legal`.
 
     `bot` is a path (`bots/thrifty.py`, or a folder with a `bot.py`) or a name in the league's
     folder `bots/`; or a function `decide(view)`, a class such as `Bot`, whose instance is new each
@@ -40,11 +40,11 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     generator of a game with that `seed`, whether by `random`, `game.rng` or `rngs[0]`: the same
     seed gives the same decision.
 
-    A bot by path or name is asked behind the walls and under the limits of a tournament.
-    `confined=False` is for a bot of your own: it runs in this process with all of your rights, no
-    limit ends it, and what it raises is raised here. Functions, classes and objects always run in
-    this process. Raises NoDecision, an AssertionError, where the answer is not legal; UsageError
-    for what is no bot or no view; Unconfinable where there are no walls.
+    A bot given by path or name is confined and limited as in a tournament. `confined=False` is for
+    a bot of your own: it runs in this process with all of your rights, no limit ends it, and its
+    exceptions reach the caller. Functions, classes and objects always run in this process. Raises
+    NoDecision, an AssertionError, where the answer is not legal; UsageError for a wrong bot or
+    view; Unconfinable where bots cannot be confined.
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
         raise UsageError(f"decide: found {shown(view)}; it takes a view, as view_of and at give it")
@@ -70,19 +70,19 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
 
 
 def _found(bot: str) -> BotPath:
-    """Return the bot of a path, or of a name in the league's folder. Raises UsageError."""
+    """Find a bot by path, or by name in the league's folder. Raises UsageError."""
     return find_bot(find_league_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
 
 
 def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
     legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
     lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
-    told = remedy(reason, file_of(name, is_folder))
-    return NoDecision("\n".join(lines + ([f"remedy: {told}"] if told else [])))
+    advice = remedy(reason, file_of(name, is_folder))
+    return NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
 
 
 def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
-    """Return the answer of a bot in this process, by path or as it is."""
+    """Ask a bot in this process; `path` is None for a function, class or object."""
     home = path.path.absolute() if path else None
     with in_process.room(home, None if path else bot) as generators:
         generators.begin(view.table, seed)
@@ -100,7 +100,7 @@ def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
 
 
 def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
-    """Return the answer of a bot in a process of its own. Raises NoDecision, Unconfinable."""
+    """Ask a bot in a confined process of its own. Raises NoDecision, Unconfinable."""
     require_linux()
     from arena.plan import check_walls
     from arena.process import Asker, ZygoteClient

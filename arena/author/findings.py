@@ -1,4 +1,4 @@
-"""What the games of a check say of the bot: faults, costs, repeats, prints."""
+"""What a check's games show of the bot: faults, costs, repeats, prints."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -27,24 +27,24 @@ from arena.records.format import placed
 from arena.store.logs import KeptFault
 from arena.words import amount
 
-LINES = 10  # of what was printed
+LINES = 10  # most printed lines kept
 GAME_S = 0.005
 """What a game takes beside a bot's answers, by the clock: about that of house bots."""
 
 
 class SeenFault(NamedTuple):
-    """A fault of the bot's, with where it was."""
+    """A fault of the bot's, and where it happened."""
 
     fault: Fault
     game: str  # id
     pool: Pool
-    asked: tuple[Any, ...] | None  # the question it was at; None: at none
+    asked: tuple[Any, ...] | None  # the question's fields; None: not at a question
 
 
 def document(
     target: Target, load: Loaded, parts: Sequence[PoolGames], repeated: Repeats | None, whole: bool
 ) -> Checked:
-    """Return all that was found, but for the time it took."""
+    """Put together what the check found; `seconds` is still 0."""
     usual = Limits()
     standing = tuple(_stands(target, parts)) if whole else ()
     game_s = waited_s(parts)
@@ -82,13 +82,15 @@ def document(
 
 
 def waited_s(parts: Sequence[PoolGames]) -> float | None:
-    """Return how long a game waits for the bot, all pools alike; None where none was played."""
+    """How long a game waits for the bot, in seconds: the mean over pools, each weighted alike; None
+    where no game was played.
+    """
     means = [part.log.waited_s / len(part.played) for part in parts if part.played]
     return sum(means) / len(means) if means else None
 
 
 def _not_placed(target: Target, parts: Sequence[PoolGames], whole: bool) -> str:
-    """Return why nothing is said of where the bot would stand."""
+    """The reason why no place is given."""
     games = [len(part.played) for part in parts]
     if not whole:
         return "the check ended at the first fault"
@@ -101,14 +103,14 @@ def _not_placed(target: Target, parts: Sequence[PoolGames], whole: bool) -> str:
 
 
 def unloaded(target: Target, reason: Reason) -> CheckFault:
-    """Return the fault of a bot that cannot be loaded."""
+    """The fault of a bot that cannot be loaded."""
     kept = KeptFault("", Fault(0, 0, reason))
     (cause,) = causes([kept], target.file, target.beside)
     return _fault(cause, None, None)
 
 
 def faults_in(target: Target, part: PoolGames, played: Iterable[Played]) -> Iterator[SeenFault]:
-    """Yield the bot's faults in some games of a pool."""
+    """Find the bot's faults in some games of a pool."""
     for game in played:
         tables = dict(target.tables(part.pool, game.fixture)) if game.faults else {}
         for fault in game.faults:
@@ -122,13 +124,13 @@ def faults_in(target: Target, part: PoolGames, played: Iterable[Played]) -> Iter
 def grouped(
     target: Target, seen: Sequence[SeenFault], parts: Sequence[PoolGames] = ()
 ) -> list[CheckFault]:
-    """Return the mistakes behind some faults, that with most games first, and those in `end` in
-    some pools: they cost no game, and are the bot's all the same.
+    """Group faults into mistakes, those with most games first; add the mistakes in `end` in some
+    pools, which cost no game but are the bot's all the same.
     """
     by_place = {(one.game, one.fault.seat): one for one in seen}
     kept = [KeptFault(one.game, one.fault) for one in seen]
     ends = [(end, part.pool.title) for part in parts for own in part.tallies for end in own.ends]
-    pools = {end.reason: title for end, title in reversed(ends)}  # of each the first
+    pools = {end.reason: title for end, title in reversed(ends)}  # the first pool of each
     made = []
     for cause in causes(kept, target.file, target.beside, [end for end, _ in ends]):
         if cause.first is None:
@@ -141,8 +143,9 @@ def grouped(
 
 
 def repeats(target: Target, heard: Sequence[tuple[PoolGames, Log, list[Played]]]) -> Repeats:
-    """Return whether games that were played again went as before: pools, what the bot was asked
-    the second time, and the games.
+    """Whether games that were played again went as before.
+
+    `heard` has pools, the log of what the bot was asked the second time, and the games.
     """
     different, games, first = 0, 0, None
     for part, log, played in heard:
@@ -163,7 +166,7 @@ def repeats(target: Target, heard: Sequence[tuple[PoolGames, Log, list[Played]]]
 def _differed(
     part: PoolGames, before: Sequence[Decision], now: Sequence[Decision]
 ) -> Differed | None:
-    """Return the first decision that differs though the question does not; None if none does."""
+    """The first decision that differs for the same question; None if there is none."""
     for number, (old, new) in enumerate(zip_longest(before, now), 1):
         if old is None or new is None or old.fields != new.fields:
             return None  # what it was asked follows from another seat's decision
@@ -233,7 +236,9 @@ def _costs(parts: Iterable[PoolGames]) -> Iterator[Cost]:
 
 
 def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
-    """Return what was printed, each line once, a game's place as the pool's title."""
+    """The first lines printed, each once; where a line begins with its game's place, the pool's
+    title stands instead.
+    """
     lines, first = 0, dict[str, None]()
     for title, text in printed:
         for line in text.splitlines():
@@ -245,9 +250,9 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
 
 
 def _stands(target: Target, parts: Sequence[PoolGames]) -> Iterator[Stands]:
-    """Yield where the bot stands, overall and by game; nothing on too few games.
+    """The bot's place, overall and by game; nothing where there are too few games.
 
-    Ratings load numpy, so they are imported where there is something to rate.
+    Ratings load numpy, so they are imported only here, where there is something to rate.
     """
     if not parts or min(len(part.played) for part in parts) < LEAST_DECKS:
         return

@@ -1,4 +1,4 @@
-"""A bot's history: recorded games as its seats lived them, and the bot as it is now."""
+"""A bot's history: recorded games as its seats saw them, and the bot's current code."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -23,11 +23,11 @@ from arena.store.scan import StoredGame
 from arena.store.store import Store
 
 NO_KEY = bytes(32)
-"""In place of the key that bots' numbers come of, where a copy has no secret."""
+"""The key of bots' random numbers where a copy has no secret."""
 
 
 class RecordedGame(NamedTuple):
-    """A recorded game as one seat lived it, with the numbers that its generator had then."""
+    """A recorded game as one seat saw it, with the random numbers that the bot had then."""
 
     id: str
     seat: int
@@ -36,7 +36,7 @@ class RecordedGame(NamedTuple):
     questions: Sequence[Question]
 
     def view(self, number: int) -> Any:
-        """Return the view of a question, as the bot is shown it."""
+        """A question's view, as the bot is shown it."""
         game = games.load(self.hello.game)
         kind = games.bind(game.View, games.options_from(game.Options, self.hello.options))
         return msgspec.msgpack.decode(
@@ -45,15 +45,18 @@ class RecordedGame(NamedTuple):
 
 
 class Archive(NamedTuple):
-    """What the games of a store were played with."""
+    """The limits and random numbers that a store's games were played with."""
 
     limits: Limits
     key: bytes
-    exact: bool  # whether bots get the numbers that they had; else others, always the same
+    exact: bool  # whether bots get the random numbers they had; else others, always the same
 
 
 def archive_of(store: Store) -> Archive:
-    """Return what the store's games were played with. Raises UsageError where it has no games."""
+    """Read from a store what its games were played with.
+
+    Raises UsageError where it has no games.
+    """
     plan = load_plan(store)
     secret = find_evidence(store, plan).secret
     key = NO_KEY if secret is None else ids.bots_key(secret)
@@ -61,17 +64,17 @@ def archive_of(store: Store) -> Archive:
 
 
 def find_game(store: Store, id: str) -> StoredGame:
-    """Return the game whose id begins so. Raises UsageError unless that is one."""
-    found = store.found(id)
-    if len(found) != 1:
-        many = "several games begin" if found else "no game begins"
-        what = "give more of its digits" if found else "`arena records` and `arena faults` list ids"
+    """The game whose id begins with `id`. Raises UsageError unless there is exactly one."""
+    rows = store.found(id)
+    if len(rows) != 1:
+        many = "several games begin" if rows else "no game begins"
+        what = "give more of its digits" if rows else "`arena records` and `arena faults` list ids"
         raise UsageError(f"{store.path.parent}: {many} with {id!r}; {what}")
-    return found[0]
+    return rows[0]
 
 
 def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
-    """Return a game as a seat lived it. Raises ArenaError where it is not by the rules."""
+    """A stored game as a seat saw it. Raises ArenaError where it breaks the rules."""
     problem, record = find_illegal(row)
     if problem:
         raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
@@ -84,13 +87,13 @@ def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) ->
 
 
 def seats_of(row: StoredGame, name: str) -> list[int]:
-    """Return where a bot sat in a game."""
+    """The seats of a bot in a game."""
     fixture = row.fixture
     return [seat for seat, at in enumerate(fixture.seating) if fixture.line_up[at].name == name]
 
 
 def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
-    """Yield the plan's games, or those that a bot of that name sat in, in order of id."""
+    """The plan's sound games in order of id; with `name`, those that this bot played in."""
     planned = make_schedules(load_plan(store))
     for row in store.games(in_order_of_id=True):
         played = name is None or name in {bot.name for bot in row.line_up}
@@ -99,11 +102,11 @@ def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
 
 
 class CurrentBot(NamedTuple):
-    """A bot as it is now, of which a store has games."""
+    """A bot's current code, and the name under which a store has its games."""
 
     path: Path  # the file, or its folder
     source: Source
-    bot: Bot  # of the name that it has in the store
+    bot: Bot  # by its name in the store
 
     @property
     def entry(self) -> Path:
@@ -112,12 +115,14 @@ class CurrentBot(NamedTuple):
 
 
 def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentBot:
-    """Return the bot of that name as it is now: of the league that the results lie in, or of the
-    one at hand; or the bot that was `given` in its place. Raises UsageError where there is none.
+    """The current code of a bot: from the league that the results lie in, else from the league at
+    hand; `given` is the path of a bot to take instead.
+
+    Raises UsageError where there is no such bot.
     """
-    found = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
-    source = read_bot(found)
-    return CurrentBot(found.path.absolute(), source, Bot(name, hash_source(source)))
+    place = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
+    source = read_bot(place)
+    return CurrentBot(place.path.absolute(), source, Bot(name, hash_source(source)))
 
 
 def _in_league(results: Path, name: str) -> BotPath:

@@ -1,7 +1,7 @@
-"""A bot in this very process: behind no walls, with its own file's lines, for tests and debuggers.
+"""A bot in this very process: unconfined, and with its own file's lines, for tests and debuggers.
 
 It is asked as `arena.sandbox.harness` asks it, with the same random numbers, but one view at a
-time; and what it raises is let through.
+time. Its exceptions reach the caller.
 """
 
 import random
@@ -25,29 +25,29 @@ Call = Callable[..., Any]
 
 
 def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
-    """Call a function, no debugger looking on."""
+    """Call a function without a debugger."""
     return function(*given)
 
 
 @contextmanager
 def room(path: Path | None, given: object = None) -> Iterator[Generators]:
-    """Give the generators that the functions of `random` draw from meanwhile, in a process that
-    finds the modules of the bot at `path`, if it is a folder. All is as before in the end.
+    """Give `random`'s functions other generators for a while, and let the bot at `path`, if it is a
+    folder, import its own modules. In the end all is as before.
 
-    Of a function or class that is `given`, what its module has taken from `random` by name draws
-    from them, too.
+    `given` is a function or class: names that its module imported from `random` use the generators,
+    too.
     """
     generators = Generators()
     functions = {name: getattr(random, name) for name in FUNCTIONS}
     modules, paths = {**sys.modules}, sys.path[:]
     space = getattr(modules.get(getattr(given, "__module__", "")), "__dict__", {})
-    taken = {
+    imported = {
         name: value
         for name, value in space.items()
         if any(value is function for function in functions.values())
     }
     generators.install()
-    space.update({name: getattr(random, value.__name__) for name, value in taken.items()})
+    space.update({name: getattr(random, value.__name__) for name, value in imported.items()})
     if path and path.is_dir():  # a bot of one file has nothing beside it
         sys.path.insert(0, str(path))
     try:
@@ -59,13 +59,13 @@ def room(path: Path | None, given: object = None) -> Iterator[Generators]:
                 del sys.modules[name]
                 if name in modules:
                     sys.modules[name] = modules[name]
-        space.update(taken)
+        space.update(imported)
         for name, function in functions.items():
             setattr(random, name, function)
 
 
 def is_own(path: Path, file: str | None) -> bool:
-    """Return whether a file belongs to the bot at `path`."""
+    """Whether a file belongs to the bot at `path`."""
     return file is not None and (
         file.startswith(f"{path}/") if path.is_dir() else file == str(path)
     )
@@ -74,8 +74,9 @@ def is_own(path: Path, file: str | None) -> bool:
 def load(
     path: Path, source: Source, run: Callable[[CodeType, dict[str, Any]], Any] = exec
 ) -> tuple[str, Any]:
-    """Return the kind of the bot at `path`, and what its module defines by that name. `run`
-    executes the module. Raises whatever the bot raises, and LookupError unless it is one.
+    """Load the bot at `path`: its kind, and the function or class that its module defines.
+
+    `run` executes the module. Raises whatever the bot raises, and LookupError if it defines no bot.
     """
     file = str(path / ENTRY_FILE if path.is_dir() else path)
     module = ModuleType("bot")
@@ -87,18 +88,16 @@ def load(
 
 
 class InProcessBot:
-    """A bot that plays one seat of one game, which the generators were told of."""
+    """A bot that plays one seat of one game, which its generators have begun."""
 
     def __init__(self, kind: str, given: Any, generators: Generators) -> None:
         self._kind, self._given, self._generators = kind, given, generators
-        self._bot: Any = None  # of the class `Bot`
+        self._bot: Any = None  # an instance of the class `Bot`
         if kind == "decide_many":
             generators.refusal = MANY_DRAWS
 
     def decide(self, view: Any, call: Call = call_plainly) -> object:
-        """Return the reply to a view; `call` calls what is the bot's. Raises whatever the bot
-        raises.
-        """
+        """The reply to a view; `call` calls the bot's code. Raises whatever the bot raises."""
         self._generators.table = view.table
         if self._kind == "decide_many":
             decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))

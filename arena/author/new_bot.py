@@ -1,6 +1,7 @@
 """A first bot: what `arena new` writes, and `arena init` into a new league.
 
-The texts lie in `templates/bots/`: a kind's own part, what all kinds have in common, and the test.
+The texts lie in `templates/bots/`: the part of each kind, the part common to all kinds, and the
+test.
 """
 
 import sys
@@ -16,28 +17,28 @@ from arena.words import either
 Kind = Literal["decide", "class", "numpy", "folder"]
 
 TEMPLATES = Path(__file__).parent / "templates" / "bots"
-DATA = "shares.csv"  # of the folder
-IMPORTED = sys.stdlib_module_names | {"arena", "games", "numpy"}  # by bots
+DATA = "shares.csv"  # in a bot's folder
+IMPORTED = sys.stdlib_module_names | {"arena", "games", "numpy"}  # imported by bots
 
 
 def write(league: Path, name: str, kind: Kind) -> list[Path]:
-    """Write a bot and its test into the `bots/` of a league's folder; return their paths.
+    """Write a bot and its test into the `bots/` of a league's folder; return both paths.
 
-    Raises UsageError for a name that no bot may have, and where something is in the way.
+    Raises UsageError for a name that no bot may have, and where such a file exists already.
     """
     wrong = problem(name)
     if wrong:
         raise UsageError(f"{name}: {wrong}")
     bots = league / BOTS
-    for taken in (f"{name}.py", name, test_of(name)):
-        if (bots / taken).exists():
-            raise UsageError(f"{bots / taken}: is there already; take another name, or remove it")
+    for file in (f"{name}.py", name, test_of(name)):
+        if (bots / file).exists():
+            raise UsageError(f"{bots / file}: is there already; take another name, or remove it")
     write_tree(bots, files(name, kind))
     return [bots / (name if kind == "folder" else f"{name}.py"), bots / test_of(name)]
 
 
 def files(name: str, kind: Kind) -> dict[str, bytes]:
-    """Return the files of a new bot and its test, by path in `bots/`."""
+    """The files of a new bot and its test, by path in `bots/`."""
     path = name if kind == "folder" else f"{name}.py"
     bot = _text(f"{kind}.py.in") + _text("rest.py.in")
     test = _text("test.py.in").replace("@NAME@", name).replace("@FILE@", path)
@@ -49,12 +50,12 @@ def files(name: str, kind: Kind) -> dict[str, bytes]:
 
 
 def test_of(name: str) -> str:
-    """Return the name of a bot's test, which is no bot by its name."""
+    """The file name of a bot's test; no bot's name may start with `test_`."""
     return f"test_{name}.py"
 
 
 def problem(name: str) -> str | None:
-    """Return why a new bot may not be called so, with a name that it may have; None if it may."""
+    """Why a new bot may not have this name, with a name that it may have; None if it may."""
     why = ""
     if name.startswith(NO_BOT):
         why = f"no bot's name starts with {either(NO_BOT)}"
@@ -68,7 +69,7 @@ def problem(name: str) -> str | None:
 
 
 def _free_name(name: str) -> str:
-    """Return a name that a new bot may have, as near as possible to one that it may not."""
+    """The nearest name that a new bot may have."""
     right = suggest_name(name.replace("-", "_"))
     if right[0].isdigit():
         right = f"bot_{right[:28]}"

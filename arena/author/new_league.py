@@ -1,7 +1,7 @@
 """A new league: what `arena init` writes, from the texts in `templates/league/` and the house bots.
 
-House bots are copied, so that a league has all its bots in one folder, to be read, changed and left
-out like any other.
+House bots are copied, so that all bots of a league lie in one folder, to be read, changed and left
+out alike.
 """
 
 import json
@@ -26,16 +26,16 @@ PLACES = {
 }
 """Where each text goes, by its file in `templates/league/`."""
 
-STARTER = "mine"  # the bot that is theirs
+STARTER = "mine"  # the new league's own bot
 UNKNOWN = "OWNER/arena@COMMIT"  # for the organiser to fill in
 MAY_BE_THERE = {".git"}
 
 
 def begin(folder: Path) -> str | None:
-    """Write a new league into a folder that is new or empty, but for `.git`; return who publishes
-    the action that its workflow uses, as `owner/repository@commit`, or None where that is unknown.
+    """Write a new league into a folder that is new or empty, but for `.git`.
 
-    Raises UsageError where something is in the way; then nothing was written.
+    Returns the publisher of the action in its workflow, as `owner/repository@commit`; None if that
+    is unknown. Raises UsageError where something is in the way; then nothing was written.
     """
     in_the_way = _in_the_way(folder)
     if in_the_way:
@@ -47,7 +47,7 @@ def begin(folder: Path) -> str | None:
         return action
     made = [each for each in folder.parents if not each.exists()]  # innermost first
     folder.parent.mkdir(parents=True, exist_ok=True)
-    try:  # the folder itself is moved there, so that no kill leaves half of it
+    try:  # the folder is moved there whole, so that a kill leaves no half of it
         write_tree(
             folder.parent, {f"{folder.name}/{name}": text for name, text in contents.items()}
         )
@@ -61,7 +61,7 @@ def begin(folder: Path) -> str | None:
 
 
 def files(action: str) -> dict[str, bytes]:
-    """Return the files of a new league, by path."""
+    """The files of a new league, by path."""
     texts = {
         place: (TEMPLATES / name).read_text("utf-8").replace("@ACTION@", action).encode()
         for name, place in PLACES.items()
@@ -72,8 +72,10 @@ def files(action: str) -> dict[str, bytes]:
 
 
 def published_action() -> str | None:
-    """Return the repository that this arena was installed from, which publishes the action too, as
-    `owner/repository@commit`; None unless pip installed it from one on GitHub.
+    """The GitHub repository that this arena was installed from, which publishes the action too, as
+    `owner/repository@commit`.
+
+    None unless pip installed it from one on GitHub.
     """
     try:
         text = distribution("arena").read_text("direct_url.json")  # PEP 610
@@ -87,7 +89,7 @@ def published_action() -> str | None:
 
 
 def _files_of(bot: BotPath) -> Iterator[tuple[str, bytes]]:
-    """Yield a bot's files, by path in `bots/`."""
+    """A bot's files, by path in `bots/`."""
     inside = sorted(bot.path.rglob("*")) if bot.path.is_dir() else [bot.path]
     for file in inside:
         if file.is_file() and "__pycache__" not in file.parts:
@@ -95,7 +97,7 @@ def _files_of(bot: BotPath) -> Iterator[tuple[str, bytes]]:
 
 
 def _in_the_way(folder: Path) -> str | None:
-    """Return what keeps a league from beginning there, with the remedy."""
+    """What keeps a league from being written there, with the remedy; None if nothing does."""
     remedy = "name a new folder, or an empty one"
     if not folder.exists():
         above = next(each for each in folder.absolute().parents if each.exists())

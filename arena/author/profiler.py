@@ -1,7 +1,7 @@
-"""Profiles a bot: every question that it is asked, its decision, and what that cost.
+"""Profiles a bot: each question, its decision, and their cost.
 
-A profiled process takes a batch as any other and asks the bot one question at a time, so that each
-decision has a cost of its own. Only `arena check` does so: in a tournament a batch is one message.
+A profiled process takes batches like any other but asks the bot one question at a time, so that
+each decision has its own cost. Only `arena check` does so; in a tournament a batch is one message.
 """
 
 import time
@@ -20,34 +20,34 @@ MIB = 1 << 20
 
 
 class Decision(NamedTuple):
-    """A question, and how it was answered."""
+    """A question, and the bot's answer."""
 
     fields: tuple[Any, ...]  # of the view, in the order of the game's `View`
-    decision: str | None  # "" where it was none; None: the process was lost
+    decision: str | None  # "" if it gave none; None: the process died
 
 
 class Loaded(NamedTuple):
-    """What it took to load a bot."""
+    """The outcome and the cost of loading a bot."""
 
     problem: Reason | None  # of kind `load`; None: it is loaded
     kind: BotKind  # "" if it is not loaded
     cpu_s: float
-    memory_mib: float | None  # of that which is limited; None where nobody can tell
+    memory_mib: float | None  # counted as the limit counts it; None if unknown
     printed: str
 
 
 class Log:
-    """What was asked of a bot in one pool, and what its processes used."""
+    """What a bot was asked in one pool, and what its processes used."""
 
     def __init__(self) -> None:
         self.asked: dict[int, list[Decision]] = {}  # by `view.table`, oldest first
         self.costs: list[tuple[tuple[Any, ...], float]] = []  # questions, CPU time in s
-        self.waited_s = 0.0  # by the clock, for its answers
+        self.waited_s = 0.0  # wall time, for its answers
         self.memory_mib = 0.0  # the most that any of its processes had
 
 
 def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded:
-    """Return what it takes to load the bot whose snapshot is that folder, tried once, alone."""
+    """Load the bot of that snapshot once, alone, and measure it."""
     process = zygote.start(snapshot, limits)
     reason = process.load()
     if reason:
@@ -58,8 +58,10 @@ def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded
 
 
 def memory_mib(pid: int, limits: Limits) -> float | None:
-    """Return the most memory that a bot's process has had, as `memory_mib` counts it: what Python
-    and arena had before it is not in it. None where the kernel does not tell.
+    """The most memory that a bot's process has had, in MiB, counted as the limit `memory_mib`
+    counts it: without what Python and arena took before it.
+
+    None where the kernel does not tell.
     """
     try:
         status = Path(f"/proc/{pid}/status").read_text()
@@ -75,9 +77,9 @@ def memory_mib(pid: int, limits: Limits) -> float | None:
 
 
 class Profiler:
-    """Starts bots' processes, those of the bot with that snapshot profiled.
+    """Starts bots' processes; those of the bot with that snapshot are profiled.
 
-    `alone`: whether its questions are asked one at a time, or as they come.
+    `alone`: ask it one question at a time; else as questions come.
     """
 
     def __init__(self, zygote: ZygoteClient, snapshot: str, log: Log, alone: bool) -> None:
@@ -85,14 +87,14 @@ class Profiler:
         self._profiled = partial(_ProfiledProcess, log, alone)
 
     def start(self, path: Path, limits: Limits) -> BotProcess:
-        """Return a fresh process for the bot whose snapshot is the folder `path`."""
+        """Start a process for the bot whose snapshot is the folder `path`."""
         if str(path) == self._snapshot:
             return self._zygote.start(path, limits, self._profiled)
         return self._zygote.start(path, limits)
 
 
 class _ProfiledProcess(BotProcess):
-    """A process that notes what it is asked in a log; if `alone`, one question at a time."""
+    """A process that logs what it is asked; if `alone`, one question at a time."""
 
     def __init__(self, log: Log, alone: bool, *given: Any) -> None:
         super().__init__(*given)
@@ -101,8 +103,8 @@ class _ProfiledProcess(BotProcess):
     def ask(
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
-        """Return the answer to a batch."""
-        for game in begun:  # also where a process takes over from one that was lost
+        """Ask a batch, question by question if `alone`; the answers come back as one."""
+        for game in begun:  # also where a new process replaces one that died
             self._log.asked[game.table] = []
         size = 1 if self._alone else max(1, len(views))
         whole = wire.Answer(0, [], [])
@@ -123,7 +125,7 @@ class _ProfiledProcess(BotProcess):
         return whole
 
     def end(self) -> None:
-        """End it, the memory that it had looked up."""
+        """Look up the memory that the process used, then end it."""
         if not self._ended:
             used = memory_mib(self.pid, self._limits) or 0.0
             self._log.memory_mib = max(self._log.memory_mib, used)

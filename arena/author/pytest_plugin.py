@@ -1,6 +1,7 @@
-"""The pytest plugin: `arena.testing` as fixtures. It loads nothing of it before one is asked for.
+"""The pytest plugin: `arena.testing` as fixtures.
 
-pytest finds it where arena is installed, else by `-p arena.author.pytest_plugin`.
+Nothing of arena is loaded before a fixture is used. pytest finds the plugin where arena is
+installed; elsewhere name it by `-p arena.author.pytest_plugin`.
 """
 
 from collections.abc import Callable
@@ -12,8 +13,9 @@ import pytest
 
 @pytest.hookimpl(optionalhook=True)  # pytest 7 does not know it
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
-    """Refuse a folder with an `__init__.py`, the test's own or one above, where no conftest.py is
-    to run: anybody may have brought it, and no option keeps pytest from running it.
+    """Refuse a folder with an `__init__.py` (the test's own or one above) under --noconftest.
+
+    Anyone may have put it there, and no option keeps pytest from running it.
     """
     if parent.config.option.noconftest and (path / "__init__.py").exists():
         raise pytest.Collector.CollectError(

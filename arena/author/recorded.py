@@ -1,5 +1,6 @@
-"""A view of a recorded game, for a test, and the test itself. The record is given as it is, as a
-line, or in a file.
+"""A view of a recorded game, for a test, and the test itself.
+
+The record is given as a dict, as a line, or in a file.
 """
 
 import json
@@ -23,14 +24,14 @@ def at(
     phase: str | None = None,
     line: int = 1,
 ) -> Any:
-    """Return the view that action number `step` of a record answered; the first has number 0.
+    """The view that action number `step` of a record answered; the first action has number 0.
 
     `record` is a record as a dict, one line of `arena records`, or a file of such lines, of which
     `line` chooses one, counted from 1. `seat` and `phase` choose another question of the same step:
-    in a window of 17 others are asked before a call, and pass. Who forfeits there may have failed
-    in the window or in the play after it, which no record says: in the window, if no `phase` is
-    given. The view is made by the rules; its `table` is 0. Raises UsageError where the record does
-    not hold, or nobody was asked so.
+    in a window of 17 others are asked before a call, and pass. A seat that forfeits there may have
+    failed in the window or in the play after it, and the record does not say which: without `phase`
+    it counts as the window. The view is made by the rules; its `table` is 0. Raises UsageError
+    where the record breaks the rules, or the seat was not asked there.
     """
     return find_question(record, step, seat=seat, phase=phase, line=line).view
 
@@ -44,9 +45,7 @@ def find_question(
     line: int = 1,
     failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
-    """Return the same question as `at`, with what was decided. `failed` knows which views seats
-    failed at.
-    """
+    """The question of `at`, with the decision. `failed` has the views that seats failed at."""
     try:
         return find_question_at(_record(record, line), step, seat, phase, failed)
     except Divergence as error:
@@ -63,11 +62,11 @@ def write_test_file(
     seat: int | None = None,
     failed: Mapping[int, str] = NOT_KNOWN,
 ) -> str:
-    """Return a file with one test: of the view that action number `step` answered, and of the
-    decision, unless it was a forfeit.
+    """A file with one test: of the view that action number `step` answered, and of the decision,
+    unless it was a forfeit.
 
-    The bot is called as the record calls it, the game by the beginning of its id. `failed` knows
-    the views that seats failed at. Raises UsageError where nobody was asked there.
+    The bot has its name from the record, and the game is named by the first digits of its id.
+    `failed` has the views that seats failed at. Raises UsageError where no seat was asked there.
     """
     return "\n\n".join([HEAD, write_test(record, step, id, seat, failed)])
 
@@ -79,7 +78,7 @@ def write_test(
     seat: int | None = None,
     failed: Mapping[int, str] = NOT_KNOWN,
 ) -> str:
-    """Return the test alone."""
+    """One test as in `write_test_file`, without the head of the file."""
     question = find_question(record, step, seat=seat, failed=failed)
     meta = record.get("meta")
     bots = meta.get("bots") if isinstance(meta, dict) else None
@@ -89,7 +88,7 @@ def write_test(
 
 
 def _record(given: Mapping[str, Any] | str | Path, line: int) -> Mapping[str, Any]:
-    """Return the record. Raises UsageError."""
+    """Parse or read a record. Raises UsageError."""
     if isinstance(given, Mapping):
         return given
     place = "record"

@@ -1,7 +1,7 @@
-"""Asks a bot's current code what it was asked in recorded games, behind the walls.
+"""Asks a bot's current code, confined, what it was asked in recorded games.
 
 It is asked as a session asks it: in a process with its limits, many games side by side, each with
-the numbers that the game's own generator had.
+the random numbers of the game's own generator.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ SIDE_BY_SIDE = 256  # games in one process: as many as a session asks in one mes
 
 
 class Difference(NamedTuple):
-    """Where a bot first decides otherwise than in the game."""
+    """The first decision of a bot that differs from the recorded one."""
 
     number: int  # index in the game's questions
     now: Reply
@@ -45,7 +45,7 @@ class Replayed(NamedTuple):
     """A recorded game, asked again."""
 
     game: RecordedGame
-    difference: Difference | None  # None: it decides alike
+    difference: Difference | None  # None: all decisions are the same
 
 
 class Replayer:
@@ -57,13 +57,13 @@ class Replayer:
         self.printed = ""
 
     def problem(self) -> Reason | None:
-        """Return why the bot cannot be loaded, of kind `load`; None if it can."""
+        """Load the bot in a fresh process: the reason of kind `load` if that fails, else None."""
         self.close()
         self._hello = None
         return self._asker.load()
 
     def replies(self, game: RecordedGame) -> Iterator[Reply]:
-        """Yield its reply to each question of a game, up to the first that is no decision."""
+        """The bot's reply to each question of a game, up to the first that is no decision."""
         self._play(game.hello)
         begun = [game.begun]
         for question in game.questions:
@@ -75,20 +75,20 @@ class Replayer:
         self._asker.ask([], [_over(game)], [])
 
     def differences(self, games: Sequence[RecordedGame]) -> list[Difference | None]:
-        """Return by game where it first decides otherwise; None where it decides alike. All games
+        """Find in each game the first decision that differs; None where all are the same. All games
         have one hello.
 
-        They are asked side by side; where the process is lost, what is left is asked one by one, so
-        that no game is lost by another's doing.
+        They are asked side by side. If the process dies, the games left are asked one by one, so
+        that no game is lost through another.
         """
-        found: dict[int, Difference | None] = {}
+        by_number: dict[int, Difference | None] = {}
         for first in range(0, len(games), SIDE_BY_SIDE):
             numbers = range(first, min(first + SIDE_BY_SIDE, len(games)))
-            found |= self._side_by_side(games, numbers)
+            by_number |= self._side_by_side(games, numbers)
             for number in numbers:
-                if number not in found:
-                    found[number] = self._alone(games[number])
-        return [found[number] for number in range(len(games))]
+                if number not in by_number:
+                    by_number[number] = self._alone(games[number])
+        return [by_number[number] for number in range(len(games))]
 
     def close(self) -> None:
         """End its process, if there is one."""
@@ -103,37 +103,41 @@ class Replayer:
     def _side_by_side(
         self, games: Sequence[RecordedGame], numbers: Iterable[int]
     ) -> dict[int, Difference | None]:
-        """Return what is known of each when all are asked, or when the process is lost."""
+        """Ask games in one batch: the differences by game, of all of them or of those that were
+        finished when the process died.
+        """
         asked = [number for number in numbers if games[number].questions]
-        found: dict[int, Difference | None] = dict.fromkeys(set(numbers) - set(asked))
+        differences: dict[int, Difference | None] = dict.fromkeys(set(numbers) - set(asked))
         if not asked:
-            return found
+            return differences
         self._play(games[asked[0]].hello)
         begun, over, wave = [games[number].begun for number in asked], list[wire.Over](), 0
         while asked:
             questions = [games[number].questions[wave] for number in asked]
             answers = self._asker.ask(begun, over, [question.fields for question in questions])
             if isinstance(answers, Death) or len(answers.decisions) < len(asked):
-                return found
+                return differences
             for at, number in enumerate(asked):
                 reply = answers.reasons.get(at) or _judged(answers.decisions[at], questions[at])
                 if not is_alike(questions[at], reply):
-                    found[number] = Difference(wave, reply)
+                    differences[number] = Difference(wave, reply)
                 elif wave + 1 == len(games[number].questions):
-                    found[number] = None
+                    differences[number] = None
             begun, wave = [], wave + 1
-            over = [_over(games[number]) for number in asked if number in found]
-            asked = [number for number in asked if number not in found]
+            over = [_over(games[number]) for number in asked if number in differences]
+            asked = [number for number in asked if number not in differences]
         self._asker.ask([], over, [])
-        return found
+        return differences
 
     def _play(self, hello: wire.Hello) -> None:
-        """Have a process that plays what `hello` says; each plays one kind of game for good."""
+        """Make sure that a process plays as `hello` says; each process plays one kind of game for
+        good.
+        """
         if not self._asker.is_loaded or self._hello not in (None, hello):
             reason = self.problem()
             if reason:
-                told = in_full(reason)
-                raise ArenaError(f"the bot was loaded before, and cannot be again: {told}")
+                why = in_full(reason)
+                raise ArenaError(f"the bot was loaded before, and cannot be again: {why}")
         if self._hello is None:
             self._asker.tell(hello)
             self._hello = hello
@@ -144,7 +148,7 @@ class Replayer:
 
 @contextmanager
 def start_replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
-    """Give a bot to ask, of its current files."""
+    """Start a bot from its current files, to be asked again."""
     with (
         write_snapshots({now.bot.name: now.source}, [now.bot]) as paths,
         closing(ZygoteClient(confined)) as zygote,
@@ -161,11 +165,11 @@ def rerun(
     steps: Progress = SILENT,
     most: int | None = None,
 ) -> Iterator[Replayed]:
-    """Yield the recorded games of a bot, a seat of it at a time: pool by pool, by batches. Of more
-    games than `most` those with the lowest ids: these are hashes, so that is as good as drawn.
+    """Ask a bot again in its recorded games, pool by pool and in batches.
 
-    The two of a team are asked apart, as they are in play: they share nothing there. A seat that
-    was asked nothing is left out. Raises ArenaError where a game is not by the rules.
+    Of more games than `most` it takes those with the lowest ids: ids are hashes, so that is as good
+    as a random sample. The two of a team are asked apart, as in play, where they share nothing.
+    Seats that were asked nothing are left out. Raises ArenaError where a game breaks the rules.
     """
     waiting: dict[tuple[Pool, int], list[RecordedGame]] = {}
     steps.begin("asking again")
@@ -186,21 +190,21 @@ def rerun(
 
 
 def is_alike(question: Question, now: Reply) -> bool:
-    """Return whether a bot decides as it did: the same, or no decision again."""
+    """Whether a bot decides as in the game: the same, or again no decision."""
     if isinstance(now, Reason):
         return question.answer is None
     return now == question.answer
 
 
 def what_is_wrong(reply: object, legal: Sequence[str]) -> str:
-    """Return why a reply is no legal decision; "" if it is one."""
+    """Why a reply is no legal decision; "" if it is one."""
     if not is_word(reply):
         return not_a_decision(reply)
     return "" if reply in legal else f"played {reply!r}; legal is {either(legal)}"
 
 
 def _judged(reply: Reply, question: Question) -> Reply:
-    """Return the reply, or that it is not legal."""
+    """The reply, or a reason if it is not legal."""
     if isinstance(reply, Reason) or not (wrong := what_is_wrong(reply, question.legal)):
         return reply
     return Reason("illegal", wrong, played=reply, legal=question.legal)

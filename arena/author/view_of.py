@@ -1,4 +1,4 @@
-"""A view of any situation that can be, for a test: some of its fields given, the rest chosen."""
+"""A view of any possible situation, for a test: some fields given, the rest chosen to fit."""
 
 from collections.abc import Mapping
 from typing import Any, get_type_hints
@@ -12,12 +12,12 @@ from games import OptionsError
 
 
 def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
-    """Return a view of that game with these fields; the others are chosen so that the whole can be.
+    """Make a view of that game with these fields; the others are chosen to make it possible.
 
     `options` are the rule options that differ from the default, as a config has them (a mapping) or
-    as the game's `Options`. Raises UsageError, with every trouble at once, for a field that does
-    not exist or is of a wrong type, for a situation that the game says cannot be, and for a game
-    that cannot say.
+    as the game's `Options`. Raises UsageError, with every problem at once, for a field that does
+    not exist or has a wrong type, for an impossible situation, and for a game that cannot check
+    situations.
     """
     if game not in games.names():
         raise UsageError(f"view_of: {words.not_one_of(game, games.names())}")
@@ -27,20 +27,20 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     if problems:
         raise UsageError(*[f"view_of: {problem}" for problem in problems])
     try:
-        found = games.situation(rules, built, given)
+        view = games.situation(rules, built, given)
     except ValueError as error:
         lines = getattr(error, "problems", (str(error),))
         raise UsageError(*[f"view_of: {line}" for line in lines]) from None
-    if found is None:
+    if view is None:
         raise UsageError(
             f"view_of: {game} has no check of situations (games/_{game}_situations.py), so none can"
             " be made up; take a recorded one: arena.testing.at(record, step)"
         )
-    return games.bind(rules.View, built)._make(found)
+    return games.bind(rules.View, built)._make(view)
 
 
 def options_of(rules: games.Game, given: Any) -> Any:
-    """Return the game's options of what a test gives: none, a mapping, or themselves."""
+    """The game's options from what a test gives: None, a mapping, or the options themselves."""
     if isinstance(given, rules.Options):
         return given
     if not isinstance(given, Mapping | None):
@@ -53,7 +53,7 @@ def options_of(rules: games.Game, given: Any) -> Any:
 
 
 def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the fields as a view has them, tuples all through, and what is wrong with the rest."""
+    """The fields as a view has them, with tuples throughout, and what is wrong with the others."""
     types = get_type_hints(rules.View)
     names = rules.View._fields
     given, problems = {}, []

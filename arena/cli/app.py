@@ -1,6 +1,6 @@
-"""The command line, and how the pages of its `--help` read: typer's own, less what says nothing.
+"""The command line, and the look of its `--help` pages: typer's own, without what says nothing.
 
-Human words go to stderr, results to stdout; heavy modules load when used.
+Messages for people go to stderr, results to stdout. Heavy modules are loaded when used.
 
 Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, but a bot is over
 --max-faults; 4 bots cannot be confined here; 130 interrupted, all finished games saved.
@@ -44,26 +44,28 @@ NAMES = {"help_option_names": ["--help", "-h"]}
 
 
 class Command(TyperCommand):
-    """A command whose page names no type beside a flag, and no braces round an argument."""
+    """A command whose help names no type beside a flag, and has no braces round an argument."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return arguments and options, `--help` among them."""
+        """The arguments and options, with `--help`."""
         return _untyped_flags(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the words of the usage line: `RESULTS`, which typer writes as `{RESULTS}`; of one
-        that may stand several times `IN...`.
+        """The words of the usage line: `RESULTS`, where typer writes `{RESULTS}`; an argument that
+        may be repeated is `IN...`.
         """
         return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
 
 class Commands(TyperGroup):
-    """The commands. A word that is none, or an option or an argument too many, is shown without
-    what does not print: a shell's `*` makes arguments of strangers' files.
+    """The commands.
+
+    Messages about an unknown word, or an option or argument too many, show it without unprintable
+    characters: a shell's `*` makes arguments of strangers' files.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the options, those that typer adds among them."""
+        """The options, with those that typer adds."""
         return _untyped_flags(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -72,7 +74,7 @@ class Commands(TyperGroup):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Read the command's words, and carry it out."""
+        """Read the command's words, and run it."""
         with _usage_errors_visible():
             return super().invoke(ctx)
 
@@ -105,7 +107,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; a trouble of ours or the user's is one message and an exit code."""
+    """Run the command line. Errors of ours or the user's become one message and an exit code."""
     try:
         app()
     except ArenaError as error:
@@ -133,7 +135,7 @@ def main() -> None:
 
 
 def version(value: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if value:
         out(f"arena {__version__}")
         raise typer.Exit

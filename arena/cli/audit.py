@@ -1,4 +1,4 @@
-"""What lets others trust results: `arena verify`, `arena audit`, `arena export`, `arena reveal`."""
+"""The commands by which others can trust results: `arena verify`, `audit`, `export`, `reveal`."""
 
 from contextlib import closing
 from pathlib import Path

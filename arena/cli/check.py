@@ -1,4 +1,4 @@
-"""Whether a bot is sound, and this machine: `arena check`, `arena doctor`."""
+"""The commands that test a bot, `arena check`, and this machine, `arena doctor`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ def check_command(
     ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
-    found = _found(bots)
+    chosen = _found(bots)
     require_linux()
     from msgspec import json as writer
 
@@ -41,17 +41,17 @@ def check_command(
     from arena.progress import SILENT
 
     unsound = []
-    for bot in found:
+    for bot in chosen:
         with Display() as line:
 
             def noticed(fault: "CheckFault", line: Display = line) -> None:
-                if not quiet and len(found) == 1:
+                if not quiet and len(chosen) == 1:
                     line.say(f"fault: {in_short(fault)}")
 
             try:
                 checked = check_bot(bot, first, seed, noticed, SILENT if quiet else line)
             except UsageError as error:
-                if len(found) == 1:
+                if len(chosen) == 1:
                     raise
                 say(str(error))
                 unsound.append(bot.name)
@@ -59,33 +59,33 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*(report if len(found) == 1 else summary)(checked, width()))
+            out(*(report if len(chosen) == 1 else summary)(checked, width()))
         if not checked.sound:
             unsound.append(bot.name)
-    if len(found) > 1 and not json:
-        told = f"; not sound: {', '.join(unsound)}" if unsound else ""
-        out("", f"{len(found) - len(unsound)} of {len(found)} bots are sound{told}")
+    if len(chosen) > 1 and not json:
+        listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
+        out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
 
 
 def _found(given: Sequence[str]) -> list["BotPath"]:
-    """Return the bots: of the league here by name or glob, or any by path, also outside a league;
-    each once.
+    """Find the bots, each once: by name or glob in the league here, or any by path, also outside a
+    league.
     """
     from arena.league.bots import BOTS, WILD, find_bot, find_bots, find_league_from
 
     try:
         folder = find_league_from(Path.cwd())
     except UsageError:
-        folder = Path.cwd()  # then a path is all that can be meant
-    found: dict[Path, BotPath] = {}
+        folder = Path.cwd()  # then only a path can be meant
+    by_path: dict[Path, BotPath] = {}
     for each in given:
         wild = WILD.search(each) and not Path(each).exists()
         glob = each if "/" in each else f"{BOTS}/{each}"
         for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, each)]:
-            found.setdefault(bot.path.resolve(), bot)
-    return list(found.values())
+            by_path.setdefault(bot.path.resolve(), bot)
+    return list(by_path.values())
 
 
 def doctor_command(
@@ -97,14 +97,14 @@ def doctor_command(
     from arena.sandbox.walls import WALLS
     from arena.typed_json import encode
 
-    found = examine()
+    examination = examine()
     if json:
-        out(encode(found))
+        out(encode(examination))
     else:
-        for layer in found.layers:
+        for layer in examination.layers:
             out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
             if not layer.ok:
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"confinement: {found.confinement}")
-    if found.confinement != WALLS:
+        out(f"confinement: {examination.confinement}")
+    if examination.confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

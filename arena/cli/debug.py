@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from arena.store.scan import StoredGame
     from arena.store.store import Store
 
-LOAD = "load"  # in the place of a game
+LOAD = "load"  # given instead of a game
 PORT = 5678  # debugpy's
 
 
@@ -107,15 +107,17 @@ def debug_command(
 
 
 def _hash_as_bots_do() -> None:
-    """Start anew with the hashes of a bot's process, which its sets are ordered by."""
-    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else it is a program that calls us
+    """Restart with the hash seed of bots' processes, which decides the order of their sets."""
+    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else another program calls us
     if here and os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
 
 
 def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
-    """Ask at the terminal whether to run the bot's file without walls, and to let an editor attach
-    at a port. Raises UsageError without a terminal, typer.Exit where the answer is no.
+    """Ask at the terminal whether to run the bot's file unconfined, and whether an editor may
+    attach at `port`.
+
+    Raises UsageError without a terminal, typer.Exit if the answer is no.
     """
     from arena.author.debugger import HOST
 
@@ -142,9 +144,9 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
 
 
 def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
-    """Return the game, the seat to look at, and the kind of its fault, "" for none.
+    """Find the game, the seat to look at, and the kind of its fault ("" for none).
 
-    Raises UsageError where that is not one.
+    Raises UsageError unless exactly one seat is meant.
     """
     from arena.author.history import find_game
 
@@ -154,13 +156,13 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
     place = f"{store.path.parent}: game {row.id}"
     if given:
         if not given.isdecimal() or int(given) >= len(names):
-            told = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
-            raise UsageError(f"{place}: found seat {given!r}; it takes one of {told}")
+            choices = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+            raise UsageError(f"{place}: found seat {given!r}; it takes one of {choices}")
         seat = int(given)
     elif len(faults) == 1:
         (seat,) = faults
     else:
-        told = ", ".join(
+        choices = ", ".join(
             f"{row.id}:{seat} ({name}{f', {faults[seat]}' if seat in faults else ''})"
             for seat, name in enumerate(names)
             if seat in faults or not faults
@@ -171,7 +173,7 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
                 "shows the decisions of any"
             )
         what = f"{len(faults)} seats have a fault" if faults else "no seat has a fault"
-        raise UsageError(f"{place}: {what}; name one: {told}")
+        raise UsageError(f"{place}: {what}; name one: {choices}")
     if not trace and seat not in faults:
         raise UsageError(
             f"{place}: seat {seat} ({names[seat]}) has no fault; --trace shows its decisions"
@@ -186,7 +188,7 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
 
 
 def _unloaded(store: "Store", given: str) -> str:
-    """Return the bot that could not be loaded. Raises UsageError where that is not one."""
+    """The bot that could not be loaded. Raises UsageError unless exactly one is meant."""
     from arena.store.logs import Logs
 
     kept = Logs(store)
@@ -207,7 +209,7 @@ def _unloaded(store: "Store", given: str) -> str:
 
 
 def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None") -> "CurrentBot":
-    """Return the bot as it is now, having said whether it has changed."""
+    """The bot's current code; says so if it has changed."""
     from arena.author.history import current_bot
 
     now = current_bot(store.path.parent, name, file)
@@ -220,7 +222,7 @@ def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None
 def _load_stop(
     archive: "Archive", now: "CurrentBot", unconfined: bool
 ) -> "Callable[[Debugger], None] | None":
-    """Return what stops where the bot cannot be loaded; None, having said so, if it can be."""
+    """A function that stops where loading the bot fails; None, after a message, if it loads now."""
     from arena.author.debugger import debug_load
     from arena.author.replayer import start_replayer
 
@@ -243,7 +245,7 @@ def _game_stop(
     trace: bool,
     unconfined: bool,
 ) -> "Callable[[Debugger], None] | None":
-    """Return what stops at the decision at which the bot fails; None if all is said already."""
+    """A function that stops at the decision where the bot fails; None if all is printed already."""
     from arena.author.debugger import debug, failing, first_otherwise
     from arena.author.history import recorded_game
     from arena.author.replayer import start_replayer
@@ -286,7 +288,7 @@ def _game_stop(
 
 
 def _step(game: "RecordedGame", number: int, reply: "Reply") -> list[str]:
-    """Return a view, and what the bot made of it."""
+    """The lines of one decision under --trace: the view and the bot's reply."""
     from arena.reasons import in_full
 
     question = game.questions[number]

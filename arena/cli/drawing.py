@@ -1,7 +1,7 @@
-"""A table as it is drawn on a terminal: whatever the game, by the zones that it describes.
+"""A game's table drawn on a terminal, from the zones that any game describes.
 
-On a terminal with colours by `rich`, cards as cards; elsewhere, and where NO_COLOR or TERM=dumb ask
-for it, in plain lines, as a screen reader reads them.
+`rich` draws it in colour, cards as cards. Without a terminal, or if NO_COLOR or TERM=dumb asks for
+it, it is plain lines, which a screen reader can read.
 """
 
 import io
@@ -26,7 +26,7 @@ NARROW = "\N{NO-BREAK SPACE}"  # so that no line ends within a card
 
 
 def size() -> tuple[int, int]:
-    """Return the terminal's columns and rows. Raises UsageError where a table has no room."""
+    """The terminal's columns and rows. Raises UsageError where a table has no room."""
     columns, rows = shutil.get_terminal_size((80, 24))
     if columns < COLUMNS or rows < ROWS:
         raise UsageError(
@@ -37,7 +37,7 @@ def size() -> tuple[int, int]:
 
 
 def is_plain() -> bool:
-    """Return whether tables are drawn in plain lines."""
+    """Whether tables are drawn in plain lines."""
     dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
     return dumb or bool(os.environ.get("NO_COLOR")) or not sys.stdout.isatty()
 
@@ -45,8 +45,9 @@ def is_plain() -> bool:
 def drawn(
     zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int, plain: bool
 ) -> list[str]:
-    """Return a table as lines, no longer than `columns`; `names` by seat, `turn` the seat to
-    decide. Those that are not `plain` hold a terminal's codes of colour.
+    """Draw a table as lines of at most `columns`; `names` by seat, `turn` the seat to decide.
+
+    Lines that are not `plain` have colour codes.
     """
     return _plain(zones, names, turn, columns) if plain else _rich(zones, names, turn, columns)
 
@@ -55,15 +56,15 @@ def _plain(
     zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
     from arena.records.replay import (
-        describe_zones,  # with all that reads records: `--help` needs none
+        describe_zones,  # here: loads all that reads records, which `--help` does not need
     )
 
     lines = _wrapped(describe_zones(zone for zone in zones if zone.seat is None), columns)
     for seat, name in enumerate(names):
         mark = "> " if seat == turn else "  "
-        own = describe_zones(zone for zone in zones if zone.seat == seat)
+        zones_text = describe_zones(zone for zone in zones if zone.seat == seat)
         who = f"{mark}{seat} {name}".rstrip()
-        lines += _wrapped(f"{who}: {own}" if own else who, columns)
+        lines += _wrapped(f"{who}: {zones_text}" if zones_text else who, columns)
     return lines
 
 
@@ -99,8 +100,8 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
     for seat, name in enumerate(names):
         mark = "▶" if seat == turn else " "
         who = Text(f"{mark} {seat} {name}", "bold" if seat == turn else "")
-        own = [by_place.get((head, seat)) for head in heads]
-        seats.add_row(who, *(_cards(zone) if zone else Text("") for zone in own))
+        seat_zones = [by_place.get((head, seat)) for head in heads]
+        seats.add_row(who, *(_cards(zone) if zone else Text("") for zone in seat_zones))
     text = io.StringIO()
     console = Console(
         file=text, width=min(columns, WIDEST), force_terminal=True, highlight=False, markup=False,
@@ -111,7 +112,7 @@ def _rich(zones: Sequence[Zone], names: Sequence[str], turn: int | None, columns
 
 
 def _cards(zone: Zone) -> "Text":
-    """Return a zone's pieces, cards as cards."""
+    """A zone's pieces, cards as cards."""
     from rich.text import Text
 
     from arena.records.replay import describe_zone

@@ -1,5 +1,6 @@
-"""Why bots fail: `arena faults` groups it by cause, `arena logs` prints it; and what tournament and
-match say of faults in the end.
+"""Why bots fail: `arena faults` groups it by cause, `arena logs` prints it.
+
+Also the summary of faults at the end of `arena tournament` and `arena match`.
 """
 
 import json as jsons
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from arena.store.logs import KeptFault
     from arena.store.store import Store
 
-SHOWN = 10  # bots at the end of a tournament
+SHOWN = 10  # most bots at the end of a tournament
 UNTOLD = " (no text: those kept filled output_kib)"
 EXPORTED = " (no text: an export has none)"
 PRINTS_NOT_EXPORTED = "what it printed is in no export"
@@ -43,14 +44,14 @@ def faults_command(
     with closing(Store.open(results)) as store:
         if bot is not None:
             Logs(store, past).check_bot(bot)
-        found = list(faulty(store, None if bot is None else {bot}, past=past))
+        bots = list(faulty(store, None if bot is None else {bot}, past=past))
     if json:
-        out(encode([cause for each in found for cause in _causes(each)]))
+        out(encode([cause for each in bots for cause in _causes(each)]))
         return
-    for each in found:
-        told = [forfeits_in_words(each.kinds)] if each.kinds else []
-        told += [ends] if (ends := ends_in_words(each.causes)) else []
-        out(f"{each.bot}: {', '.join(told)}")
+    for each in bots:
+        summary = [forfeits_in_words(each.kinds)] if each.kinds else []
+        summary += [ends] if (ends := ends_in_words(each.causes)) else []
+        out(f"{each.bot}: {', '.join(summary)}")
         for cause in each.causes:
             kind = "in end" if cause.kind == "end" else cause.kind
             out(f"    {cause.times:,} x {kind}: {cause.what}{cause.place}")
@@ -61,14 +62,14 @@ def faults_command(
                 out(f"        seat {seat}: arena replay {results} {game} --at {action}")
     places = [
         f"{cause.first.game}:{cause.first.fault.seat}"
-        for each in found
+        for each in bots
         for cause in each.causes
-        if cause.first and cause.kind not in ("load", "strikes")  # at which no view was shown
+        if cause.first and cause.kind not in ("load", "strikes")  # these showed no view
     ]
-    if places and not past:  # a bot that was mended or removed fails no more
+    if places and not past:  # with --all the bot may be mended or gone
         words = f"arena debug {results} {places[0]} --trace"
         say(f"To see how a bot failed, behind the walls: {words}")
-    if not found:
+    if not bots:
         say("no fault" if bot is None else f"{bot}: no fault")
 
 
@@ -88,22 +89,20 @@ def _causes(each: "Faulty") -> "list[FaultCause]":
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
-    """Say of each of these bots that forfeited games, or whose `end` failed, why, and where there
-    is more.
-    """
+    """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
     from arena.author.causes import faulty, in_short
     from arena.store.store import Store
 
     with closing(Store.open(folder, checked=True)) as store:
-        found = list(faulty(store, bots, beside))
-    if not found:
+        faulty_bots = list(faulty(store, bots, beside))
+    if not faulty_bots:
         return
     say("")
-    for each in found[:SHOWN]:
+    for each in faulty_bots[:SHOWN]:
         say(*in_short(each))
-    if len(found) > SHOWN:
-        say(f"and {len(found) - SHOWN} more bots")
-    results, bot = near(folder), found[0].bot if len(found) == 1 else "BOT"
+    if len(faulty_bots) > SHOWN:
+        say(f"and {len(faulty_bots) - SHOWN} more bots")
+    results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
     say(f"All of it: arena faults {results}", f"Views and prints: arena logs {results} {bot}")
 
 
@@ -133,9 +132,9 @@ def logs_command(
             _print_tests(store, faults)
             return
     for game, (seat, action, reason) in faults:
-        told = with_view(reason, file, seat)
-        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if told else untold}")
-        _show(told, remedy(reason, file))
+        text = with_view(reason, file, seat)
+        out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if text else untold}")
+        _show(text, remedy(reason, file))
         out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most)")
@@ -143,9 +142,9 @@ def logs_command(
     for pool, failed, notes, lines in sessions:
         ends += sum(end.times for end in failed)
         for times, reason in failed[:most]:
-            told = in_full(reason, file)
-            out(f"{pool}: in end, {amount(times, 'game')}{'' if told else untold}")
-            _show(told, remedy(reason, file))
+            text = in_full(reason, file)
+            out(f"{pool}: in end, {amount(times, 'game')}{'' if text else untold}")
+            _show(text, remedy(reason, file))
         for note in notes[:most]:
             out(f"{pool}: {note}")
         for line in lines[:most]:
@@ -166,7 +165,7 @@ def _show(text: str, remedy: str) -> None:
 
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
-    """Print a file of tests, one of each view that the bot failed on."""
+    """Print a file of tests, one for each view that the bot failed on."""
     from arena.author.recorded import write_test
     from arena.records.as_test import HEAD
     from arena.store import logs
@@ -177,7 +176,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         try:
             failed = logs.failed_in(store, game)
             tests.append(write_test(jsons.loads(line), fault.action, game, fault.seat, failed))
-        except UsageError:  # it failed by loading, or for its other games
+        except UsageError:  # it failed at loading, or for its other games
             unasked += 1
     if tests:
         file = "\n\n".join([HEAD, *tests])

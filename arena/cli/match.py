@@ -89,9 +89,9 @@ def match_command(
     asked = Terms(game or (), players, others or ("bots/*",), games, level, seed)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
-    found = Match(first=a, second=b, level=level, results=str(plan.folder))
+    outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
-        out(encode(found) if json else f"{a} and {b} are the same code; nothing to play")
+        out(encode(outcome) if json else f"{a} and {b} are the same code; nothing to play")
         return
     if unconfined:
         say(UNCONFINED)
@@ -101,11 +101,11 @@ def match_command(
             say(f"the old results are kept in {kept}")
     with shown(quiet, only=(a, b)) as progress:
         ended = tournament.play_tournament(plan, progress, progress.say)
-    found = replace(found, finished=not ended.stopped, pools=match_standings(ended.document))
+    outcome = replace(outcome, finished=not ended.stopped, pools=match_standings(ended.document))
     if json:
-        out(encode(found))
+        out(encode(outcome))
     else:
-        out(*_table(found))
+        out(*_table(outcome))
     if not json:
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
@@ -159,7 +159,7 @@ def _table(match: "Match") -> list[str]:
 
 
 def _say_hidden(plan: "Plan") -> None:
-    """Name the pools that an earlier match played in that folder, and that this one hides."""
+    """Name the pools that an earlier match played in that folder and this one does not show."""
     from arena.store.store import Store
 
     shown = {wanted.entry.pool for wanted in plan.wanted}
@@ -170,6 +170,6 @@ def _say_hidden(plan: "Plan") -> None:
 
 
 def _unloadable(each: "MatchStanding") -> str:
-    """Return that a pool has no verdict, where a bot of the two cannot be loaded; else ""."""
+    """Which of the two bots cannot be loaded, so that a pool has no verdict; else ""."""
     names = " and ".join(each.unloadable)
     return f"{names} cannot be loaded" if names else ""

@@ -66,7 +66,7 @@ def play_command(
 
 
 def _check(save: Path) -> None:
-    """Raise UsageError where no record can be added to a file."""
+    """Raise UsageError where no record can be added to the file."""
     if save.exists() and not save.is_file():
         raise UsageError(f"--save: {save}: not an ordinary file; choose another name")
     if not save.absolute().parent.is_dir():
@@ -77,7 +77,7 @@ def _check(save: Path) -> None:
 
 
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
-    """Play a session of one game; return whether it was ended: a person may leave."""
+    """Play a session of one game; return whether it ended, for a person may leave."""
     from arena.league.snapshots import write_snapshots
     from arena.process import ZygoteClient, find_unloadable
     from arena.session import Job, Session
@@ -97,7 +97,7 @@ def _play(terms: "ByHand", seated: "_Seated") -> bool:
 
 
 def _record(terms: "ByHand", game: "LiveGame") -> bytes:
-    """Return a game's record, a line without its end; without a result if it was left."""
+    """A game's record, a line without its end; it has no result if the person left."""
     from arena.records.format import make_body, make_line
 
     state = game.state
@@ -112,7 +112,7 @@ class _Left(Exception):
 
 
 class _Seated:
-    """Whoever sits at the terminal, in one seat or in several."""
+    """The person at the terminal, who may have several seats."""
 
     game: "LiveGame"
 
@@ -122,11 +122,11 @@ class _Seated:
         if len(terms.people) == 1:
             (seat,) = terms.people
             self._names[seat] = "you"
-        self._last: int | None = None  # who was asked last
-        self._told = 0  # faults
+        self._last: int | None = None  # seat that was asked last
+        self._told = 0  # faults that were reported
 
     def greeting(self) -> list[str]:
-        """Return what is played, and what may be answered."""
+        """The table, and how to answer."""
         table = ", ".join(f"{seat} {name}" for seat, name in enumerate(self._names))
         return [
             f"{self._terms.pool.title}: {table}",
@@ -134,11 +134,11 @@ class _Seated:
         ]
 
     def begin(self, game: "LiveGame") -> None:
-        """Take note of the game."""
+        """Keep the game, to draw it from."""
         self.game = game
 
     def ask(self, game: "LiveGame") -> str:
-        """Return the decision of whoever sits where it is the turn. Raises _Left."""
+        """Ask the person in the seat whose turn it is. Raises _Left."""
         self._tell_faults()
         seat = game.state.turn
         assert seat is not None, "asked of a game that is over"
@@ -171,7 +171,7 @@ class _Seated:
                 out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")
 
     def _tell_faults(self) -> None:
-        """Say which bots are out since it was last said."""
+        """Say which bots have forfeited since the last call."""
         from arena.reasons import in_full
 
         for fault in self.game.faults[self._told :]:
@@ -182,7 +182,7 @@ class _Seated:
         self._told = len(self.game.faults)
 
     def end(self, ended: bool) -> None:
-        """Show the table with all hands open, and who won."""
+        """Show the table with all hands open, and the result."""
         from arena.records.replay import describe_result
 
         if not ended:
@@ -195,7 +195,7 @@ class _Seated:
         out("", describe_result(state.result(), self._names))
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
-        """Return what happened since a seat was asked last, but for its own answer alone."""
+        """What happened since a seat was last asked, without its own answer."""
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         return [
             f"{self._names[event[0]]}: {games.heard(self._rules, event)}"
@@ -210,16 +210,15 @@ class _Seated:
         paint("\n".join([*lines, ""]))
 
     def _choices(self, legal: Sequence[str]) -> list[str]:
-        told = []
+        lines = []
         for number, decision in enumerate(legal, 1):
             words = games.heard(self._rules, (self._last or 0, decision))
             plain = words.startswith(decision) or words == decision
-            told.append(f"{number} {decision}" + ("" if plain else f" ({words})"))
-        return told
+            lines.append(f"{number} {decision}" + ("" if plain else f" ({words})"))
+        return lines
 
 
 def _rules_of(game: str) -> list[str]:
-    """Return a game's page of rules."""
     from importlib.resources import files
 
     page = files("games") / f"{game}.md"

@@ -1,9 +1,9 @@
-"""What a user sees of long work: the step at hand, and how play goes on.
+"""Progress of long work, printed to stderr: the current step, and how far play has come.
 
-On a terminal a line, and of play a view, are redrawn and cleared away in the end; elsewhere a line
-is printed now and then. A thread of its own draws the line, for a step may be one long call that
-tells of nothing. All of it goes to stderr. `rich` draws the view, and is loaded for that alone:
-`rich.progress` would draw the same, but takes the rate, the time left and who is ahead as words.
+On a terminal, a line and for play a live view are redrawn, and cleared in the end; elsewhere a line
+is printed now and then. A thread draws the line, for a step may be one long call that reports
+nothing. `rich` draws the view and is loaded for that alone: `rich.progress` would draw the same,
+but takes the rate, the time left and the leaders as words.
 """
 
 import os
@@ -22,31 +22,29 @@ from arena.system import shield_children
 from arena.words import amount, duration
 
 REDRAW_S = 0.25
-SHOWN_AFTER_S = 1.0  # on a terminal: what is over by then would only flicker
+SHOWN_AFTER_S = 1.0  # on a terminal: shorter steps would only flicker
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 30.0  # elsewhere
-NAMES = 3  # of parts at hand
+NAMES = 3  # most parts named that a step waits for
 PLAYING = "playing"
 
 
 class Quiet(Progress):
-    """Shows nothing."""
+    """Shows no progress."""
 
     def say(self, *lines: str) -> None:
-        """Print words for people: warnings are no progress."""
+        """Print messages for people, for warnings are no progress."""
         say(*lines)
 
 
 class Display(Progress):
-    """Shows what it is told of while it is entered; of who is ahead, among these bots alone, if
-    there are any.
-    """
+    """Shows progress while it is entered; leaders among the bots `only` if it names any."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
         self._live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-        self.what = ""  # the step at hand
+        self.what = ""  # the current step
         self._parts = self._of = 0
         self._at: Sequence[str] = ()
         self._began_s = self._due_s = 0.0
@@ -62,7 +60,7 @@ class Display(Progress):
         self.end()
 
     def begin(self, what: str, of: int = 0) -> None:
-        """Show a step, on a terminal in the place of games."""
+        """Show a step; on a terminal it replaces the view of games."""
         self._hide()
         with self._lock:
             self.what, self._parts, self._of, self._at = what, 0, of, ()
@@ -75,24 +73,24 @@ class Display(Progress):
         if self._thread is None:
             self._over.clear()
             self._thread = threading.Thread(target=self._show, daemon=True)
-            with shield_children(signal.SIGTERM):  # what comes is the main thread's to hear
+            with shield_children(signal.SIGTERM):  # signals are for the main thread
                 self._thread.start()
 
     def done(self, parts: int = 1) -> None:
-        """Count parts of the step that are done."""
+        """Count finished parts of the step."""
         self._parts += parts
 
     def at(self, names: Sequence[str]) -> None:
-        """Show the parts that are at hand."""
+        """Show the parts that the step waits for."""
         self._at = names
 
     def before(self, games: Iterable[Alike]) -> None:
-        """Count who is ahead in games that are stored already; lines tell of no results."""
+        """Count wins in games that are stored already; for the live view alone."""
         if self._live:
             self.tally.results(games)
 
     def start(self, games: int, workers: int) -> None:
-        """Draw the view of play, or say once how much there is to do."""
+        """Show the view of play; where there is no terminal, say once how much there is to do."""
         if not self._live and not self.tally.total:
             self.say(f"playing {games:,} games with {amount(workers, 'worker')}")
             self._due_s = time.monotonic() + LINE_EVERY_S
@@ -105,21 +103,21 @@ class Display(Progress):
         from rich.live import Live
 
         self._view = Live(console=Console(stderr=True), get_renderable=self.drawn, transient=True)
-        with shield_children(signal.SIGTERM):  # what comes is not for the thread that draws
+        with shield_children(signal.SIGTERM):  # signals are not for the thread that draws
             self._view.start()
 
     def played(self, count: int, games: Iterable[Alike]) -> None:
-        """Count; the next line or redraw shows it."""
+        """Count finished games; the next line or redraw shows them."""
         self.tally.add(count, time.monotonic())
         if self._live:
             self.tally.results(games)
 
     def looked(self, pool: str, found: str) -> None:
-        """Keep what was found; a line says it of the pool that was looked at last."""
+        """Keep the result of a look; a line shows that of the pool looked at last."""
         self.tally.looked(pool, found)
 
     def say(self, *lines: str) -> None:
-        """Print words for people, above the line."""
+        """Print messages for people, above the line."""
         with self._lock:
             self._clear()
             say(*lines)
@@ -131,7 +129,7 @@ class Display(Progress):
             out(*lines)
 
     def stop(self) -> None:
-        """Clear away what is drawn, and say how much was played."""
+        """Clear what is drawn, and say how much was played."""
         self.end()
         if self.tally.done:
             rate = self.tally.rate(time.monotonic())
@@ -139,7 +137,7 @@ class Display(Progress):
         self.tally = Tally(self._only)
 
     def end(self) -> None:
-        """End the step at hand, if there is one, and clear away what is drawn."""
+        """End the current step, if there is one, and clear what is drawn."""
         self._hide()
         if self._thread is not None:
             self._over.set()
@@ -149,7 +147,7 @@ class Display(Progress):
         self.what, self._at = "", ()
 
     def told(self, now_s: float) -> str:
-        """Return the step at hand in words, or how far play has come."""
+        """The line of progress: the current step, or how far play has come."""
         if self.what == PLAYING:
             words = play_in_words(self.tally, now_s)
         else:
@@ -157,14 +155,14 @@ class Display(Progress):
         return "; ".join(filter(None, (words, self.waits())))
 
     def waits(self) -> str:
-        """Return the parts that are at hand in words, "" where none is."""
+        """The parts that the step waits for, in words; "" if there are none."""
         if not self._at:
             return ""
         more = f" and {len(self._at) - NAMES:,} more" if len(self._at) > NAMES else ""
         return f"waiting for {', '.join(self._at[:NAMES])}{more}"
 
     def drawn(self) -> Any:
-        """Return the view of play as it is now."""
+        """The live view of play."""
         return picture(self.tally, time.monotonic(), self.waits())
 
     def _show(self) -> None:
@@ -194,7 +192,7 @@ class Display(Progress):
 
 @contextmanager
 def shown(quiet: bool, only: Collection[str] = ()) -> Iterator[Progress]:
-    """Give what shows how play goes on, or, `quiet`, only prints what it is to say."""
+    """Show progress; if `quiet`, print messages alone."""
     if quiet:
         yield Quiet()
     else:
@@ -203,7 +201,7 @@ def shown(quiet: bool, only: Collection[str] = ()) -> Iterator[Progress]:
 
 
 def step_in_words(what: str, parts: int, of: int, seconds: float) -> str:
-    """Return how far a step has come that has taken so long."""
+    """How far a step has come in `seconds`; `of` is 0 if the number of parts is unknown."""
     if not of:
         return f"{what}: {f'{parts:,} in ' if parts else ''}{duration(seconds)} so far"
     if parts and seconds:
@@ -214,7 +212,7 @@ def step_in_words(what: str, parts: int, of: int, seconds: float) -> str:
 
 
 def play_in_words(tally: Tally, now_s: float) -> str:
-    """Return how far play has come, and what the last look at a pool found."""
+    """How far play has come, and the result of the last look at a pool."""
     rate = f"{tally.rate(now_s):,.0f} games/s, {tally.left(now_s)}"
     looks = [f"{pool}, {found}" for pool, found in tally.looks.items()]
     return "; ".join((f"{tally.done:,} of {tally.total:,} games, {rate}", *looks[-1:]))

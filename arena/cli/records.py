@@ -22,8 +22,8 @@ from arena.system import write_atomically
 if TYPE_CHECKING:
     from arena.store.scan import StoredGame
 
-OFFERED = 10  # games, where none was named
-MOST_UNREADABLE = 5  # lines that are told of
+OFFERED = 10  # games listed if none was named
+MOST_UNREADABLE = 5  # lines that are reported
 MOST_BYTES = 8 << 20
 """Of a line. Records of arena's have up to 22 kB, and some 5 MB where 17 goes on for the 100,000
 turns that its options allow; a line without an end would be read for ever, in one call that no
@@ -41,7 +41,7 @@ def records_command(
     from arena.store.store import Store
 
     with closing(Store.open(results)) as store, Display() as steps:
-        if output is not None or not sys.stdout.isatty():  # there, the records show it themselves
+        if output is not None or not sys.stdout.isatty():  # else records are progress enough
             steps.begin("writing records", store.count())
         lines = counted(read_lines(store), steps)
         if output is None:
@@ -183,8 +183,9 @@ def _named(file: str) -> str:
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
-    """Yield (line number, record or None, what is wrong with the line); blank lines are skipped,
-    and so is all that follows a line of more than `MOST_BYTES`.
+    """Read a file's records, as (line number, record or None, what is wrong with the line).
+
+    Blank lines are skipped. After a line of more than `MOST_BYTES` nothing more is read.
     """
     try:
         stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
@@ -228,7 +229,7 @@ class _Stored(NamedTuple):
 
 
 def _offered(row: "StoredGame") -> str:
-    """Return a game in a line: `    0106d9d8  no_thanks 3p: bob, then ann, then cid`."""
+    """A game in a line: ` 0106d9d8 no_thanks 3p: bob, then ann, then cid`."""
     bots = [row.line_up[place].name for place in row.fixture.seating]
     by_rank: dict[int, list[str]] = {}
     for bot, rank in sorted(zip(bots, jsons.loads(row.ranks), strict=True), key=itemgetter(1)):
@@ -247,14 +248,14 @@ def _stored(folder: Path, game: str | None) -> _Stored:
         if game is None:
             some = [_offered(row) for row in islice(games_of(store), OFFERED)]
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
-        found = store.find(game)
-        if len(found) == 1:
-            printed, failed = printed_in(store, found[0][0]), failed_in(store, found[0][0])
-    if len(found) != 1:
-        many = "several games begin" if found else "no game begins"
+        matches = store.find(game)
+        if len(matches) == 1:
+            printed, failed = printed_in(store, matches[0][0]), failed_in(store, matches[0][0])
+    if len(matches) != 1:
+        many = "several games begin" if matches else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
     try:
-        record: dict[str, Any] = jsons.loads(found[0][1])
+        record: dict[str, Any] = jsons.loads(matches[0][1])
     except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{folder}: game {found[0][0]} is no record ({error})") from None
+        raise ArenaError(f"{folder}: game {matches[0][0]} is no record ({error})") from None
     return _Stored(record, printed, failed)

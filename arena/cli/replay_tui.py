@@ -1,4 +1,4 @@
-"""`arena replay` on a terminal: a game walked through by keys, one table a screen."""
+"""`arena replay` on a terminal: step through a game by keys, one table a screen."""
 
 import os
 import select
@@ -15,7 +15,7 @@ from arena.records.walk import Walk
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
 SHORT = "space next, left back, n/p, g, q quit"
-LOOK_S = 0.5  # how often it is looked whether the window has another size
+LOOK_S = 0.5  # between looks at the window's size
 
 NEXT, BACK, FAULT, FAULT_BEFORE, GO, FIRST, LAST, QUIT = (
     "next", "back", "n", "p", "g", "first", "last", "q",
@@ -35,9 +35,7 @@ LONGEST = max(map(len, KEYS))
 
 
 def possible() -> bool:
-    """Return whether somebody sits at a terminal that can draw one screen over the other, and hears
-    keys one by one.
-    """
+    """Whether a person sits at a terminal that can redraw a screen and read single keys."""
     if sys.platform == "win32":  # it has no termios
         return False
     dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
@@ -45,11 +43,11 @@ def possible() -> bool:
 
 
 def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> None:
-    """Walk through a record by keys, until whoever presses them leaves. What bots printed in it is
-    shown to who sees all hands: a bot may print its own.
+    """Step through a record by keys, until the user quits.
 
-    Raises Divergence where the record does not hold, and UsageError where there is no such seat or
-    no room: before anything is drawn.
+    What bots printed is shown only with all hands open (`seat` None), as a bot may print its own
+    hand. Raises, before anything is drawn, Divergence where the record breaks the rules, and
+    UsageError where there is no such seat or no room.
     """
     whole = Walk(record, seat)
     whole.go(whole.steps)
@@ -61,8 +59,10 @@ def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> 
 
 @contextmanager
 def _screen() -> Iterator[int]:
-    """Give the terminal's descriptor, a screen of its own drawn on and keys heard one by one; as it
-    was in the end, whatever that is.
+    """Switch the terminal to a screen of its own and to reading single keys, and give its
+    descriptor.
+
+    In the end the terminal is as before, whatever happens.
     """
     import termios  # here: Windows has none
     import tty
@@ -79,17 +79,17 @@ def _screen() -> Iterator[int]:
 
 
 class _Stepper:
-    """Somebody who walks through a record."""
+    """A walk through a record, driven by keys."""
 
     def __init__(self, walk: Walk, head: str, printed: Printed, fd: int) -> None:
         self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
         self._marks = walk.marks()
-        self._typed = b""  # what was read of keys, and not taken yet
-        self._number: str | None = None  # of a step, as it is typed
+        self._typed = b""  # bytes of keys that were read and not used yet
+        self._number: str | None = None  # of a step, while it is typed
         self._said = ""  # on the last line, in place of the keys
 
     def run(self) -> None:
-        """Draw and obey, until somebody leaves."""
+        """Draw, and carry out keys until the user quits."""
         self._draw()
         while (key := self._key()) not in (QUIT, ""):
             self._said = ""
@@ -110,7 +110,7 @@ class _Stepper:
             walk.go(0 if key == FIRST else walk.steps)
 
     def _take(self, key: str) -> None:
-        """Take a key of a step's number; whatever is none gives it up."""
+        """Take a key of a step's number; any other key cancels the number."""
         number = self._number or ""
         if key.isdecimal() and len(number) < len(str(self._walk.steps)):
             self._number = number + key
@@ -136,7 +136,7 @@ class _Stepper:
             self._said = f"no {which} fault" if self._marks else "nobody forfeits in this game"
 
     def _key(self) -> str:
-        """Return the next key; "" where the terminal is gone. Waiting, it follows the window."""
+        """Wait for the next key, "" if the terminal is gone; redraw when the window is resized."""
         shape = shutil.get_terminal_size()
         while not self._typed:
             if not select.select([self._fd], [], [], LOOK_S)[0]:
@@ -152,7 +152,7 @@ class _Stepper:
                 self._typed = self._typed[length:]
                 return key
         key, self._typed = self._typed[:1].decode("latin-1"), self._typed[1:]
-        if key == "\x1b":  # of a key that is none of ours: all of it
+        if key == "\x1b":  # all bytes of a key that is none of ours
             self._typed = b""
         return key
 

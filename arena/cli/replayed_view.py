@@ -1,4 +1,4 @@
-"""What commands share that run bots again: limits, and a recorded game's views."""
+"""What commands that run bots again share: their limits, and recorded views in words."""
 
 import textwrap
 from collections import Counter
@@ -28,7 +28,7 @@ File = Annotated[
 
 
 def within(archive: "Archive", its_limits: bool) -> "Archive":
-    """Return the archive with a reader's limits, unless its own are lower or trusted."""
+    """The archive with a reader's limits, unless its own are lower or trusted; prints any cut."""
     from arena.audit import bound_limits
 
     say(*limits_told(archive.limits, its_limits))
@@ -36,7 +36,7 @@ def within(archive: "Archive", its_limits: bool) -> "Archive":
 
 
 def limits_told(limits: "Limits", its_limits: bool) -> Iterator[str]:
-    """Yield in a line where bots get less than a store's limits."""
+    """A line on the limits that are lower for bots here than in the store, if there are any."""
     from arena.audit import bound_limits
 
     held = limits if its_limits else bound_limits(limits)
@@ -46,12 +46,12 @@ def limits_told(limits: "Limits", its_limits: bool) -> Iterator[str]:
         if given > most
     ]
     if less:
-        told = ", ".join(less)
-        yield f"bots get less here than the store says: {told}; --its-limits gives them all"
+        listed = ", ".join(less)
+        yield f"bots get less here than the store says: {listed}; --its-limits gives them all"
 
 
 def say_cut(bots: Iterable[str]) -> None:
-    """Say how many games those limits ended, given the bot that failed in each."""
+    """Say how many games those limits ended; `bots` has the bot that failed in each."""
     games = Counter(bots)
     if games:
         were = "was" if games.total() == 1 else "were"
@@ -61,7 +61,7 @@ def say_cut(bots: Iterable[str]) -> None:
 
 
 def require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
-    """Say that there are no walls, or raise ArenaError where there are none to be had."""
+    """Warn that the bot runs unconfined, or raise ArenaError where it cannot be confined."""
     from arena.plan import check_walls
 
     if unconfined:
@@ -77,13 +77,13 @@ def check_loads(player: "Replayer", now: "CurrentBot") -> None:
 
     reason = player.problem()
     if reason:
-        why, told = in_a_line(reason), remedy(reason, now.path.name)
-        told = f"; {told}" if told and told not in why else ""
-        raise ArenaError(f"{now.path}: cannot be loaded: {why}{told}")
+        why, advice = in_a_line(reason), remedy(reason, now.path.name)
+        advice = f"; {advice}" if advice and advice not in why else ""
+        raise ArenaError(f"{now.path}: cannot be loaded: {why}{advice}")
 
 
 def shown(game: "RecordedGame", number: int) -> list[str]:
-    """Return a view, as wide as the terminal."""
+    """A view and its legal decisions, as lines as wide as the terminal."""
     lines = textwrap.wrap(
         f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}", width() - 4,
         break_on_hyphens=False,
@@ -92,7 +92,7 @@ def shown(game: "RecordedGame", number: int) -> list[str]:
 
 
 def short(reply: "Reply") -> str:
-    """Return a reply in a line."""
+    """A reply in a line."""
     from arena.reasons import in_a_line
 
     return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"

@@ -14,7 +14,7 @@ class Document(NamedTuple):
     """What commands print as JSON."""
 
     module: str
-    name: str  # of its type there
+    name: str  # of its type in the module
     commands: tuple[str, ...]
     on_windows: bool = True  # whether the module loads there
 
@@ -61,6 +61,6 @@ def schema_command(
 
 
 def type_of(name: str) -> Any:
-    """Return the type of a document. Only its own module is loaded: some take their time."""
+    """Load the type of a document. Only its own module is loaded, for some load slowly."""
     document = DOCUMENTS[name]
     return getattr(import_module(document.module), document.name)

@@ -1,4 +1,4 @@
-"""What is told of results: `arena standings` prints tables, `arena publish` makes a site."""
+"""The tables and the site of results: `arena standings` and `arena publish`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -72,7 +72,7 @@ def standings_command(
 
 
 def _check_game(store: "Store", game: str | None) -> None:
-    """Raise UsageError if the game is in no pool: before games are read."""
+    """Raise UsageError if the game is in no pool; called before games are read."""
     from arena.store.plans import load_plan
     from arena.tables import formats
 
@@ -105,7 +105,7 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
 
 @contextmanager
 def open_old(given: Path, now: "Store") -> "Iterator[Store]":
-    """Give the other league's store; what is wrong with it is said with the option's name."""
+    """Open the other league's store; errors name the option --against."""
     from arena.store.store import Store
 
     try:
@@ -154,7 +154,7 @@ def published(
     against: Path | None = None,
     with_logs: bool = False,
 ) -> tuple[Path, "Built"]:
-    """Make the site; return its folder, and what is in it."""
+    """Make the site; return its folder and what is in it."""
     from arena.author.brief import write_brief
     from arena.site import SiteOptions, build_site, parse_selection
     from arena.store.store import Store
@@ -170,8 +170,10 @@ def published(
 
 
 def site_of(results: Path) -> Path:
-    """Return the folder of the site of results. Raises UsageError where it is a link: results may
-    be a stranger's, and the link lead to a site of one's own.
+    """The default folder of a site.
+
+    Raises UsageError where it is a link: results may be a stranger's, and a link may lead to a site
+    of the user's own.
     """
     place = results / SITE
     if place.is_symlink():
@@ -182,6 +184,6 @@ def site_of(results: Path) -> Path:
 
 
 def in_words(built: "Built") -> str:
-    """Return how much a site is."""
+    """The size of a site: `12 games to watch, 40 files, 1.2 MB`."""
     watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
     return f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"

@@ -1,4 +1,4 @@
-"""How far play has come, and who is ahead so far: counted, in words, and as `rich` draws it.
+"""How far play has come, and who leads so far: counted, in words, and as `rich` draws it.
 
 `rich` is loaded only where something is drawn.
 """
@@ -13,16 +13,16 @@ from arena.progress import Alike
 from arena.words import amount, duration
 
 TOP = 5  # bots in the live table
-RECENT_S = 10.0  # that the time left is told from
+RECENT_S = 10.0  # from which the time left is estimated
 
 
 class Tally:
-    """How far play has come, and who is ahead so far."""
+    """Counts how far play has come, and who leads so far."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
         self._only = only  # bots that are compared; empty: all
         self.total = self.done = 0
-        self.before = 0  # games that were there already, and are shown with these
+        self.before = 0  # games stored already, shown with these
         self._began_s = 0.0
         self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
         self._games: dict[str, int] = {}
@@ -30,7 +30,7 @@ class Tally:
         self.looks: dict[str, str] = {}  # by pool that is not settled: what the last look found
 
     def begin(self, games: int, now_s: float) -> None:
-        """Add games that are to be played; the clock starts with the first of them."""
+        """Add games to play; the clock starts with the first of them."""
         if not self.total:
             self._began_s = now_s
             self._recent.append((now_s, 0))
@@ -54,18 +54,20 @@ class Tally:
                 self._above[bot] = self._above.get(bot, 0.0) + many * share
 
     def looked(self, pool: str, found: str) -> None:
-        """Keep what the last look at a pool found; "" where it is settled."""
+        """Keep what the last look at a pool found; "" if it is settled."""
         self.looks.pop(pool, None)
         if found:
             self.looks[pool] = found
 
     def rate(self, now_s: float) -> float:
-        """Return the games played a second."""
+        """Games played a second, since the clock started."""
         return self.done / max(now_s - self._began_s, 1e-9)
 
     def left(self, now_s: float) -> str:
-        """Return the time left in words, at the rate of late: the last games may be slow ones, and
-        few workers still have any. It is no less than the time that nothing has been finished for.
+        """The time left in words, at the recent rate: the last games may be slow ones, with few
+        workers still busy.
+
+        It is at least the time since a game was last finished.
         """
         if not self.done:
             return "? left"
@@ -74,7 +76,7 @@ class Tally:
         return time_left(max((self.total - self.done) / lately, now_s - last_s))
 
     def top(self) -> list[tuple[str, float, int]]:
-        """Return the bots furthest ahead: name, wins a game above chance, games."""
+        """The leading bots: name, wins a game above chance, games."""
         rows = [
             (bot, self._above[bot] / games, games)
             for bot, games in self._games.items()
@@ -84,13 +86,13 @@ class Tally:
 
 
 def time_left(seconds: float) -> str:
-    """Return the time left in words: a second at least, for the work is not done."""
+    """The time left in words: a second at least, for the work is not done."""
     return f"{duration(max(1, ceil(seconds)))} left"
 
 
 def picture(tally: Tally, now_s: float, waits: str = "") -> Any:
-    """Return what `rich` draws of a tally: a bar, the rate, the time left, which bots all wait for,
-    and who is ahead.
+    """A tally as `rich` draws it: a bar, the rate, the time left, the bots that all wait for, and
+    the leaders.
     """
     from rich.console import Group
     from rich.progress_bar import ProgressBar

@@ -1,4 +1,4 @@
-"""What the commands share of the terminal: words for people, options, its width."""
+"""What commands share: messages, results, options, and the terminal's width."""
 
 import contextlib
 import os
@@ -24,8 +24,9 @@ SHELF = Path("results")
 
 
 def results_at(given: Path) -> Path:
-    """Return the results that are meant: a bare NAME may stand for results/NAME. Raises UsageError
-    where there is nothing.
+    """Find the results that are meant: a bare NAME may stand for results/NAME.
+
+    Raises UsageError where there is nothing.
     """
     try:
         places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
@@ -37,10 +38,10 @@ def results_at(given: Path) -> Path:
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
     except PermissionError:
-        return given  # opening it says so
+        return given  # opening it will report this
     near = nearest(given.name, [each.name for each in beside])
-    found = next((each for each in beside if each.name == near), None)
-    hint = f"did you mean {found}?" if found else "a results folder is results/NAME"
+    suggested = next((each for each in beside if each.name == near), None)
+    hint = f"did you mean {suggested}?" if suggested else "a results folder is results/NAME"
     raise UsageError(f"{given}: no such folder or file; {hint}")
 
 
@@ -79,12 +80,12 @@ ItsLimits = Annotated[
 
 
 def say(*lines: str) -> None:
-    """Print words for people, to stderr."""
+    """Print messages for people, to stderr."""
     _echo(lines, err=True)
 
 
 def committed(commitment: str) -> None:
-    """Tell the organiser what to publish, while no game is played yet."""
+    """Tell the organiser the hash to publish, before the first game is played."""
     say(
         f"commitment: {commitment}",
         "publish it now: it shows later that deals were fixed before the first game",
@@ -120,16 +121,16 @@ def page(markdown: str) -> None:
 
 
 def _echo(lines: Iterable[str], err: bool) -> None:
-    """Print lines for `say` and `out`, the only ones that print: of whatever a stranger wrote, no
-    character reaches the terminal that does not print, and none begins a line.
+    """Print lines for `say` and `out`, the only ones that print.
+
+    Of text that strangers wrote, no unprintable character reaches the terminal, and no line end
+    starts a line.
     """
     typer.echo("".join(f"{visible(line)}\n" for line in lines), nl=False, err=err)
 
 
 def confirmed(warning: Iterable[str], question: str) -> bool | None:
-    """Return whether whoever sits at the terminal agrees, after a warning; None where nobody can be
-    asked.
-    """
+    """Ask the person at the terminal after a warning; None if there is no terminal to ask at."""
     if not sys.stdin.isatty():
         return None
     say(*warning)
@@ -137,22 +138,25 @@ def confirmed(warning: Iterable[str], question: str) -> bool | None:
 
 
 def draw(line: str) -> None:
-    """Draw a line on the terminal that stderr is, over the one drawn before; "" clears it away."""
+    """Draw a line on the terminal at stderr, over the one before; "" clears it."""
     room = shutil.get_terminal_size((80, 24)).columns - 1
     sys.stderr.write("\r\x1b[2K" + visible(line)[:room])
     sys.stderr.flush()
 
 
 def paint(codes: str) -> None:
-    """Write to stdout, without an end of line, what was drawn with a terminal's codes: of our own,
-    for whatever a stranger wrote went through `visible` as it was drawn.
+    """Write text with the terminal's own codes to stdout, without an end of line.
+
+    The codes are ours, as strangers' text went through `visible` when it was drawn.
     """
     typer.echo(codes, nl=False)
 
 
 def width() -> int:
-    """Return the columns for tables, 60 to 120: those of `COLUMNS`, else of the terminal that any
-    of the standard streams is, also where output goes through a pipe; without either, 120.
+    """The columns for tables, 60 to 120.
+
+    They come from `COLUMNS`, else from the terminal at any of the standard streams, even where
+    output goes through a pipe; else 120.
     """
     columns = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
     for stream in (1, 2, 0):
@@ -162,11 +166,11 @@ def width() -> int:
 
 
 def near(path: Path) -> str:
-    """Return a path as one would type it here: from the current folder on, if it lies inside."""
+    """A path as one would type it here: relative to the current folder, if it lies inside."""
     from_here = os.path.relpath(path)
     return shlex.quote(str(path) if from_here.startswith("..") else from_here)
 
 
 def again() -> str:
-    """Return the command that goes on: the same, but for --fresh."""
+    """The command that resumes: the same as now, without --fresh."""
     return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])

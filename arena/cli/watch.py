@@ -1,4 +1,4 @@
-"""The command `arena watch`: a tournament that is being played, looked at from outside."""
+"""The command `arena watch`: follow a running tournament from outside."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 1.0  # on a terminal
 LINE_EVERY_S = 10.0  # elsewhere
-LEADERS = 3  # on a line
+LEADERS = 3  # named in a line
 
 
 def watch_command(
@@ -42,17 +42,20 @@ def watch_command(
 
 
 class _Watched:
-    """A tournament that is followed: how far it has come, and who is ahead so far."""
+    """A tournament that is followed: how far it has come, and who leads so far."""
 
     def __init__(self, follower: "Follower", folder: Path) -> None:
         self._follower, self._folder = follower, folder
         self.count = Tally()
 
     def look(self) -> bool:
-        """Look; return whether somebody plays. Raises UsageError where nobody does or did."""
+        """Read what is new; return whether it is being played.
+
+        Raises UsageError where nothing was or is played.
+        """
         from arena.system import find_holder
 
-        plays = find_holder(self._folder) is not None  # first: what is stored then is all there is
+        plays = find_holder(self._folder) is not None  # first: if not, no game is stored later
         now_s, follower, count = time.monotonic(), self._follower, self.count
         try:
             gained = follower.look()
@@ -71,19 +74,19 @@ class _Watched:
         return plays
 
     def line(self, plays: bool) -> str:
-        """Return in a line how far it has come."""
+        """How far it has come, in a line."""
         count, now_s = self.count, time.monotonic()
         stored, name = self._follower.stored, self._follower.name
         if not name:
             return "somebody plays here; no game is stored yet"
-        told = f"{name}: {stored:,} of {stored + self._follower.missing:,} games"
+        text = f"{name}: {stored:,} of {stored + self._follower.missing:,} games"
         if plays and count.done:
-            told += f", {count.rate(now_s):,.0f} games/s, {count.left(now_s)}"
+            text += f", {count.rate(now_s):,.0f} games/s, {count.left(now_s)}"
         leaders = ", ".join(f"{bot} {above:+.0%}" for bot, above, _ in count.top()[:LEADERS])
-        return f"{told}; wins above chance: {leaders}" if leaders else told
+        return f"{text}; wins above chance: {leaders}" if leaders else text
 
     def last_words(self) -> str:
-        """Return how it stands where nobody plays any more."""
+        """The state of a tournament that is no longer being played."""
         left = self._follower.missing
         if left:
             return f"nobody plays here; {left:,} games are missing: arena tournament goes on"
@@ -106,7 +109,7 @@ def _live(watched: _Watched) -> None:
     from rich.console import Console
     from rich.live import Live
 
-    plays = watched.look()  # what is wrong is said before anything is drawn
+    plays = watched.look()  # first, so that errors are printed before anything is drawn
 
     def drawn() -> Any:
         return picture(watched.count, time.monotonic())

@@ -127,7 +127,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
 ) -> None:
     """Times it tells are those of the organiser's machine."""
     work, own = job(deals=2), made_kit()._replace(work_s=1.0)
-    monkeypatch.setattr(speed, "measure_work_s", lambda: 3.0)
+    monkeypatch.setattr(far, "measure_work_s", lambda: 3.0)
     with pytest.raises(ArenaError, match=r"3\.0 times as slow .* --slow-hosts"):
         far.prepare(installed(), far.packed_kit(own))
     host = far.prepare(installed(), far.packed_kit(own._replace(slow_hosts=True)))
@@ -142,7 +142,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     tallies = played(host, work).tallies or ()
     usual = Limits()
     assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
-    monkeypatch.setattr(speed, "measure_work_s", lambda: 1.0)
+    monkeypatch.setattr(far, "measure_work_s", lambda: 1.0)
     same = far.prepare(installed(), far.packed_kit(own))
     assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
         tally.cpu_s for tally in tallies
@@ -161,6 +161,6 @@ def test_times_are_those_of_the_machine_that_limits_are_meant_for() -> None:
 
 
 def test_a_clock_is_never_nought(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speed, "measure_work_s", lambda: 0.006)
+    monkeypatch.setattr(far, "measure_work_s", lambda: 0.006)
     assert far.clock_to(60.0) == 0.01  # times are divided by it
     assert far.clock_to(0.004) == 1.5
