@@ -179,8 +179,8 @@ def lead_in_words(lead: float) -> str:
 
 
 def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
-    """Games of each line-up: those of lowest id, and those without a forfeit before others; first
-    one of each line-up.
+    """Games of each line-up, first one of each: without a forfeit if there are such, then of lowest
+    id.
     """
     if not len(games.bots):
         return
