@@ -1,9 +1,8 @@
-"""What others may have of a tournament: tables for a spreadsheet, all records, a public store.
+"""The files of an export: tables for a spreadsheet, all records, a public store.
 
 Only what the tables count goes into the text files, in a fixed order, so equal games give equal
-bytes; provenance.json alone has a date. The public store holds every game, and neither logs nor,
-unless asked for, the bots' sources; the secret only once it was revealed, and then a file of it
-lies beside.
+bytes; provenance.json alone has a date. The public store holds every game, but no logs and, unless
+asked for, no sources of bots; the secret only once it was revealed, in a file of its own as well.
 """
 
 import csv
@@ -49,7 +48,7 @@ def export(
     Names in CSV files are as they are; if `safe`, with an apostrophe before what a spreadsheet
     might run.
 
-    Raises UsageError if the folder cannot be had.
+    Raises UsageError if the folder cannot be made or written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -74,8 +73,8 @@ def export(
     }
     secret = load_secret(store) if store.meta(REVEALED) else None
     if secret is not None:
-        told = format_secret(load_plan(store), secret)
-        files[SECRET_FILE] = lambda out: out.write(told.encode())
+        revealed = format_secret(load_plan(store), secret)
+        files[SECRET_FILE] = lambda out: out.write(revealed.encode())
     if find_spec("pyarrow"):
         files |= {
             "games.parquet": lambda out: _parquet(out, GAMES, _games(store)),
@@ -113,18 +112,18 @@ def _seats(store: Store) -> Iterator[Cells]:
 
 
 def _payoffs(store: Store) -> dict[str, Callable[[IO[bytes]], object]]:
-    """Return what writes the payoffs of each pool, by the file's name."""
+    """The functions that write the payoffs of each pool, by the file's name."""
     planned = sorted(make_schedules(load_plan(store)).items())
     names = payoffs.file_names([pool for pool, _ in planned])
     return {
-        f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, own)
-        for name, (_, own) in zip(names, planned, strict=True)
+        f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, schedule)
+        for name, (_, schedule) in zip(names, planned, strict=True)
     }
 
 
-def _write_payoffs(store: Store, own: Schedule, out: IO[bytes]) -> None:
-    pool, names = own.entry.pool, [bot.name for bot in own.entry.bots]
-    payoffs.write(out, payoffs.payoffs(pool, names, store.outcomes(pool, own.holds)))
+def _write_payoffs(store: Store, schedule: Schedule, out: IO[bytes]) -> None:
+    pool, names = schedule.entry.pool, [bot.name for bot in schedule.entry.bots]
+    payoffs.write(out, payoffs.payoffs(pool, names, store.outcomes(pool, schedule.holds)))
 
 
 def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool) -> None:
@@ -133,7 +132,7 @@ def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool
     writer.writerow(heads)
     for row in rows:
         writer.writerow([escape.csv(cell, safe) if type(cell) is str else cell for cell in row])
-    text.detach()  # which flushes; the file is closed by who opened it
+    text.detach()  # which flushes; the caller closes the file
 
 
 def _packed(out: IO[bytes], lines: Iterable[bytes]) -> None:

@@ -26,7 +26,7 @@ LONGEST = 80  # characters of a file's name
 class Payoffs(NamedTuple):
     """What bots won in a pool's games that count, by who sat where.
 
-    A seat is a player, but in teams of one bot twice: there a team is.
+    Each seat is a player, except in teams of one bot twice: there each team is one.
     """
 
     bots: tuple[str, ...]  # strategies are places in it
@@ -38,7 +38,7 @@ class Payoffs(NamedTuple):
 
 
 def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Payoffs:
-    """Return the payoffs of a pool's games, each given with its deal, in any order."""
+    """Work out the payoffs of a pool's games, each given with its deal, in any order."""
     columns = outcomes.make_columns(pool, names, games)
     counted = outcomes.select_counted(columns)
     bots, side, scores = _players(columns, counted)
@@ -58,8 +58,9 @@ def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
 
 
 def _players(columns: Columns, counted: Counted) -> tuple[Ints, Ints, Array]:
-    """Return, of the games that count, who the players are, (games, players), the side that each
-    plays on, (players,), and their scores, (games, players).
+    """The players of the games that count, the side that each plays on, and their scores.
+
+    Their shapes are (games, players), (players,) and (games, players).
     """
     sides, members = counted.seats.shape
     scores = columns.scores[counted.games]
@@ -72,15 +73,17 @@ def _players(columns: Columns, counted: Counted) -> tuple[Ints, Ints, Array]:
 
 
 def _means(row: Ints, values: Array | Ints, games: Ints) -> Array:
-    """Return the means of values, (games, players), by row: (rows, players)."""
+    """The means of values, (games, players), by row: (rows, players)."""
     sums = [sum_by(row, each, len(games)) for each in values.T]
     return np.array(sums).T / games[:, None]
 
 
 def tensor(found: Payoffs) -> tuple[Array, Ints] | None:
-    """Return the wins as (players, bots of the first player, bots of the second, ...), nan where
-    nobody sat so, and the games as the same without the first axis; None where they have more than
-    `MOST_CELLS` cells.
+    """Spread payoffs over all choices of bots for the seats: the wins and the games.
+
+    The wins are (players, bots of the first player, bots of the second, ...), nan if no game was so
+    seated; the games, the same without the first axis. None if the wins have more than `MOST_CELLS`
+    cells.
     """
     bots, players = len(found.bots), found.seated.shape[1]
     if players * bots**players > MOST_CELLS:
@@ -102,7 +105,7 @@ def write(out: IO[bytes], found: Payoffs) -> None:
 
 
 def file_names(pools: Sequence[Pool]) -> list[str]:
-    """Return a file's name for each pool, without its ending: `sixteen-2v2-bonus-true`.
+    """A file's name for each pool, without its ending: `sixteen-2v2-bonus-true`.
 
     Names that would be the same are numbered: options may differ by what a name leaves out.
     """

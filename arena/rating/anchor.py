@@ -1,10 +1,10 @@
-"""Ratings measured from one bot, the anchor, whose rating is set: so leagues can be compared.
+"""Ratings measured from one bot, the anchor, whose rating is set: so that leagues can be compared.
 
 Games say how far bots are apart; where the scale has its 25 is a choice, and the mean of the field
-moves with whoever enters. An anchor is as good a choice, and stays where it is put: Ordo's `-A` and
-BayesElo's `find_offset` are the same. All of a pool moves alike, so no difference changes, no place
-and no test. How sure a rating is does change: it is a difference to the anchor now, and the
-anchor's own is sure. Pure.
+moves with whoever enters. An anchor is as good a choice, and stays where it is put, as with Ordo's
+`-A` and BayesElo's `offset`. All ratings of a pool move alike, so no difference, place or test
+changes. The intervals do change: a rating is now a difference to the anchor, and the anchor's own
+rating is certain. Pure.
 """
 
 from collections.abc import Sequence
@@ -18,15 +18,15 @@ from arena.rating.rate import Ratings, combine_ratings
 
 
 def anchor_ratings(ratings: Ratings, bot: str, rating: float) -> Ratings:
-    """Return the ratings of a pool moved so that `bot`, one of them, has `rating`."""
+    """Move a pool's ratings so that `bot`, one of them, has `rating`."""
     return measure_from(ratings, [bot], rating)
 
 
 def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
-    """Return the ratings moved so that the mean of `bots`, one of them or more, is `rating`.
+    """Move ratings so that the mean of `bots`, one or more of them, is `rating`.
 
-    The covariance, with what intervals add to it, is that of the differences to the mean. So are
-    the degrees of freedom: the fewest of those that a difference rests on.
+    The covariance, and what intervals add to it, become those of the differences to that mean. So
+    do the degrees of freedom: the fewest that a difference rests on.
     """
     at = np.array([ratings.names.index(bot) for bot in bots])
     return ratings._replace(
@@ -38,18 +38,18 @@ def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Rating
 
 
 def _differences(covariance: Array, at: Ints) -> Array:
-    """Return the covariance of the differences to the mean of the bots of these numbers."""
+    """The covariance of the differences to the mean of the bots numbered `at`."""
     with_mean = covariance[:, at].sum(axis=1) / len(at)
-    own: Array = covariance - with_mean - with_mean[:, None] + with_mean[at].sum() / len(at)
+    differences: Array = covariance - with_mean - with_mean[:, None] + with_mean[at].sum() / len(at)
     if len(at) == 1:
-        own[at] = own[:, at] = 0.0  # rounding may leave another
-    return own
+        differences[at] = differences[:, at] = 0.0  # rounding may leave another
+    return differences
 
 
 def combine_anchored(
     ratings: Sequence[Ratings], anchors: Sequence[Ratings | None]
 ) -> Ratings | None:
-    """Return the means of ratings, each taken as anchored where it is; None where none is."""
+    """Average ratings, each of them anchored if it has an anchored version; None if none has."""
     if all(each is None for each in anchors):
         return None
     pairs = zip(ratings, anchors, strict=True)
@@ -57,27 +57,26 @@ def combine_anchored(
 
 
 def find_offset(ratings: Ratings, moved: Ratings) -> float:
-    """Return what was added to every mu of some ratings, of one bot or more, to move them."""
+    """How much was added to every mu to move some ratings, of one bot or more."""
     return float(moved.mu[0] - ratings.mu[0])
 
 
 def find_objection(counted: Counted, ratings: Ratings, bot: str) -> str | None:
-    """Return why a pool cannot be measured from a bot, in words that follow its name; None if it
-    can.
+    """Why a pool cannot be measured from a bot, in words that follow its name; None if it can.
 
-    Of a bot that finished ahead of nobody, or of everybody, games say only that it is weaker or
-    stronger, not by how much: a tie counts for both. `counted` numbers the bots as `ratings` does.
+    If a bot finished ahead of no other bot, or behind none, games say only that it is weaker or
+    stronger, not by how much. A tie counts as both. `counted` numbers the bots as `ratings` does.
     """
     number = ratings.names.index(bot)
     mine = (counted.bots == number).any(axis=2)  # (games, sides)
     decks = int(ratings.clusters[number])
     if not mine.any():
         return "played no game that counts"
-    own = np.where(mine, counted.ranks, 0).sum(axis=1, keepdims=True)
+    my_rank = np.where(mine, counted.ranks, 0).sum(axis=1, keepdims=True)
     others = ~mine & mine.any(axis=1, keepdims=True)
-    if not (others & (counted.ranks >= own)).any():
+    if not (others & (counted.ranks >= my_rank)).any():
         return "never finished ahead of another bot, nor tied"
-    if not (others & (counted.ranks <= own)).any():
+    if not (others & (counted.ranks <= my_rank)).any():
         return "never finished behind another bot, nor tied"
     if decks < LEAST_DECKS:
         return f"played on {decks} decks, fewer than {LEAST_DECKS}"

@@ -1,4 +1,4 @@
-"""Places as far as they are sure: who is ahead of whom, all comparisons taken together.
+"""Place ranges: which bots are significantly ahead of which, all comparisons taken together.
 
 Among a dozen equal bots some pair always looks different. So a difference counts only if it is
 larger, in its own standard errors, than the largest of all differences would be by luck in 95 of
@@ -13,10 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating import p_values, sequential
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints
 from arena.rating.sequential import BAND_MU
-from arena.rating.update import Flags
 
 CLOSE = 1e-9
 """Numbers that are no further apart than this are equal: they differ by rounding alone."""
@@ -32,8 +31,10 @@ _GAPS = 100_000_000  # drawn for one table, at most; the least draws are made in
 
 
 def tie_neighbours(values: Array) -> Array:
-    """Return the values, each as the lowest of those that it is tied with: neighbours, in order of
-    size, that are `CLOSE`. Equal values computed in two ways are equal again, and order by name.
+    """Make values equal that differ by rounding alone: each becomes the lowest of its ties.
+
+    Values are tied if they are neighbours, in order of size, and `CLOSE`. Equal values computed in
+    two ways are then equal again, and order by name.
     """
     order = np.argsort(values, kind="stable")
     ascending = values[order]
@@ -52,12 +53,12 @@ class Comparisons(NamedTuple):
 
 
 def difference_errors(covariance: Array, shrinkage: Array) -> Array:
-    """Return the standard errors of the differences of bots' mu: (bots, bots).
+    """The standard errors of the differences of bots' mu: (bots, bots).
 
-    None is smaller than what the prior's shrinkage has put between the two. Bots that play alike
-    and share every deck differ by nothing else, and their results do not vary at all: then there is
-    a difference, an error of nearly 0, and no evidence of either (Sixteen, 60 decks: 0.013 and
-    0.002).
+    An error is no smaller than what the prior's shrinkage has put between the two bots. Bots that
+    play alike and share every deck differ by nothing else, and their results do not vary at all:
+    then there is a difference, an error of nearly 0, and no evidence of either (Sixteen, 60 decks:
+    0.013 and 0.002).
     """
     variance = np.diag(covariance)
     squares = np.maximum(variance[:, None] + variance - 2 * covariance, 0)
@@ -67,7 +68,7 @@ def difference_errors(covariance: Array, shrinkage: Array) -> Array:
 
 
 def count_draws(bots: int) -> int:
-    """Return how many draws of a table's ratings are made, of so many bots, 2 or more."""
+    """How many draws of a table's ratings are made; it has 2 bots or more."""
     return min(max(_GAPS // (bots * (bots - 1)), LEAST_DRAWS), _MOST_DRAWS)
 
 
@@ -79,11 +80,11 @@ def compare_bots(
     above: Ints | int = 0,
     below: Ints | int = 0,
 ) -> Comparisons:
-    """Return what is known of bots, given best first, with `mu` as it is published.
+    """Compare the bots of a table, given best first, with `mu` as it is published.
 
-    `errors` are those of the differences; `freedom` is the degrees of freedom of the evidence on
-    each bot, 0 where there is too little. At least so many are surely above and below it by its
-    results alone, whatever the errors (`arena.rating.separation`).
+    `errors` are the standard errors of the differences. `freedom` is the degrees of freedom of the
+    evidence on each bot, 0 if there is too little. By a bot's results alone, whatever the errors,
+    at least `above` bots are surely better and `below` surely worse (`arena.rating.separation`).
     """
     pairs = np.minimum(freedom[:, None], freedom)
     largest = _largest(covariance, errors)
@@ -99,9 +100,10 @@ def compare_bots(
 
 
 def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Flags:
-    """Return whether a bot is surely ahead of another, by both: (bots, bots).
+    """Whether the row's bot is significantly ahead of the column's: (bots, bots).
 
     `errors` are the standard errors of the differences, `pairs` their degrees of freedom.
+    Differences that are negligible do not count.
     """
     ahead = np.zeros(errors.shape, dtype=bool)
     for a, b in np.argwhere(pairs > 0).tolist():
@@ -111,11 +113,10 @@ def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Fla
 
 
 def _levels(mu: Sequence[float], errors: Array, pairs: Ints, largest: Array) -> Array:
-    """Return the highest level at which a bot is ahead of another, all pairs taken together:
-    (bots, bots), from 0 to 1; 0 where it is not ahead, nan where there is too little evidence, and
-    on the diagonal.
+    """The highest level at which the row's bot is ahead of the column's, all pairs taken together.
 
-    That is one less the p-value adjusted for all pairs; the band is left out of account.
+    (bots, bots), from 0 to 1: 0 if it is not ahead, nan if there is too little evidence and on the
+    diagonal. That is 1 minus the p-value adjusted for all pairs; the band is left out of account.
     """
     levels = np.where(pairs > 0, 0.0, np.nan)
     for a, b in np.argwhere(pairs > 0).tolist():
@@ -129,8 +130,9 @@ def _levels(mu: Sequence[float], errors: Array, pairs: Ints, largest: Array) -> 
 
 
 def _largest(covariance: Array, errors: Array) -> Array:
-    """Return the largest of all differences, in its own standard errors, in draws of leagues of
-    equals: ascending.
+    """The largest of all differences in each of many drawn leagues of equals, ascending.
+
+    Differences are in their own standard errors.
     """
     if not (errors > 0).any():
         return np.zeros(1)
@@ -146,19 +148,19 @@ def _largest(covariance: Array, errors: Array) -> Array:
 
 
 def _level(largest: Array) -> float:
-    """Return the level to test one difference at, for `LEVEL` to hold for all at once.
+    """The level to test one difference at, for `LEVEL` to hold for all at once.
 
-    No less than that: of differences whose errors are a floor, too little is drawn.
+    It is at least `LEVEL`: for differences whose errors are a floor, the draws are too small.
     """
     most = float(largest[int(LEVEL * len(largest))])
     return max(LEVEL, 2 * NormalDist().cdf(most) - 1)
 
 
 def symmetric_root(covariance: Array) -> Array:
-    """Return the symmetric matrix whose square is `covariance`, (bots, bots).
+    """The symmetric matrix whose square is `covariance`, (bots, bots).
 
-    It is the one root that moves as little as the covariance does. A triangular one jumps where two
-    bots are known equally well and rounding says whose row comes first.
+    It is the one root that moves as little as the covariance does. A triangular one jumps if two
+    bots are known equally well and rounding decides whose row comes first.
     """
     values, axes = np.linalg.eigh(covariance)
     return np.asarray((axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T)

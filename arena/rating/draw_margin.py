@@ -17,7 +17,7 @@ from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Sites, number_rows, sum_by
 
 BOUNDS = (0.001, 0.99)
-"""Of a pool's draw probability: the update needs both a margin and room beside it."""
+"""Of a pool's draw probability: the update needs both a margin and room outside it."""
 
 _AT, _WORTH = np.polynomial.hermite_e.hermegauss(8)  # nodes and weights: good to 1 in 10,000
 _TABLES = 5000  # looked at; of more, as many or half, evenly taken from all
@@ -32,7 +32,7 @@ class Ties(NamedTuple):
 
 
 def count_ties(sites: Sites) -> Ties:
-    """Return how often the games of the sites tied; there are sites."""
+    """Count how often the games of the sites, one or more, tied."""
     places, members, number = sites.bots.shape
     share = (sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum())
     order = np.argsort(sites.bots[:, 0], axis=0)
@@ -44,14 +44,15 @@ def count_ties(sites: Sites) -> Ties:
 
 
 def guess_margin(observed: Ties) -> float:
-    """Return a margin to begin with: that of equals who tie as often as neighbours did."""
+    """A margin to begin with: that of equals who tie as often as neighbours did."""
     low, high = BOUNDS
     return margin_of(min(max(observed.share, low), high), observed.sides.shape[1])
 
 
 def correct_margin(observed: Ties, margin: float, mu: Array, variance: Array) -> float:
-    """Return a margin that makes the model tie more nearly as often as the games did, for bots
-    whose performances are so distributed; within `BOUNDS`.
+    """A margin with which the model ties more nearly as often as the games did; within `BOUNDS`.
+
+    The bots' performances are normal, with these means and variances.
     """
     low, high = (margin_of(bound, observed.sides.shape[1]) for bound in BOUNDS)
     likely = expect_ties(observed, mu, variance, margin)
@@ -59,10 +60,10 @@ def correct_margin(observed: Ties, margin: float, mu: Array, variance: Array) ->
 
 
 def expect_ties(observed: Ties, mu: Array, variance: Array, margin: float) -> float:
-    """Return the share of ties among neighbours as the model has it, at the same tables.
+    """The share of ties among neighbours that the model expects at the same tables.
 
-    A side ties with the next if another performs at most the margin below it: the probability
-    is taken by Gauss-Hermite quadrature over the side's own performance.
+    A side ties with the next if another performs at most the margin below it: the probability is
+    taken by Gauss-Hermite quadrature over the side's own performance.
     """
     means = mu[observed.sides].sum(axis=1)
     deviations = np.sqrt(variance[observed.sides].sum(axis=1))
@@ -81,10 +82,10 @@ def expect_ties(observed: Ties, mu: Array, variance: Array, margin: float) -> fl
 
 
 def margin_of(probability: float, members: int) -> float:
-    """Return the margin by which two equal sides of so many members tie with a probability."""
+    """The margin with which two equal sides of so many members tie with a probability."""
     return NormalDist(sigma=sqrt(2 * members) * BETA).inv_cdf((1 + probability) / 2)
 
 
 def probability_of(margin: float, members: int) -> float:
-    """Return the probability that two equal sides of so many members tie."""
+    """The probability that two equal sides of so many members tie."""
     return 2 * NormalDist(sigma=sqrt(2 * members) * BETA).cdf(margin) - 1

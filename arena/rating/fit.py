@@ -1,32 +1,175 @@
-"""TrueSkill without an order: the update passed round until nothing moves.
+"""TrueSkill without an order: updates passed round until nothing moves.
 
 A game's message is its evidence on its players, given the evidence of all other games. TrueSkill
 as it is known makes a single pass in some order, and leaves the order in the numbers. Passes
 repeated until they change nothing end in one place (expectation propagation: Minka 2001). So does
-the package trueskillthroughtime where bots do not change, between two sides; of three and more its
-`History` (1.1.0) does so only where they are given best first, else it ends some mu away. Games
-that ended alike send one message, counted. The margin of ties is estimated on the way.
+the package trueskillthroughtime for bots that do not change and games of two sides. To compare with
+its `History` (1.1.0) in games of three sides or more, pass the sides best first; otherwise it ends
+some mu away. Games that ended alike send one message, counted. The margin of ties is estimated on
+the way.
+
+An update has the messages and formulas of the `trueskill` package, passed along the same graph in
+the same order, with an array over games where the package has a number (a test compares the two).
+The dynamic factor is 0: fixed bots learn nothing between games. Arrays have places first, best
+first, and games last.
 
 All messages are renewed at once, by a part of their change. In full, two bots that meet
 only each other would swing for ever; so the part shrinks where a sweep undoes the one before, and
 grows where it goes the same way.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from trueskill import BETA, MU, SIGMA
 
-from arena.rating import draw_margin
-from arena.rating.gaussian import Array
+from arena.rating import draw_margin, gaussian
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Sites, find_distinct, sum_by
-from arena.rating.update import Chain, Normal, empty_messages, new_chain, update_beliefs
 
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
 """The part of a change that is taken over: at first, and its factors; at most all of it."""
 ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
 MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
+SWEEPS = 10  # of one update, along the finishing order: the package's limit
+_LEAST = 1e-9  # of the variance left: rounding may take the rest, tens of thousands of sigma out
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """Normal distributions, or messages, in natural parameters; 0 and 0 say nothing.
+
+    Messages multiply, and in natural parameters that is adding.
+    """
+
+    precision: Array  # 1 / sigma^2
+    shift: Array  # mu times precision
+
+    @property
+    def mu(self) -> Array:
+        """The means."""
+        return self.shift / self.precision
+
+    @property
+    def sigma(self) -> Array:
+        """The standard deviations."""
+        sigma: Array = self.precision**-0.5
+        return sigma
+
+    def __mul__(self, other: "Normal") -> "Normal":
+        return Normal(self.precision + other.precision, self.shift + other.shift)
+
+    def __truediv__(self, other: "Normal") -> "Normal":
+        return Normal(self.precision - other.precision, self.shift - other.shift)
+
+    def __getitem__(self, index: Any) -> "Normal":
+        return Normal(self.precision[index], self.shift[index])
+
+    def __setitem__(self, index: int, new: "Normal") -> None:
+        self.precision[index], self.shift[index] = new.precision, new.shift
+
+    def copy(self) -> "Normal":
+        """A copy that may be changed."""
+        return Normal(self.precision.copy(), self.shift.copy())
+
+
+def empty_messages(*shape: int) -> Normal:
+    """Messages that say nothing."""
+    return Normal(np.zeros(shape), np.zeros(shape))
+
+
+class Chain(NamedTuple):
+    """The messages to each place, from its comparisons with the place above and the place below.
+
+    Kept from one update to the next, it lets one sweep do where a first update takes ten.
+    """
+
+    above: Normal  # (places, games)
+    below: Normal
+
+    def copy(self) -> "Chain":
+        """A copy that may be changed."""
+        return Chain(self.above.copy(), self.below.copy())
+
+
+def new_chain(places: int, games: int) -> Chain:
+    """The chain of games not yet updated."""
+    return Chain(empty_messages(places, games), empty_messages(places, games))
+
+
+def update_beliefs(
+    cavity: Normal, ties: Flags, margin: float, beta: float, chain: Chain, sweeps: int = SWEEPS
+) -> Normal:
+    """Update once: each game's messages to its players, (places, members of a side, games).
+
+    `cavity`, of the same shape, is the belief in them without the game. `ties`, (places - 1,
+    games), says whether a place is shared with the next. Performances vary by `beta`; sides whose
+    performances differ by less than `margin` tie. The sweeps go on from `chain`, and bring it up to
+    date in place.
+    """
+    mean, variance = cavity.mu, 1 / cavity.precision + beta**2
+    precision = 1 / variance.sum(axis=1)
+    messages = _messages_to_sides(
+        Normal(precision, precision * mean.sum(axis=1)), ties, margin, chain, sweeps
+    )
+    side, shift = messages.precision[:, None], messages.shift[:, None]
+    partners = mean.sum(axis=1, keepdims=True) - mean
+    others = variance.sum(axis=1, keepdims=True) - variance
+    left = 1 / (1 + side * (others + beta**2))
+    return Normal(left * side, left * (shift - side * partners))
+
+
+def _messages_to_sides(
+    seen: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int
+) -> Normal:
+    """The results' messages to the sides' performances; `seen` are those of their players."""
+    last = len(ties) - 1
+    above, below = chain
+
+    def compare(place: int) -> tuple[Normal, Normal]:
+        """The messages of a place's comparison with the next: to it, and to the next."""
+        upper = seen[place] * above[place]
+        lower = seen[place + 1] * below[place + 1]
+        return _compared(upper, lower, ties[place], margin)
+
+    for _ in range(sweeps if last else 0):
+        for place in range(last):
+            above[place + 1] = compare(place)[1]
+        for place in range(last, 0, -1):
+            below[place] = compare(place)[0]
+    # The two ends, which no sweep has told.
+    first = compare(0)
+    below[0] = first[0]
+    above[last + 1] = compare(last)[1] if last else first[1]
+    return above * below
+
+
+def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
+    """The messages of a result to two performances: the first won, or they tied."""
+    p, s = upper.precision, upper.shift
+    q, t = lower.precision, lower.shift
+    precision = p * q / (p + q)
+    shift = (q * s - p * t) / (p + q)
+    root = np.sqrt(precision)
+    v, w = _correct(shift / root, margin * root, tied)
+    left = np.maximum(1 - w, _LEAST)
+    d, e = precision * w / left, (shift * w + root * v) / left
+    return (
+        Normal(d * q / (d + q), (q * e + d * t) / (d + q)),
+        Normal(d * p / (d + p), (d * s - p * e) / (d + p)),
+    )
+
+
+def _correct(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
+    """TrueSkill's v and w of differences, won or tied."""
+    if not tied.any():
+        return gaussian.correct_for_win(gap, margin)
+    v, w = np.empty_like(gap), np.empty_like(gap)
+    for some, moved in ((tied, gaussian.correct_for_tie), (~tied, gaussian.correct_for_win)):
+        v[some], w[some] = moved(gap[some], margin[some])
+    return v, w
 
 
 class Fit(NamedTuple):
@@ -43,10 +186,10 @@ class Fit(NamedTuple):
 
 
 def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
-    """Return the fixed point for so many bots; a bot without a game keeps the package's prior.
+    """Find the fixed point of a pool's games; a bot without a game keeps the package's prior.
 
-    There are sites, and each counts 1 or more. `start`, a fit of the same sites with other
-    counts, saves sweeps.
+    There are sites, and each counts 1 or more. `start`, a fit of the same sites with other counts,
+    saves sweeps.
     """
     places, members, number = sites.bots.shape
     ties = draw_margin.count_ties(sites)
@@ -77,7 +220,7 @@ def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
 
 
 def _between(old: Normal, new: Normal, part: float) -> Normal:
-    """Return messages that lie so far on the way from old to new."""
+    """The messages a part of the way from old to new."""
     return Normal(
         old.precision + part * (new.precision - old.precision),
         old.shift + part * (new.shift - old.shift),
@@ -85,7 +228,7 @@ def _between(old: Normal, new: Normal, part: float) -> Normal:
 
 
 def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]:
-    """Return the messages, and the belief they come to, moved alike to a mean of 25.
+    """The messages, and the belief they add up to, shifted alike to a mean of 25.
 
     They end there by themselves, but only after hundreds of sweeps: nothing but the prior pulls.
     """

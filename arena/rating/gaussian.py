@@ -1,7 +1,7 @@
 """The normal distribution in arrays, and TrueSkill's corrections v and w.
 
 numpy has no error function. `erfcx` decays as 1 / x where the distribution itself runs out of
-digits. So every quotient below is finite, and nobody is too far ahead to be rated. Pure; the names
+digits. So every quotient below is finite, and no bot is too far ahead to be rated. Pure; the names
 v and w are the paper's (Herbrich, Minka and Graepel 2007).
 """
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 _ROOT_HALF = sqrt(0.5)
 _ROOT_PI = sqrt(pi)
@@ -42,7 +43,7 @@ _FAR = (
 
 
 def erfcx(x: Array) -> Array:
-    """Return exp(x^2) erfc(x), to 15 digits; below -26 that of -26."""
+    """exp(x^2) erfc(x), to 15 digits; below -26 that of -26."""
     size = np.abs(x)
     above = np.empty_like(size)
     near, far = size <= 0.46875, size > 4
@@ -53,17 +54,17 @@ def erfcx(x: Array) -> Array:
 
 
 def normal_cdf(x: Array) -> Array:
-    """Return the probability that a standard normal variable is below `x`."""
+    """The probability that a standard normal variable is below `x`."""
     size = np.abs(x) * _ROOT_HALF
     tail = 0.5 * np.exp(-(size**2)) * erfcx(size)
     return np.where(x < 0, tail, 1 - tail)
 
 
 def correct_for_win(gap: Array, margin: Array) -> tuple[Array, Array]:
-    """Return v and w of a difference that was more than the margin, where `gap` was expected.
+    """TrueSkill's v and w of a difference that was more than the margin, where `gap` was expected.
 
-    Both in units of the difference's deviation. v is how far the expectation moves, in the
-    same units; w the part of the variance that is gone, from 0 to 1.
+    Both in units of the difference's deviation. v is how far the expectation moves, in the same
+    units; w the part of the variance that is gone, from 0 to 1.
     """
     beyond = gap - margin
     v = _ROOT_2_PI / erfcx(-beyond * _ROOT_HALF)
@@ -71,7 +72,7 @@ def correct_for_win(gap: Array, margin: Array) -> tuple[Array, Array]:
 
 
 def correct_for_tie(gap: Array, margin: Array) -> tuple[Array, Array]:
-    """Return v and w of a difference that was within the margin, where `gap` was expected."""
+    """TrueSkill's v and w of a difference that was within the margin, where `gap` was expected."""
     size = np.abs(gap)
     inner, outer = margin - size, margin + size
     # The density at the further end of the tie, over that at the nearer end.
@@ -102,7 +103,7 @@ def _ratio(x: Array, of: tuple[tuple[float, ...], tuple[float, ...]]) -> Array:
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
-    """Return the polynomial's values, by Horner's rule: what numpy does around it takes longer."""
+    """The polynomial's values, by Horner's rule: numpy's own function takes longer."""
     value = coefficients[0] * x
     for coefficient in coefficients[1:-1]:
         value += coefficient

@@ -1,11 +1,11 @@
-"""How sure the ratings are: how far they would move had other deals come up.
+"""How sure the ratings are: how much they would vary with other deals.
 
-TrueSkill's sigma takes every game for a draw of its own and the model for the truth. Games that
-share a deck share their luck, and a deck may suit one bot better than another; so evidence is
-counted here by *clusters*, the games that share a deck. Two ways: from the fit itself, by the pull
-of each cluster on the ratings (the sandwich: Liang and Zeger 1986); and by rating again as many
-clusters, drawn anew from these (the bootstrap: Efron 1979). Both go by strata of clusters, whose
-numbers are no luck (`arena.rating.strata`).
+TrueSkill's sigma treats every game as a draw of its own and the model as true. Games that share a
+deck share their luck, and a deck may suit one bot better than another; so evidence is counted here
+by *clusters*, the games that share a deck. Two ways: from the fit itself, by the pull of each
+cluster on the ratings (the sandwich: Liang and Zeger 1986); and by rating again as many clusters,
+drawn anew from these (the bootstrap: Efron 1979). Both go by strata of clusters, whose numbers are
+no luck (`arena.rating.strata`).
 """
 
 from collections.abc import Callable
@@ -13,25 +13,24 @@ from collections.abc import Callable
 import numpy as np
 from trueskill import BETA, MU
 
-from arena.rating.fit import PRIOR, Fit, fit_sites
+from arena.rating.fit import PRIOR, Chain, Fit, Normal, fit_sites, update_beliefs
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
 from arena.rating.strata import Strata, center, draw_clusters, remove_seats
-from arena.rating.update import Chain, Normal, update_beliefs
 
 Tick = Callable[[], object]
 
 
 def no_tick() -> None:
-    """Tell nobody."""
+    """Report no progress."""
 
 
 _STEP = 1e-3  # in mu, of the differences for slopes
-_SWEEPS = 2  # until a finishing order has told all its places of such a step, to 3 digits
+_SWEEPS = 2  # enough to pass such a step along a finishing order, to 3 digits
 
 
 def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:
-    """Return how far so many bots' mu move by a pull of one on each: (bots moved, bots pulled).
+    """How far the bots' mu move for a pull of 1 on each: (bots moved, bots pulled).
 
     The pool's mean is held at 25.
     """
@@ -47,7 +46,7 @@ def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:
 
 
 def find_shrinkage(fitted: Fit, moves: Array) -> Array:
-    """Return how far the prior holds each bot's mu from where games alone would have it: (bots,).
+    """How far the prior holds each bot's mu from where games alone would put it: (bots,).
 
     That is one step of Newton's from mu, with `moves` the response, and without the prior's pull.
     """
@@ -55,18 +54,18 @@ def find_shrinkage(fitted: Fit, moves: Array) -> Array:
 
 
 def sandwich_covariance(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
-    """Return the covariance of the bots' mu, from the pull of two or more clusters.
+    """The covariance of the bots' mu, (bots, bots), from the pull of two or more clusters.
 
-    (bots, bots); `moves` is the response. Pulls are held against the mean of their stratum.
+    `moves` is the response. Pulls are measured from the mean of their stratum.
     """
     sites, line_ups = rated.sites, rated.line_ups
     who = sites.bots.reshape(-1, sites.bots.shape[2])
     bots, clusters = len(moves), line_ups.shape[1]
     scores = _scores(sites, fitted)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    pulls = np.array([sum_by(rated.cluster, own, clusters) for own in of_game])
+    pulls = np.array([sum_by(rated.cluster, row, clusters) for row in of_game])
     pulls = remove_seats(pulls, rated, of, bots)
-    of_cluster = np.array([center(own, of) for own in pulls])
+    of_cluster = np.array([center(row, of) for row in pulls])
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
@@ -76,8 +75,10 @@ def sandwich_covariance(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> 
 def bootstrap_covariance(
     rated: Rated, fitted: Fit, of: Strata, refits: int, seed: int = 0, tick: Tick = no_tick
 ) -> Array:
-    """Return the same covariance from so many refits, 2 or more; draws are by `seed`. `tick` is
-    called after each.
+    """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn by
+    `seed`.
+
+    `tick` is called after each refit.
     """
     rng, sites, bots = np.random.default_rng(seed), rated.sites, len(fitted.mu)
     played = find_distinct(sites.bots)
@@ -97,12 +98,12 @@ def bootstrap_covariance(
 
 
 def _squared(bots: int, one: Ints, other: Ints, values: Array) -> Array:
-    """Return the sums of values by two bots, (bots, bots)."""
+    """The sums of values by two bots, (bots, bots)."""
     return sum_by(one * bots + other, values, bots * bots).reshape(bots, bots)
 
 
 def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
-    """Return how strongly one game of each site pulls at the mu of its players, (players, sites).
+    """How strongly one game of each site pulls at the mu of its players, (players, sites).
 
     The other games' estimate of the player `moved` is taken a `_STEP` higher than it is.
     """
@@ -112,7 +113,7 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
         place, member = divmod(moved, sites.bots.shape[1])
         others.shift[place, member] += _STEP * others.precision[place, member]
     chain = fitted.chain.copy()
-    told = update_beliefs(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
-    pull = told.shift - told.precision * others.mu
-    pull *= others.precision / (others.precision + told.precision)
+    messages = update_beliefs(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
+    pull = messages.shift - messages.precision * others.mu
+    pull *= others.precision / (others.precision + messages.precision)
     return pull.reshape(-1, sites.bots.shape[2])

@@ -42,7 +42,7 @@ class ModelFit(NamedTuple):
 
 
 class _Covariance(NamedTuple):
-    """Of the pairs' results, were the model right; each two pairs once."""
+    """The covariance of the pairs' results, were the model right; each two pairs once."""
 
     one: Ints
     other: Ints
@@ -50,8 +50,10 @@ class _Covariance(NamedTuple):
 
 
 def assess_fit(results: PairResults) -> ModelFit | None:
-    """Return how well the model fits; None where there are no more pairs than the ratings explain
-    anyway, where no two bots met on two decks, and where hardly any result was open.
+    """Test whether one number for each bot explains the results.
+
+    None if there are no more pairs than the ratings explain anyway, if no two bots met on two
+    decks, or if hardly any result was open.
     """
     covariance = _covariance(results)
     weight = 1 / np.sqrt(results.variance + _FLOOR)
@@ -67,12 +69,12 @@ def assess_fit(results: PairResults) -> ModelFit | None:
         moved[:, column] = sum_by(one, values * basis[other, column], count)
         moved[:, column] += sum_by(other, values * basis[one, column] * apart, count)
     inner = basis.T @ moved
-    own = sum_by(one, values * ~apart, count)
-    own += (basis @ inner * basis - 2 * basis * moved).sum(axis=1)
-    own = np.maximum(own, 0)
+    variances = sum_by(one, values * ~apart, count)
+    variances += (basis @ inner * basis - 2 * basis * moved).sum(axis=1)
+    variances = np.maximum(variances, 0)
     off = weight * (results.ahead - results.expected)
     off -= basis @ (basis.T @ off)
-    mean, total = float(own.sum()), float((off**2).sum())
+    mean, total = float(variances.sum()), float((off**2).sum())
     square = (values**2 * (1 + apart)).sum() - 2 * (moved**2).sum() + (inner**2).sum()
     peak = results.variance * np.maximum(1 - 6 * results.variance / results.games, 0)
     square = float(square + (weight**4 * peak).sum() / 2)
@@ -85,29 +87,30 @@ def assess_fit(results: PairResults) -> ModelFit | None:
         chi_square=total * mean / square,
         freedom=freedom,
         p=f_tail(total / mean, freedom, results.number.shape[1] - 1),
-        standardised=off / np.sqrt(own + _FLOOR * weight**2),
+        standardised=off / np.sqrt(variances + _FLOOR * weight**2),
     )
 
 
 def f_tail(x: float, one: float, other: float) -> float:
-    """Return the probability that a variable of Fisher's F distribution, with so many degrees of
-    freedom above and below, exceeds x, 0 or more.
+    """The probability that a variable of Fisher's F distribution exceeds x, 0 or more.
+
+    `one` and `other` are its degrees of freedom, above and below.
     """
     part = other + one * x
     return incomplete_beta(other / part, one * x / part, other / 2, one / 2)
 
 
 def _basis(columns: Array) -> Array:
-    """Return an orthonormal basis of what the columns span, (rows, rank)."""
+    """An orthonormal basis of what the columns span, (rows, rank)."""
     basis, lengths, _ = np.linalg.svd(columns, full_matrices=False)
     return np.asarray(basis[:, lengths > _LEAST * lengths.max(initial=0)])
 
 
 def _covariance(results: PairResults) -> _Covariance | None:
-    """Return the covariance, of pairs that met at one table; None where no pair has two decks.
+    """The covariance of pairs that met at one table; None if no pair has two decks.
 
     What is taken from the games is how much the results depend on each other, and by how much those
-    of one deck are more alike than independent games; how unequal single results are, the model
+    of one deck are more alike than independent games. How unequal single results are, the model
     says. So a pair that is far off does not widen its own error.
     """
     number, spread, decks = results.number, results.spread, results.decks

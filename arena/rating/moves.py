@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
 
 class Both(NamedTuple):
-    """Ratings of two leagues, both measured from the same bots."""
+    """Ratings of two leagues, measured from the same bots."""
 
     then: Ratings
     now: Ratings
@@ -34,8 +34,8 @@ class Both(NamedTuple):
 
 
 def measure_both(then: Ratings, now: Ratings, reference: Sequence[str]) -> Both:
-    """Return a pool's ratings, measured from the mean of bots that are in both; as they are where
-    there is none.
+    """Measure a pool's two ratings from the mean of bots in both; leave them as they are if none
+    are.
     """
     if not reference:
         return Both(then, now, ())
@@ -45,7 +45,7 @@ def measure_both(then: Ratings, now: Ratings, reference: Sequence[str]) -> Both:
 
 
 def join_parts(parts: Sequence[Both]) -> Both:
-    """Return the means of one or more parts, for the bots in all of them."""
+    """Average one or more parts, for the bots in all of them."""
     return Both(
         combine_ratings([part.then for part in parts]),
         combine_ratings([part.now for part in parts]),
@@ -54,10 +54,12 @@ def join_parts(parts: Sequence[Both]) -> Both:
 
 
 def choose_reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots that both leagues are best measured from, ascending; none if they have no bot
-    in common.
+    """Choose the bots to measure both leagues from, ascending; none if the leagues have no bot in
+    common.
 
-    Those that are `unchanged`, with enough decks in both; else all that are in both, by name.
+    They are the `unchanged` bots with enough decks in both leagues, or else all bots, by name, with
+    enough decks in both. If no bot has enough, they are the unchanged ones in both, or else all in
+    both.
     """
     common = sorted({*then.names} & {*now.names})
     for some in ({*unchanged} & {*common}, common):
@@ -72,7 +74,7 @@ def _known(ratings: Ratings, bot: str) -> bool:
 
 
 def find_moves(part: Both) -> dict[str, Move]:
-    """Return the moves of the bots that are in both; one without a game that counts is left out."""
+    """The moves of the bots in both leagues; bots without a game that counts are left out."""
     then, now, _ = part
     both = [
         (bot, at, now.names.index(bot))
@@ -82,22 +84,23 @@ def find_moves(part: Both) -> dict[str, Move]:
     spread = [np.maximum(np.diag(ratings.spread), 0).tolist() for ratings in (then, now)]
     variances = [(spread[0][a], spread[1][b]) for _, a, b in both]
     free = sum(old + new > 0 for old, new in variances)  # the only bot of a reference cannot move
-    found = {}
+    moves = {}
     for (bot, a, b), (old, new) in zip(both, variances, strict=True):
         difference = float(now.mu[b] - then.mu[a])
         freedom = _freedom((old, int(then.freedom[a])), (new, int(now.freedom[b])))
         if not freedom:
-            found[bot] = Move(difference, None)
+            moves[bot] = Move(difference, None)
             continue
         t = p_values.t_critical((1 - LEVEL) / max(free, 1), freedom)
         reach = t * sqrt(old + new)
-        found[bot] = Move(difference, (difference - reach, difference + reach))
-    return found
+        moves[bot] = Move(difference, (difference - reach, difference + reach))
+    return moves
 
 
 def _freedom(*parts: tuple[float, int]) -> int:
-    """Return the degrees of freedom of a sum of variances, each given with its own, rounded down;
-    0 where one has none.
+    """The degrees of freedom of a sum of variances, each given with its own.
+
+    Welch's, rounded down; 0 if one has none.
     """
     least = min(freedom for _, freedom in parts)
     squares = sum(variance**2 / max(freedom, 1) for variance, freedom in parts)

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 import games
 from arena.model import Outcome, Pool
-from arena.rating.gaussian import Array
-from arena.rating.update import Flags
+from arena.rating.gaussian import Array, Flags
 
 Ints = npt.NDArray[np.int64]
 
@@ -34,7 +33,7 @@ class Columns(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The games that count: which they are, and who won and lost together."""
+    """The games that count: their numbers, and the bots and rank of each side."""
 
     games: Ints  # (games that count,): their numbers in the columns
     seats: Ints  # (sides, seats of a side), sides by their first seat
@@ -62,7 +61,7 @@ class Rated(NamedTuple):
 
 
 def make_columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
-    """Return the games, each given with the number of its deal, in the order given.
+    """Put games in columns, in the order given; each comes with the number of its deal.
 
     `names` holds all bots that play in them, and maybe more.
     """
@@ -82,7 +81,7 @@ def make_columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome
 
 
 def find_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
-    """Return the seats of each side, sides by their first seat."""
+    """The seats of each side, sides by their first seat."""
     if not pool.partners:
         return tuple((seat,) for seat in range(pool.players))
     side = games.load(pool.game).side
@@ -93,7 +92,7 @@ def find_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
 
 
 def select_counted(table: Columns) -> Counted:
-    """Return the games that count, in the order of the columns.
+    """Select the games that count, in the order of the columns.
 
     A team that is one bot twice is one competitor. A game with one bot on two sides says nothing
     and is left out.
@@ -108,9 +107,9 @@ def select_counted(table: Columns) -> Counted:
 
 
 def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
-    """Return the games that count, merged; `shared`: all seatings of a line-up and deal share one
-    deck, else every game has its own.
+    """Merge the games that count: those that ended alike become one site.
 
+    `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
     Sides that share a place stand by seat. Of three that tie the middle one is compared twice, and
     a schedule balances seats, not names.
     """
@@ -138,7 +137,9 @@ def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
 
 
 def _by_seating(seated: Ints, bots: int) -> Ints:
-    """Return equal numbers for equal rows, from 0. A thousand bots in six seats are 10^18."""
+    """Equal numbers for equal rows, from 0. Codes fit in 64 bits: a thousand bots in six seats are
+    10^18.
+    """
     code = np.zeros(len(seated), dtype=np.int64)
     for seat in seated.T:
         code = code * bots + seat
@@ -150,8 +151,9 @@ def _flat(bots: Ints) -> Ints:
 
 
 def number_rows(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
-    """Return the place of each row among the different ones in ascending order, and the number of
-    the first of each.
+    """Number rows by value: the place of each among the distinct ones, ascending.
+
+    The second array has the index of the first row of each.
     """
     order = np.lexsort(rows.T[::-1])
     ordered = rows[order]
@@ -163,13 +165,15 @@ def number_rows(rows: npt.NDArray[np.integer]) -> tuple[Ints, Ints]:
 
 
 def find_distinct(at: Ints) -> Ints:
-    """Return the different ones among numbers of 0 or more, ascending. `np.unique` would do as
-    well, but loads all of numpy.ma, which takes a third of numpy's own time.
+    """The distinct ones among numbers of 0 or more, ascending.
+
+    `np.unique` would do as well, but loads all of numpy.ma, which takes a third of numpy's own
+    time.
     """
     return np.flatnonzero(np.bincount(at.ravel()))
 
 
 def sum_by(at: Ints, weights: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:
-    """Return the sums of `weights` by number: one after the other, so the same on any machine."""
+    """The sums of `weights` by number: added one after the other, so the same on any machine."""
     every = np.broadcast_to(np.asarray(weights, dtype=np.float64), at.shape)
     return np.bincount(at.ravel(), every.ravel(), size).astype(np.float64, copy=False)

@@ -1,10 +1,10 @@
-"""What a bot is worth beside its mu: its duel chance, and its place by majority of pools. Pure.
+"""What a bot is worth besides its mu: its duel chance, and its place by majority of pools. Pure.
 
 A mean of mu over games adds lengths that each game's luck and field have set. A duel chance does
 not: it lies between 0 and 1, an opponent that plays blindly adds to it once and no more, and 0.5 is
-the mean of any field. And a mean of mu rewards whoever crushes the weak; a majority asks each pool
-only who is the better of two (Copeland 1951, in the setting of Lanctot et al., "Evaluating Agents
-using Social Choice Theory", 2023, which calls tasks voters). Readers should see where these part.
+the mean of any field. And a mean of mu rewards crushing weak bots; a majority asks each pool only
+which of two bots is better (Copeland 1951, in the setting of Lanctot et al., "Evaluating Agents
+using Social Choice Theory", 2023, which calls tasks voters). Readers should see where these differ.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,11 @@ Duels = dict[str, float]
 
 
 def win_chance(gap: Array, margin: float, members: int) -> Array:
-    """Return how often a side finishes ahead of another in the model, a tie half.
+    """How often a side finishes ahead of another in the model, a tie half.
 
-    `gap` is what the mu of its members are above the other's, all added up. Performances are
-    independent normal, and tie where they differ by less than `margin` (Herbrich, Minka and
-    Graepel 2007).
+    `gap` is how far the mu of its members, added up, are above the other's. Performances are
+    independent normal, and tie if they differ by less than `margin` (Herbrich, Minka and Graepel
+    2007).
     """
     deviation = sqrt(2 * members) * BETA
     ahead, not_behind = gaussian.normal_cdf(np.array((gap - margin, gap + margin)) / deviation)
@@ -37,7 +37,7 @@ def win_chance(gap: Array, margin: float, members: int) -> Array:
 
 
 def duel_chances(ratings: Ratings, members: int) -> Duels:
-    """Return how often each bot of a pool would beat one drawn from the others, a tie half.
+    """How often each bot of a pool would beat one drawn from the others, a tie half.
 
     A duel is between two sides of so many members; the bots' partners are as good as each other.
     """
@@ -51,7 +51,7 @@ def duel_chances(ratings: Ratings, members: int) -> Duels:
 
 
 def mean_duel_chances(parts: Sequence[Mapping[str, float]]) -> Duels:
-    """Return the equal-weight means of one or more pools' or games' chances, of the bots in all."""
+    """The equal-weight means of one or more pools' or games' chances, for the bots in all."""
     names = sorted(set.intersection(*({*part} for part in parts)))
     return {name: sum(part[name] for part in parts) / len(parts) for name in names}
 
@@ -67,10 +67,10 @@ class Standing(NamedTuple):
 def rank_by_majority(
     games: Sequence[Sequence[Mapping[str, float]]], bots: Sequence[str]
 ) -> dict[str, Standing]:
-    """Return the standing of bots that are rated in every pool, in the order given.
+    """Rank bots that are rated in every pool by majority of pools; bots in the order given.
 
-    `games` has the ratings of each game's pools. Games weigh the same, and so do the pools of one;
-    ratings that are equal are no vote.
+    `games` has the ratings of each game's pools. Games weigh the same, and so do the pools of one
+    game. Equal ratings are no vote.
     """
     unit = lcm(*map(len, games))  # votes of a game, shared among its pools
     votes: Ints = np.zeros((len(bots), len(bots)), dtype=np.int64)

@@ -11,10 +11,10 @@ from math import exp, inf, lgamma, log, log1p
 
 
 def t_tail(t: float, df: float) -> float:
-    """Return P(|T| >= |t|), from 0 to 1, with a relative error below 1e-8.
+    """P(|T| >= |t|), from 0 to 1, with a relative error below 1e-8.
 
-    `df` is above 0. DLMF 8.17 and 26.2: it is the regularised incomplete beta function of
-    df / (df + t^2) at (df / 2, 1/2).
+    `df` is above 0. DLMF 8.17 and 26.2: it is the regularised incomplete beta function of df / (df
+    + t^2) at (df / 2, 1/2).
     """
     t, df = float(t), float(df)  # of numpy's, it would go on with numpy's
     square = t * t
@@ -24,19 +24,19 @@ def t_tail(t: float, df: float) -> float:
 
 
 def t_above(t: float, df: float) -> float:
-    """Return P(T >= t), from 0 to 1."""
+    """P(T >= t), from 0 to 1."""
     half = t_tail(t, df) / 2
     return half if t > 0 else 1 - half
 
 
 def t_two_sided(level: float, df: float) -> float:
-    """Return the t that is exceeded, in either direction, with a probability of 1 - `level`."""
+    """The t that is exceeded, in either direction, with a probability of 1 - `level`."""
     return t_critical(1 - level, df)
 
 
 @lru_cache(1 << 10)
 def t_critical(error: float, df: float) -> float:
-    """Return the t, 0 or more, with tail(t, df) = error, above 0 and at most 1."""
+    """The t, 0 or more, with t_tail(t, df) = error, above 0 and at most 1."""
     low, high = 0.0, 1.0
     while t_tail(high, df) > error:
         low, high = high, 2 * high
@@ -53,7 +53,7 @@ _CLOSE = 1e-15
 
 
 def incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function of x, from 0 to 1, at (a, b), each above 0.
+    """The regularised incomplete beta function of x, from 0 to 1, at (a, b), each above 0.
 
     `rest` is 1 - x, not rounded off. By the continued fraction of DLMF 8.17.22.
     """
@@ -67,7 +67,7 @@ def incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
+    """The continued fraction of the incomplete beta function, by Lentz's method."""
     value, c, d = 1.0, 1.0, 0.0
     for step in range(1, _STEPS):
         half, odd = divmod(step, 2)
@@ -82,8 +82,10 @@ def _fraction(x: float, a: float, b: float) -> float:
 
 
 def adjust_by_holm(many: Sequence[float]) -> list[float]:
-    """Return for each p, in the order given, how likely chance alone brings any of them so low: a p
-    to be compared with the level that is to hold for all.
+    """Adjust p-values for being many, by Holm's method, in the order given.
+
+    An adjusted p is how likely chance alone brings any of them so low. Compare it with the level
+    that is to hold for all.
     """
     out = [0.0] * len(many)
     least = 0.0

@@ -1,4 +1,4 @@
-"""Who finished ahead of whom, beside what the model expects of it, by deck; and cycles. Pure.
+"""Who finished ahead of whom, compared by deck with what the model expects; and cycles. Pure.
 
 All games that share a deck are one piece of evidence, so what a pair's results are off by is kept
 by cluster. A cluster has a table's pairs alone; so nothing here is as large as all pairs by all
@@ -20,9 +20,8 @@ from trueskill import BETA
 
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import LEVEL
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
-from arena.rating.update import Flags
 
 
 class PairResults(NamedTuple):
@@ -36,12 +35,10 @@ class PairResults(NamedTuple):
     variance: Array  # (pairs,): of `ahead`, were the model right and games independent
     spread: Array  # (pairs,): squares of what single games differ from the pair's mean, added up
     squares: Array  # (pairs,): of the lead on each deck, games ahead less games behind, halved
-    slopes: (
-        Array  # (pairs, bots): of `expected`, by the bots' mu; of three sides or more there is a
-    )
-    # last column, by the margin: sides also tie whose neighbours tie, which `expected` leaves out
+    slopes: Array  # (pairs, bots): of `expected`, by the bots' mu. With three sides or more there
+    # is a last column, by the margin: sides also tie whose neighbours tie, unlike in `expected`
     number: Ints  # (pairs at a table, clusters): which of the pairs they are
-    deviations: Array  # of each of them, what its games in the cluster differ from the pair's mean
+    deviations: Array  # by how much such a pair's games in the cluster differ from its mean
 
 
 class _Model(NamedTuple):
@@ -54,9 +51,9 @@ class _Model(NamedTuple):
 
 
 def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
-    """Return the results of a pool with games, beside what its ratings expect.
+    """Add up the results of every two opponents, and what the ratings expect. There are games.
 
-    Performances are independent normal, and two sides tie that differ by less than `margin`,
+    Performances are independent normal, and two sides that differ by less than `margin` tie,
     whoever else sits at the table.
     """
     sites, bots = rated.sites, len(mu)
@@ -133,7 +130,7 @@ def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
 
 
 def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _Model:
-    """Return what the model says of the sides in two places."""
+    """What the model says of the sides in two places."""
     deviation = sqrt(2 * sites.bots.shape[1]) * BETA
     gap = mu[sites.bots[upper]].sum(axis=0) - mu[sites.bots[lower]].sum(axis=0)
     ends = np.array((gap - margin, gap + margin)) / deviation
@@ -153,7 +150,10 @@ class Cycle(NamedTuple):
 
 
 def find_who_leads(results: PairResults, bots: int) -> tuple[Flags, Array]:
-    """Return who surely finishes ahead of whom more often than behind, and z: (bots, bots) each."""
+    """Whether the row's bot surely finishes ahead of the column's more often than behind, and z.
+
+    (bots, bots) each.
+    """
     lead = results.ahead - results.games / 2
     root = np.sqrt(results.squares)
     pair_z = np.divide(lead, root, out=np.zeros(len(lead)), where=root > 0)
@@ -167,11 +167,11 @@ def find_who_leads(results: PairResults, bots: int) -> tuple[Flags, Array]:
 
 
 def find_cycles(sure: Flags, z: Array) -> list[Cycle]:
-    """Return all cycles of three, the surest first, then by number."""
-    found: list[Cycle] = []
+    """All cycles of three, the surest first, then by number."""
+    cycles: list[Cycle] = []
     for a in range(len(sure)):
         later = np.arange(len(sure)) > a
         circle = sure & (sure[a] & later)[:, None] & (sure[:, a] & later)
         for b, c in np.argwhere(circle).tolist():
-            found.append(Cycle((a, b, c), float(min(z[a, b], z[b, c], z[c, a]))))
-    return sorted(found, key=lambda cycle: (-cycle.surety, cycle.bots))
+            cycles.append(Cycle((a, b, c), float(min(z[a, b], z[b, c], z[c, a]))))
+    return sorted(cycles, key=lambda cycle: (-cycle.surety, cycle.bots))

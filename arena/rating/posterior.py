@@ -1,15 +1,15 @@
 """Chances: how likely a bot is to be better than another, to be first, to be among the first few.
 
-A difference that was looked for, between neighbours whom the same games have put side by side,
-looks larger than it is. So each estimate is drawn towards the others, by as much as the field's
-spread is no larger than the errors make it: true strengths are taken to be normal with a spread of
-their own, which the ratings tell (empirical Bayes: Efron and Morris 1975). Few bots tell little of
-it; so no spread is picked, but all are averaged over, each by how well it fits.
+A difference that was looked for, between neighbours that the same games put next to each other,
+looks larger than it is. So each estimate is drawn towards the others, the more so the less the
+field's spread exceeds the errors. True strengths are taken to be normal with a spread of their own,
+estimated from the ratings (empirical Bayes: Efron and Morris 1975). Few bots tell little about it;
+so no single spread is picked, but all are averaged over, each by how well it fits.
 
 Of the spread nothing is known before but its order of size (half-Cauchy: Gelman 2006), and the
 errors' own size is known as well as their degrees of freedom have it. Strengths are then a mixture
-of normal distributions, one for each spread and size. Who is the better of two is an integral over
-it; places of many are counted in draws.
+of normal distributions, one for each spread and size. Which of two bots is better is an integral
+over it; places of many are counted in draws.
 """
 
 from collections.abc import Sequence
@@ -34,10 +34,11 @@ _LEAST = 1e-12  # of the weights: a part of the mixture that has less is left ou
 
 
 class Chances(NamedTuple):
-    """What a table's bots may be, given best first; None where there is too little evidence.
+    """The probabilities that a table shows of its bots, given best first; None if there is too
+    little evidence.
 
-    Probabilities, over the bots with enough of it. Equals share what is between them: half each of
-    being better, one part each of their places.
+    They are over the bots with enough evidence. Equal bots share what is between them: half each of
+    being better, an equal part each of their places.
     """
 
     next: list[float | None]  # to be better than the next in the list
@@ -46,7 +47,7 @@ class Chances(NamedTuple):
 
 
 class _Mixture(NamedTuple):
-    """What strengths may be: normal distributions, each independent along the same axes."""
+    """The possible strengths: normal distributions, each independent along the same axes."""
 
     weights: Array  # (parts,): they add up to 1
     means: Array  # (parts, axes)
@@ -61,9 +62,9 @@ def estimate_chances(
     shrinkage: Array,
     excess: Array | None = None,
 ) -> Chances:
-    """Return the chances of bots with such ratings, errors, degrees of freedom (0: too few).
+    """Estimate the chances of bots with such ratings, errors and degrees of freedom (0: too few).
 
-    `excess` is what intervals add to the covariance where bots never lose or never win.
+    `excess` is what intervals add to the covariance of bots that never lose or never win.
 
     Draws are seeded. What the prior has held back, `shrinkage`, is given back first, since the
     field's own spread takes its place; and it counts as an error, known to first order only. The
@@ -94,7 +95,7 @@ def estimate_chances(
 
 
 def _better(strengths: _Mixture, bot: int, others: slice) -> Array:
-    """Return how likely a bot is better than each of the others, half where they cannot differ."""
+    """How likely a bot is better than each of the others; half if they cannot differ."""
     apart = strengths.axes[bot] - strengths.axes[others]
     gap = strengths.means @ apart.T
     variance = strengths.variances @ (apart**2).T
@@ -102,10 +103,10 @@ def _better(strengths: _Mixture, bot: int, others: slice) -> Array:
 
 
 def _top(strengths: _Mixture, equals: Ints) -> Array:
-    """Return how often each bot is among the first 1, 2, ..: (bots, places).
+    """How often each bot is among the first 1, 2, ..: (bots, places).
 
-    `equals` numbers the bots by the first that each is equal to; they share their places, to the
-    last digit: what is counted is whole numbers.
+    `equals` numbers the bots by the first that each is equal to. Equal bots share their places, to
+    the last digit: what is counted is whole numbers.
     """
     first = np.flatnonzero(equals == np.arange(len(equals)))  # of those that are equal
     sizes = np.bincount(equals, minlength=len(equals))[first]
@@ -115,17 +116,17 @@ def _top(strengths: _Mixture, equals: Ints) -> Array:
     size = sizes[order]
     ahead = np.cumsum(size, axis=0) - size  # (as many as there are places, draws)
     counted = np.zeros((len(first), len(places)))
-    for row, before, own in zip(order, ahead, size, strict=True):
+    for row, before, tied in zip(order, ahead, size, strict=True):
         for at, most in enumerate(places.tolist()):
-            taken = np.clip(most - before, 0, own)
-            counted[:, at] += np.bincount(row, taken, len(first))
+            inside = np.clip(most - before, 0, tied)
+            counted[:, at] += np.bincount(row, inside, len(first))
     shares = counted / (sizes[:, None] * draws)
     return np.asarray(shares[np.searchsorted(first, equals)])
 
 
 def _equals(estimates: Array, errors: Array) -> Ints:
-    """Return for each bot the first that it is equal to, maybe itself: there is no difference, and
-    no error of it.
+    """For each bot the first that it is equal to, maybe itself: their difference and its error are
+    0.
     """
     alike = (errors == 0) & (np.abs(estimates[:, None] - estimates) <= CLOSE)
     equals = np.arange(len(estimates))
@@ -135,9 +136,9 @@ def _equals(estimates: Array, errors: Array) -> Ints:
 
 
 def _drawn(strengths: _Mixture, bots: Ints, draws: int) -> Array:
-    """Return strengths of some bots as they may be: (bots, draws).
+    """Draws of the strengths of some bots: (bots, draws).
 
-    Each part of the mixture is drawn from as often as its weight has it.
+    Each part of the mixture is drawn from in proportion to its weight.
     """
     cumulated = np.cumsum(strengths.weights)
     part = np.searchsorted(cumulated, cumulated[-1] * (np.arange(draws) + 0.5) / draws)
@@ -149,9 +150,7 @@ def _drawn(strengths: _Mixture, bots: Ints, draws: int) -> Array:
 
 
 def _strengths(estimates: Array, covariance: Array, errors: Array, freedom: Ints) -> _Mixture:
-    """Return what strengths may be, up to a constant; of `errors` the results alone know the
-    covariance.
-    """
+    """The possible strengths, up to a constant; `covariance` is the results' part of `errors`."""
     bots = len(estimates)
     errors, of_results = _centred(errors), _centred(covariance)
     if np.trace(errors) <= bots * NOTHING_MU**2:
@@ -167,21 +166,24 @@ def _strengths(estimates: Array, covariance: Array, errors: Array, freedom: Ints
 
 
 def _centred(covariance: Array) -> Array:
-    """Return the covariance of the differences to the bots' mean."""
+    """The covariance of the differences to the bots' mean."""
     with_mean = covariance.sum(axis=0) / max(len(covariance), 1)
     of_mean = with_mean.sum() / max(len(covariance), 1)
     return np.asarray(covariance - with_mean - with_mean[:, None] + of_mean)
 
 
 def _axes(covariance: Array) -> tuple[Array, Array]:
-    """Return variances, 0 or more, and the axes along which a covariance has them, (bots, axes)."""
+    """A covariance's variances, 0 or more, and the axes along which it has them, (bots, axes)."""
     variances, axes = np.linalg.eigh(covariance)
     return np.maximum(variances, 0.0), axes
 
 
 def _fields(covariance: Array, off: Array, freedom: int) -> tuple[Array, Array, Array]:
-    """Return spreads of the field, factors of the errors' covariance, and how likely each is
-    together with estimates so far off their mean: three of one length, without the unlikeliest.
+    """Spreads of the field and factors of the errors' covariance, with the weight of each such
+    pair.
+
+    The weight is how likely the pair is, given estimates so far `off` their mean. Three arrays of
+    one length, without the least likely pairs.
     """
     variances, axes = _axes(covariance)
     error = np.sqrt(variances.sum() / (len(off) - 1))

@@ -30,7 +30,7 @@ from arena.rating.strata import divide
 
 
 class Ratings(NamedTuple):
-    """The strength of some bots as it is believed to be, and the evidence for it."""
+    """The estimated strength of some bots, and the evidence for it."""
 
     names: tuple[str, ...]  # in order
     mu: Array  # (bots,)
@@ -45,12 +45,13 @@ class Ratings(NamedTuple):
     converged: bool = True  # else the fit was ended, and would have moved them further
     excess: Array | None = None  # (bots, bots): what intervals of mu add to the covariance
     won_all: frozenset[str] = frozenset()  # bots ahead of every opponent in all games of a pool
-    lost_all: frozenset[str] = frozenset()  # bots whom every opponent was ahead of
+    lost_all: frozenset[str] = frozenset()  # bots behind every opponent in all of them
 
     @property
     def spread(self) -> Array:
-        """The covariance of mu for intervals, (bots, bots): wider than that for tests where bots
-        never lose or never win (`arena.rating.separation`).
+        """The covariance of mu for intervals, (bots, bots).
+
+        It is wider than that for tests if bots never lose or never win (`arena.rating.separation`).
         """
         return self.covariance if self.excess is None else self.covariance + self.excess
 
@@ -58,28 +59,28 @@ class Ratings(NamedTuple):
     def errors(self) -> Array:
         """The standard errors of the differences of mu, for tests: (bots, bots).
 
-        Of a bot with an exact test there are two that are too large rather than too small: with
-        what the prior holds back, and with what intervals add. The smaller one is taken. A bot that
-        won all is surely behind no other, and one that lost all is surely ahead of none: the error
-        of such a difference has no end.
+        A bot with an exact test has two, both too large rather than too small: with what the prior
+        holds back, and with what intervals add. The smaller one is taken. A bot that won all is
+        surely behind no other, and one that lost all is surely ahead of none: the error of such a
+        difference is infinite.
         """
         errors = difference_errors(self.covariance, self.shrinkage)
         exact = self.above + self.below > 0
         wide = difference_errors(self.spread, 0 * self.shrinkage)
         errors = np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
         won, lost = (
-            np.array([name in own for name in self.names], dtype=bool)
-            for own in (self.won_all, self.lost_all)
+            np.array([name in bots for name in self.names], dtype=bool)
+            for bots in (self.won_all, self.lost_all)
         )
         endless = (self.mu[:, None] > self.mu) & (lost[:, None] | won)
         return np.where(endless | endless.T, np.inf, errors)
 
 
 def rate_bots(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
-    """Return the ratings of `names`, the bots that `rated` numbers, with a mean of 25.
+    """Rate `names`, the bots that `rated` numbers, with a mean of 25.
 
-    A bot without a game has the package's prior. The covariance is that of so many refits, or,
-    with none, the sandwich. `tick` is called after each refit.
+    A bot without a game has the package's prior. The covariance is that of so many refits, or, with
+    none, the sandwich. `tick` is called after each refit.
     """
     bots = len(names)
     if not len(rated.site):
@@ -129,42 +130,45 @@ def rate_bots(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = 
 
 
 def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
-    """Return the equal-weight means of one or more independent ratings, of the bots in all.
+    """Average one or more independent ratings, with equal weights, for the bots in all of them.
 
-    Degrees of freedom are Welch's (1947), rounded down; none where one of the parts has none. A bot
-    that won all games of one part has won all, though it lost others: its mean is as open upwards.
-    Of bots with so many better in each part, some are better in all of them if they are too many to
-    be all different.
+    Degrees of freedom are Welch's (1947), rounded down; none if one of the parts has none. A bot
+    that won all games of one part has won all, though it lost others: its mean has no upper end
+    either. `above` and `below` count bots that are better, or worse, in every part: if the parts
+    have too many for all to be different bots, some are in all parts.
     """
     if len(ratings) == 1:
         return ratings[0]
-    names = sorted(set.intersection(*({*each.names} for each in ratings)))
+    names = sorted(set.intersection(*({*part.names} for part in ratings)))
     count = len(ratings)
-    parts = [_cut(each, names) for each in ratings]
-    spread = np.array([np.diag(each.covariance) for each in parts])
-    freedom = np.array([each.freedom for each in parts])
+    parts = [_cut(part, names) for part in ratings]
+    spread = np.array([np.diag(part.covariance) for part in parts])
+    freedom = np.array([part.freedom for part in parts])
     least = freedom.min(axis=0)
     squares = (spread**2 / np.maximum(freedom, 1)).sum(axis=0)
     welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
     return Ratings(
         tuple(names),
-        mu=tie_neighbours(np.array([each.mu for each in parts]).sum(axis=0) / count),
-        sigma=np.sqrt(np.array([each.sigma**2 for each in parts]).sum(axis=0)) / count,
-        covariance=np.array([each.covariance for each in parts]).sum(axis=0) / count**2,
+        mu=tie_neighbours(np.array([part.mu for part in parts]).sum(axis=0) / count),
+        sigma=np.sqrt(np.array([part.sigma**2 for part in parts]).sum(axis=0)) / count,
+        covariance=np.array([part.covariance for part in parts]).sum(axis=0) / count**2,
         freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
-        clusters=np.array([each.clusters for each in parts]).min(axis=0),
+        clusters=np.array([part.clusters for part in parts]).min(axis=0),
         draw_probability=None,
-        above=_in_all([each.above for each in parts], len(names)),
-        below=_in_all([each.below for each in parts], len(names)),
-        shrinkage=np.array([each.shrinkage for each in parts]).sum(axis=0) / count,
-        excess=np.array([each.spread - each.covariance for each in parts]).sum(axis=0) / count**2,
-        won_all=frozenset().union(*(each.won_all for each in parts)),
-        lost_all=frozenset().union(*(each.lost_all for each in parts)),
+        above=_in_all([part.above for part in parts], len(names)),
+        below=_in_all([part.below for part in parts], len(names)),
+        shrinkage=np.array([part.shrinkage for part in parts]).sum(axis=0) / count,
+        excess=np.array([part.spread - part.covariance for part in parts]).sum(axis=0) / count**2,
+        won_all=frozenset().union(*(part.won_all for part in parts)),
+        lost_all=frozenset().union(*(part.lost_all for part in parts)),
     )
 
 
 def _in_all(numbers: Sequence[Ints], bots: int) -> Ints:
-    """Return how many of a bot's others are at least in all of some sets, of so many each."""
+    """How many of a bot's others are, at the least, in every one of some sets.
+
+    `numbers` has the size of each set, by bot.
+    """
     total: Ints = np.array(numbers).sum(axis=0)
     return np.asarray(np.maximum(total - (len(numbers) - 1) * (bots - 1), 0))
 
@@ -193,7 +197,7 @@ def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
 def find_bounds(
     ratings: Ratings, mu: Sequence[float]
 ) -> list[tuple[float | None, float | None] | None]:
-    """Return both ends of the 95 % intervals round each bot's mu as it is published.
+    """Both ends of the 95 % intervals round each bot's mu as it is published.
 
     None for a bot on too few decks. None for the upper end of a bot that won all games of a pool,
     and for the lower end of one that lost all: the other end then holds in 97.5 %.

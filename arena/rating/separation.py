@@ -22,9 +22,8 @@ import numpy as np
 
 from arena.rating.comparisons import LEVEL, tie_neighbours
 from arena.rating.fit import Fit
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
-from arena.rating.update import Flags
 
 RARE = 2
 """Decks. Of two bots and independent games all combinations were counted out (`python -m
@@ -38,7 +37,7 @@ to 1.36 times as far from where it is rated, one with 1 loss up to 1.5 times."""
 
 
 class Separated(NamedTuple):
-    """What the results of a pool cannot tell of its bots."""
+    """The bots that never lose or never win, and what a pool's results leave open about them."""
 
     won_all: Ints  # bots that finished ahead of every opponent in all their games, ascending
     lost_all: Ints  # bots that every opponent finished ahead of, ascending
@@ -48,16 +47,17 @@ class Separated(NamedTuple):
 
 
 class _Gap(NamedTuple):
-    """How far some bots are from the others, which the results hardly tell."""
+    """A gap between some bots and the others, about which the results say little."""
 
-    weights: Array  # (bots,): of mu, in what is to be sure of
+    weights: Array  # (bots,): of mu, in the gap
     moved: Array  # (bots,): where the bots go, were that 1 greater; the pool's mean stays
     variance: float  # as the model has it
 
 
 def find_separation(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Separated:
-    """Return what the results do not tell; `moves` is the response to a pull, and the covariance of
-    mu is from the results. There are games.
+    """Find the bots that never lose or never win, and what that adds to intervals and tests.
+
+    `moves` is the response to a pull; `covariance`, that of mu from the results. There are games.
     """
     bots = len(covariance)
     beaten = _beaten(rated.sites)
@@ -90,8 +90,9 @@ def find_separation(rated: Rated, fitted: Fit, moves: Array, covariance: Array) 
 
 
 def _beaten(sites: Sites) -> tuple[Flags, Flags]:
-    """Return whether a place has one ahead of it or level, and one behind it or level, each
-    (places, sites).
+    """Whether a place has one ahead of it or level, and whether it has one behind it or level.
+
+    (places, sites) each.
     """
     level = np.zeros((len(sites.ties) + 2, len(sites.counts)), dtype=bool)
     level[1:-1] = sites.ties
@@ -101,13 +102,14 @@ def _beaten(sites: Sites) -> tuple[Flags, Flags]:
 
 
 def _upsets(sites: Sites, bots: int, places: Flags) -> Ints:
-    """Return in how many games each bot had such a place."""
+    """In how many games each bot had one of these places."""
     return sum_by(sites.bots, places[:, None] * sites.counts, bots).astype(np.int64)
 
 
 def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]:
-    """Yield the bots that had such a place on fewer than `RARE` decks, and on how many; in how many
-    games each had is given.
+    """Yield the bots that had one of these places on fewer than `RARE` decks, and on how many.
+
+    `games` is in how many games each had one.
     """
     sites = rated.sites
     played = find_distinct(sites.bots)
@@ -119,7 +121,6 @@ def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]
 
 
 def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
-    """Return the gap of a single bot."""
     weights, moved = np.zeros((2, len(fitted.mu)))
     played = find_distinct(sites.bots)
     moved[played] = -1 / (len(played) - 1)
@@ -128,26 +129,27 @@ def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
 
 
 def _passed(rated: Rated, bot: int, upsets: int) -> int:
-    """Return how many bots are surely beyond one that all decks but so many upsets went against.
+    """How many bots are surely better (or worse) than one whose decks went one way but for
+    `upsets`.
 
-    A deck counts until all opponents on it are set aside. Of two directions and all bots, none is
-    wrong in `LEVEL` of pools. Nothing is sure of a bot with changing partners.
+    A deck counts until all opponents on it are set aside. With both directions and all bots taken
+    together, all are right in `LEVEL` of pools. Nothing is sure of a bot with changing partners.
     """
     line_ups, members = rated.line_ups, rated.sites.bots.shape[1]
     if members > 1:
         return 0
-    own = line_ups[:, (line_ups == bot).any(axis=0)]
-    met = np.bincount(own.ravel())
-    decks, met[bot] = own.shape[1], 0
+    played = line_ups[:, (line_ups == bot).any(axis=0)]
+    met = np.bincount(played.ravel())
+    decks, met[bot] = played.shape[1], 0
     error = (1 - LEVEL) / (2 * len(find_distinct(rated.sites.bots)))
-    aside = np.cumsum(np.sort(met)[::-1]) // (len(own) - 1)  # at most, with so many opponents
+    aside = np.cumsum(np.sort(met)[::-1]) // (len(played) - 1)  # at most, with so many opponents
     left = decks - np.array([0, *aside])
     chances = (_at_most(upsets, int(decks)) for decks in left)
     return sum(1 for _ in takewhile(lambda chance: chance <= error, chances))
 
 
 def _at_most(heads: int, coins: int) -> float:
-    """Return how likely so few heads or fewer are among so many coins."""
+    """How likely `heads` heads or fewer are among so many coins."""
     return sum(comb(coins, few) for few in range(heads + 1)) * float(0.5**coins)
 
 
@@ -155,7 +157,7 @@ def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:
     """Yield the gaps between two or more bots and two or more below, by mu.
 
     Such bots lose to each other, so that sigma is small; the model's variance of the gap is not.
-    The response is the model's covariance too, but for the mean.
+    The response is the model's covariance too, except for the mean.
     """
     played = find_distinct(rated.sites.bots)
     order = played[np.argsort(-fitted.mu[played], kind="stable")]
@@ -173,10 +175,11 @@ def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:
 
 
 def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
-    """Return the cuts of the order that a game's result goes against: by two neighbouring places,
-    and the same where they tie, the first cut and the last, each (comparisons, sites).
+    """The first and the last cut of the order that each result goes against.
 
-    A cut is a number of bots above it. None is crossed where the last is below the first.
+    (comparisons, sites) each. A cut is a number of bots above it. Results are comparisons of two
+    neighbouring places; if these tie, also the other way round. If the last cut is below the first,
+    none is crossed.
     """
     rank = np.zeros(int(order.max()) + 1, dtype=np.int64)
     rank[order] = np.arange(len(order))
@@ -186,10 +189,9 @@ def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
 
 
 def _decks(rated: Rated, upset: Flags) -> int:
-    """Return on how many decks a game ended in one of these sites."""
+    """On how many decks a game ended in one of these sites."""
     return len(find_distinct(rated.cluster[upset[rated.site]]))
 
 
 def _variance(weights: Array, covariance: Array) -> float:
-    """Return the variance of a weighted sum."""
     return float(weights @ covariance @ weights)

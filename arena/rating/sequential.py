@@ -1,11 +1,11 @@
-"""Sequential tests: looking several times while playing, and being wrong no more often for it.
+"""Sequential tests: looking several times while playing, without being wrong more often.
 
 A test is designed before the first game: after which deals it looks, how often it may be wrong, and
-how large a difference is none in practice. Its limits are computed so that two equal bots are told
-apart at some look exactly as often as was planned. The interval that they leave holds the
-difference at all looks at once. Where it lies within the band, the two are equal: who is as far
-apart as the band is wide is called so in half of the planned error at most. Pure; differences and
-their standard errors come from the rating.
+how large a difference is none in practice. Its limits are computed so that two equal bots are found
+to differ at some look exactly as often as was planned. The interval that they leave holds the
+difference at all looks at once. If it lies within the band, the two are equal: bots as far apart as
+the band is wide are called equal in half of the planned error at most. Pure; differences and their
+standard errors come from the rating.
 
 Sources: Jennison and Turnbull, Group Sequential Methods (2000), 4.4 Student's t, 9.2 repeated
 confidence intervals; Van den Bergh, Normalized Elo (2020), the effect size.
@@ -54,8 +54,9 @@ class Evidence(NamedTuple):
 
     @property
     def effect(self) -> float | None:
-        """The difference in standard deviations of a cluster: how plain one deck makes it. None
-        where nothing varies.
+        """The difference in standard deviations of a cluster: how plain one deck makes it.
+
+        None if nothing varies.
         """
         return self.difference / (self.se * sqrt(self.clusters)) if self.se else None
 
@@ -74,11 +75,11 @@ NOTHING = Verdict(OPEN, -inf, inf, 0.0, 0.0)
 
 
 def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verdict:
-    """Return the verdict of a look (0 the first) at the evidence.
+    """Judge two bots at a look, 0 the first.
 
-    Where it is one of several `pairs`, the planned error is that of all together (Sidak's
-    inequality: whatever their correlation). Student's t takes the place of the normal
-    distribution, at equal probability.
+    If they are one of several `pairs`, the planned error is that of all together (Sidak's
+    inequality: whatever their correlation). Student's t takes the place of the normal distribution,
+    at equal probability.
     """
     difference, se, clusters, _ = evidence
     if clusters < LEAST_CLUSTERS:
@@ -97,7 +98,7 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
 
 
 def _continuity(clusters: int) -> float:
-    """Return by how many standard errors results that come in steps pass a limit too soon.
+    """By how many standard errors results that come in steps pass a limit too soon.
 
     Half a step, where a cluster is one game that is won or lost (Yates 1934): of 20 such, 15 or
     more are won or lost in 4 of 100 tests where Student's t says 2. Finer results need less.
@@ -106,15 +107,17 @@ def _continuity(clusters: int) -> float:
 
 
 def _way(distance: float, reach: float) -> float:
-    """Return how much of the games that it takes to reach so far are played, were all else to stay:
-    z grows as their root.
+    """The share already played of the games that a distance takes to exceed its reach, from 0 to 1.
+
+    That is if nothing else changes: z grows as the root of the games.
     """
     return 1.0 if distance > reach else (distance / reach) ** 2 if reach else 0.0
 
 
 def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> float:
-    """Return the least planned error with which the two would be told apart at this look, 0 to 1;
-    below 1e-7 it may be told as 0.
+    """The least planned error with which the two bots would be told apart at this look, 0 to 1.
+
+    Below 1e-7 it may be given as 0.
     """
     from arena.rating import sequential_limits  # it loads numpy
 
@@ -129,18 +132,18 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
 
 
 def limits(design: Design, error: float) -> tuple[float, ...]:
-    """Return the limit of |z| at each look; of an equal pair it is passed at some, with `error`."""
+    """The limit of |z| at each look; an equal pair passes it at some look as often as `error`."""
     from arena.rating import sequential_limits  # it loads numpy
 
     return sequential_limits.limits(design.stages, error)
 
 
 def is_negligible(difference: float, reach: float, band: float) -> bool:
-    """Return whether a difference of mu, estimated to within `reach`, is none to speak of.
+    """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
 
-    It is, if the estimate lies in the band and its interval is no wider than from nothing to the
-    band's edge: then it tells where in the band the difference lies, and that nobody is better in
-    practice. A wider interval that leaves out 0 may reach far beyond the band. An interval that
+    It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
+    edge: then the interval tells where in the band the difference lies, and neither bot is better
+    in practice. A wider interval that leaves out 0 may reach far beyond the band. An interval that
     lies in the band altogether and leaves out 0 is always of the first kind.
     """
     return abs(difference) <= band and 2 * reach <= band

@@ -33,13 +33,13 @@ LEAST, MOST = 1e-7, 0.999  # errors that are told from none, and from certainty
 
 
 def spent(error: float, share: float) -> float:
-    """Return how much of the error is used up with this share of all deals, 0 to 1."""
+    """How much of the error is used up with this share of all deals, 0 to 1."""
     return error * expm1(-GAMMA * share) / expm1(-GAMMA)
 
 
 @lru_cache(1024)
 def limits(stages: tuple[int, ...], error: float) -> tuple[float, ...]:
-    """Return the limit of |z| at each look; some look of an equal pair exceeds it with `error`.
+    """The limit of |z| at each look; an equal pair exceeds it at some look as often as `error`.
 
     `stages` are the deals at each look, growing. `error` is above 0 and below 1.
     """
@@ -48,27 +48,27 @@ def limits(stages: tuple[int, ...], error: float) -> tuple[float, ...]:
 
 @lru_cache(1024)
 def _limits(stages: tuple[int, ...], error: float, looks: int) -> tuple[float, ...]:
-    """Return the limits of the first looks: those of later ones take time, and change none."""
+    """The limits of the first `looks` looks: those of later ones take time, and change none."""
     shares = [0.0, *(stage / stages[-1] for stage in stages[:looks])]
     steps = [after - before for before, after in pairwise(shares)]
     inside: Inside = start()
-    found: list[float] = []
+    limits_so_far: list[float] = []
     before = 0.0
     for at, (share, step) in enumerate(zip(shares[1:], steps, strict=True)):
         now = spent(error, share)
         z = round(limit_of(inside, step, now - before, share) / sqrt(share), 6)
-        found.append(z)  # the same on every machine
+        limits_so_far.append(z)  # the same on every machine
         inside = carried(inside, step, z * sqrt(share), min(steps[at : at + 2]))
         before = now
-    return tuple(found)
+    return tuple(limits_so_far)
 
 
 def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
-    """Return the error of the test whose limit at this look (0 the first) is just |z|: the repeated
-    P-value, from 0 (below 1e-7) to 1, right to 5 digits.
+    """The error of the test whose limit at this look (0 the first) is just |z|: the repeated
+    P-value.
 
-    By regula falsi (the Illinois rule), in the deviations that a single look would take: there, the
-    limit is close to a straight line.
+    From 0 (below 1e-7) to 1, right to 5 digits. By regula falsi (the Illinois rule), in the
+    deviations that a single look would take: there, the limit is close to a straight line.
     """
     low, high = (-NormalDist().inv_cdf(error / 2) for error in (MOST, LEAST))
     under = _limits(stages, MOST, look + 1)[look] - z
@@ -104,19 +104,20 @@ class Inside(NamedTuple):
 
 
 def start() -> Inside:
-    """Return all paths, before the first look."""
+    """All paths, before the first look."""
     return Inside(np.zeros(1), np.ones(1))
 
 
 def leaving(inside: Inside, step: float, limit: float) -> float:
-    """Return how likely a path, inside so far, is outside (-limit, limit) after another `step`."""
+    """How likely a path, inside so far, is outside (-limit, limit) after another `step`."""
     above = normal_cdf((inside.places - limit) / sqrt(step))
     return 2 * float((inside.mass * above).sum())
 
 
 def carried(inside: Inside, step: float, limit: float, finest: float) -> Inside:
-    """Return the paths that are still inside after another `step`, at as many places as a step of
-    `finest` takes, here or next.
+    """The paths that are still inside after another `step`.
+
+    They have as many places as a step of `finest` takes, here or next.
     """
     nodes, weights = _rule(20 * ceil(1 + limit / sqrt(finest) / 3))  # some 4 in each deviation
     places = limit * nodes
@@ -126,11 +127,11 @@ def carried(inside: Inside, step: float, limit: float, finest: float) -> Inside:
 
 
 def limit_of(inside: Inside, step: float, share: float, variance: float) -> float:
-    """Return the limit outside of which just this share of all paths is for the first time, after
-    another `step`. `variance` is the motion's by then.
+    """The limit that leaves just this share of all paths outside for the first time, a `step`
+    later.
 
-    By Newton's rule for the logarithm of the share: that is concave, so that it goes down to
-    the limit from any above, as from that of a first look.
+    `variance` is the motion's by then. By Newton's rule for the logarithm of the share: that is
+    concave, so that it goes down to the limit from any above, as from that of a first look.
     """
     limit = -NormalDist().inv_cdf(share / 2) * sqrt(variance)
     while True:
@@ -144,5 +145,5 @@ def limit_of(inside: Inside, step: float, share: float, variance: float) -> floa
 
 @lru_cache(32)
 def _rule(nodes: int) -> tuple[Array, Array]:
-    """Return nodes and weights of Gauss and Legendre's rule on (-1, 1)."""
+    """Nodes and weights of Gauss and Legendre's rule on (-1, 1)."""
     return np.polynomial.legendre.leggauss(nodes)

@@ -38,9 +38,10 @@ class Strata(NamedTuple):
 
 
 def divide(rated: Rated, bots: int) -> Strata:
-    """Return the finest division that leaves every bot with an interval `LEAST_FREEDOM` degrees of
-    freedom: by line-up and seating, by line-up with each bot's mean by seat, by line-up, none.
-    There are clusters.
+    """Divide a pool's clusters as finely as leaves enough degrees of freedom.
+
+    That is `LEAST_FREEDOM` for every bot with an interval. Finest first: by line-up and seating, by
+    line-up with each bot's mean by seat, by line-up, none. There are clusters.
     """
     clusters = sum_by(rated.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
@@ -57,7 +58,7 @@ def divide(rated: Rated, bots: int) -> Strata:
 
 
 def _divisions(rated: Rated) -> Iterator[tuple[Ints, Ints | None]]:
-    """Yield strata, and seats where these are taken out beside; finest first."""
+    """Yield strata, finest first, each with the seats whose means are to be taken out as well."""
     *finer, by_line_up = rated.strata
     yield from ((of_cluster, None) for of_cluster in finer)
     if rated.seats is not None:
@@ -66,7 +67,7 @@ def _divisions(rated: Rated) -> Iterator[tuple[Ints, Ints | None]]:
 
 
 def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
-    """Return in how many different seats each bot sat: (bots,)."""
+    """In how many different seats each bot sat: (bots,)."""
     most = int(seats.max()) + 1  # a team's members sit in more seats than there are teams
     sat = np.bincount((line_ups * most + seats).ravel(), minlength=bots * most)
     different: Ints = (sat.reshape(bots, most) > 0).sum(axis=1)
@@ -74,9 +75,10 @@ def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
 
 
 def remove_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
-    """Return pulls at each bot of the line-ups, (bots at a table, clusters), less what its seat is
-    worth on average: by least squares, with the means of strata. They are as much greater as
-    degrees of freedom are fewer.
+    """Take from pulls what the seat of each bot is worth on average.
+
+    Pulls are at each bot of the line-ups, (bots at a table, clusters). By least squares, together
+    with the means of strata. What is left is scaled up, as there are fewer degrees of freedom.
     """
     if not of.by_seat or rated.seats is None:
         return pulls
@@ -87,7 +89,7 @@ def remove_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
     for _ in range(_SWEEPS):
         worth = sum_by(seat, pulls, size) / often
         pulls = pulls - worth[seat]
-        pulls = np.array([own - _means(own, of) for own in pulls])
+        pulls = np.array([row - _means(row, of) for row in pulls])
         if np.abs(worth).max() <= still:
             break
     before = sum_by(line_ups, 1 - 1 / of.sizes[of.of_cluster], bots)
@@ -96,10 +98,10 @@ def remove_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
 
 
 def center(pulls: Array, of: Strata) -> Array:
-    """Return pulls, (clusters,), less their means in each stratum, and so much greater that their
-    squares add up to the variance of the sum; undivided, they keep their mean.
+    """Take the mean of each stratum from pulls, (clusters,), and scale what is left.
 
-    All pulls of a stratum are at the same bot.
+    Its squares then add up to the variance of the sum. Undivided, pulls keep their mean. All pulls
+    of a stratum are at the same bot.
     """
     scale = np.sqrt(of.sizes / np.maximum(of.sizes - 1, 1))
     if len(of.sizes) > 1:
@@ -109,13 +111,13 @@ def center(pulls: Array, of: Strata) -> Array:
 
 
 def _means(pulls: Array, of: Strata) -> Array:
-    """Return by cluster the mean of its stratum."""
+    """By cluster, the mean of its stratum."""
     means: Array = (sum_by(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
     return means
 
 
 def draw_clusters(of: Strata, rng: np.random.Generator) -> Array:
-    """Return how often each cluster counts in a resample, (clusters,).
+    """Draw a resample: how often each cluster counts in it, (clusters,).
 
     From each stratum one cluster less than it has is drawn, which then counts for more: the
     variance of a sum is then that of `center` (Rao and Wu, J. Am. Stat. Assoc. 83 (1988) 231).

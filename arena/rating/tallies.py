@@ -1,7 +1,7 @@
-"""Counts of a pool's games, beside ratings: wins, scores, who finished ahead of whom.
+"""Counts of a pool's games, besides the ratings: wins, scores, who finished ahead of whom.
 
-By bot, by seat, by opponent and by left neighbour. Shares of wins are kept in units that make
-them whole, so that sums are exact and depend on no order. Pure.
+By bot, by seat, by opponent and by left neighbour. Shares of wins are kept in units that make them
+whole, so that sums are exact and depend on no order. Pure.
 """
 
 from math import lcm
@@ -23,12 +23,14 @@ class Tallies(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Games and wins of two bots at one table: (bots, bots) each, by whose it is and the other."""
+    """Games and wins of two bots at one table: (bots, bots) each, the row's bot's with the
+    column's.
+    """
 
     games: Ints  # on different sides of one table
     ahead: Array  # finished ahead of the other, a tie half
     wins: Array  # won, with the other against it
-    left_games: Ints  # with the other to the left: who comes next, clockwise
+    left_games: Ints  # with the other to the left: next, clockwise
     left_wins: Array
 
 
@@ -40,7 +42,7 @@ class Seats(NamedTuple):
 
 
 def tally_bots(table: Columns, counted: Counted) -> Tallies:
-    """Return each bot's tallies, for all of the table's names."""
+    """Tally games, wins and scores by bot, for all of the table's names."""
     bots = len(table.names)
     seated = np.sort(table.bots, axis=1)
     first = np.ones(seated.shape, dtype=bool)
@@ -49,8 +51,8 @@ def tally_bots(table: Columns, counted: Counted) -> Tallies:
     by_side = table.scores[counted.games][:, counted.seats]
     sitting = table.bots[counted.games][:, counted.seats]
     for member in np.moveaxis(counted.bots, 2, 0):
-        own = sitting == member[:, :, None]
-        scores += sum_by(member, (by_side * own).sum(axis=2) / own.sum(axis=2), bots)
+        mine = sitting == member[:, :, None]
+        scores += sum_by(member, (by_side * mine).sum(axis=2) / mine.sum(axis=2), bots)
     unit, shares = share_wins(counted)
     return Tallies(
         sum_by(seated[first], 1, bots).astype(np.int64),
@@ -61,7 +63,7 @@ def tally_bots(table: Columns, counted: Counted) -> Tallies:
 
 
 def tally_pairs(table: Columns, counted: Counted) -> Pairs:
-    """Return the tallies of every two bots, for all of the table's names."""
+    """Tally games and wins of every two bots, for all of the table's names."""
     bots = len(table.names)
     games, ahead, wins, left_games, left_wins = np.zeros((5, bots * bots))
     unit, shares = share_wins(counted)
@@ -92,7 +94,7 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
 
 
 def tally_seats(counted: Counted, rated: Rated) -> Seats:
-    """Return each seat's share of wins; a team's two seats both have the team's wins.
+    """Each seat's share of wins; both seats of a team have the team's wins.
 
     There are games. The error is 0 for one cluster.
     """
@@ -100,15 +102,18 @@ def tally_seats(counted: Counted, rated: Rated) -> Seats:
     games, clusters = len(shares), rated.line_ups.shape[1]
     wins, error = np.zeros((2, counted.seats.size))
     size = sum_by(rated.cluster, 1, clusters)
-    for own, share in zip(counted.seats, shares.T, strict=True):
-        wins[own] = mean = share.sum() / (unit * games)
+    for side, share in zip(counted.seats, shares.T, strict=True):
+        wins[side] = mean = share.sum() / (unit * games)
         off = sum_by(rated.cluster, share, clusters) / unit - mean * size
-        error[own] = np.sqrt((off**2).sum() * clusters / max(clusters - 1, 1)) / games
+        error[side] = np.sqrt((off**2).sum() * clusters / max(clusters - 1, 1)) / games
     return Seats(wins, error)
 
 
 def share_wins(counted: Counted) -> tuple[int, Ints]:
-    """Return how many units a game's win has, and each side's part of it: (games, sides)."""
+    """Divide each game's win among those that share it: the units of a win, and each side's.
+
+    The latter is (games, sides).
+    """
     unit = lcm(*range(1, counted.ranks.shape[1] + 1))
     won = counted.ranks == counted.ranks.min(axis=1, keepdims=True)
     return unit, won * (unit // won.sum(axis=1, keepdims=True))

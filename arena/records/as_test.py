@@ -17,16 +17,16 @@ from arena.testing import decide, view_of
 
 
 def format_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> str:
-    """Return a test that asks a bot about a view: whether it still decides so, or, without a
-    decision, whether it decides at all, and legally.
+    """Write a test that asks a bot about a view: whether it still makes this decision.
 
-    `bot` is its name, `of` where the view comes from, in words. The text ends in a line break, and
-    needs `HEAD` before it.
+    Without a decision, it tests whether the bot decides at all, and legally. `bot` is its name;
+    `of` says in words where the view comes from. The text ends in a line break, and needs `HEAD`
+    before it.
     """
     words = re.sub(r"\W+", "_", f"{bot} {of}".lower(), flags=re.ASCII).strip("_")
     lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quote(view.game)},"]
-    for name, told in view_arguments(view).items():
-        lines += _argument(name, told)
+    for name, value in view_arguments(view).items():
+        lines += _argument(name, value)
     lines.append("    )")
     asked = f"decide({quote(bot)}, view, confined=True)"
     held = "in view.legal" if decision is None else f"== {quote(decision)}"
@@ -34,7 +34,7 @@ def format_test(bot: str, view: Any, decision: str | None = None, of: str = "") 
 
 
 def view_arguments(view: Any) -> dict[str, str]:
-    """Return what such a test gives to `view_of`, by name, each as Python reads it."""
+    """The arguments of `view_of` in such a test, by name, each as a Python expression."""
     fields = {"options": games.changed(view.options)} | view._asdict()
     return {n: quote(value) for n, value in fields.items() if value or n not in UNSAID}
 
@@ -43,7 +43,7 @@ UNSAID = ("options", "table")  # where they are empty
 
 
 def quote(value: object) -> str:
-    """Return the value as Python reads it, strings in double quotes."""
+    """The value as a Python expression, strings in double quotes."""
     if isinstance(value, str):
         return json.dumps(value)
     if isinstance(value, dict):
@@ -54,12 +54,12 @@ def quote(value: object) -> str:
     return repr(value)
 
 
-def _argument(name: str, told: str) -> list[str]:
-    """Return the lines of an argument; a long one goes on below its first bracket."""
+def _argument(name: str, text: str) -> list[str]:
+    """The lines of an argument; a long one goes on below its first bracket."""
     head = f"        {name}="
-    if len(head) + len(told) < WIDTH:
-        return [f"{head}{told},"]
+    if len(head) + len(text) < WIDTH:
+        return [f"{head}{text},"]
     lines = wrap(
-        told[1:-1], WIDTH - 12, break_long_words=False, break_on_hyphens=False
+        text[1:-1], WIDTH - 12, break_long_words=False, break_on_hyphens=False
     )  # no string in a view has a space
-    return [f"{head}{told[0]}", *[f"            {line}" for line in lines], f"        {told[-1]},"]
+    return [f"{head}{text[0]}", *[f"            {line}" for line in lines], f"        {text[-1]},"]

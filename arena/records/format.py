@@ -1,8 +1,8 @@
-"""How games are written down: a record, and before what was printed the place in a game. Pure.
+"""How games are written down: a record, and the prefix of a printed line with its place. Pure.
 
 The formats are those of `results/README.md`. A record is one JSON object a line, which
 `arena.records.judge` reads and this writes. Of a line the store keeps the body, which only the play
-can tell; `make_line` adds what the game's row says.
+determines; `make_line` adds what the game's row says.
 """
 
 import json
@@ -21,9 +21,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 def make_body(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
-    """Return the part of a record that the play tells, as a JSON object: `setup`, `actions`,
-    `rounds` where the game keeps them, `result`, which is the state's; None of a game that was
-    left.
+    """The part of a record that only the play determines, as a JSON object.
+
+    It has `setup`, `actions`, `rounds` if the game keeps them, and `result`: the state's, or None
+    for a game that was left.
     """
     body: dict[str, Any] = {"setup": state.setup(), "actions": state.actions}
     if game.KEEPS_ROUNDS:
@@ -33,14 +34,14 @@ def make_body(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
 
 
 def make_line(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: bytes) -> bytes:
-    """Return a game's record as one line of JSON, without its end; forfeits in any order."""
+    """A game's record as one line of JSON, without the line break; forfeits in any order."""
     return _head(pool) + body[1:-1] + _tail(fixture, forfeits)
 
 
 def extract_body(
     line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit]
 ) -> bytes | None:
-    """Return the body of a line that `make_line` makes of it; None where it makes another."""
+    """The body of a line that `make_line` makes from it; None if it makes another line."""
     head, tail = _head(pool), _tail(fixture, forfeits)
     if not (line.startswith(head) and line.endswith(tail)) or b"\n" in line:
         return None
@@ -48,12 +49,12 @@ def extract_body(
 
 
 def place(game: str, action: int) -> str:
-    """Return what stands before a line that was printed in a game, before that action."""
+    """The prefix of a line that was printed in a game, before that action."""
     return f"game {game}, action {action}: "
 
 
 def placed(line: str) -> tuple[str, int, str] | None:
-    """Return (game, action, words) of a line with its `place` before it; None of any other."""
+    """Split a line into (game, action, words) if it begins with a `place`; otherwise None."""
     game, _, rest = line.removeprefix("game ").partition(", action ")
     action, colon, words = rest.partition(": ")
     if not (line.startswith("game ") and colon and game.isalnum()):
@@ -65,12 +66,12 @@ def placed(line: str) -> tuple[str, int, str] | None:
 
 @lru_cache(256)
 def _head(pool: Pool) -> bytes:
-    told = {"v": VERSION, "game": pool.game, "players": pool.players}
-    return _encode(told | {"options": json.loads(pool.options)})[:-1] + b","
+    head = {"v": VERSION, "game": pool.game, "players": pool.players}
+    return _encode(head | {"options": json.loads(pool.options)})[:-1] + b","
 
 
 def _tail(fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes:
-    """Return the end of a record: the `meta` of ours, forfeits in the order they happened."""
+    """The end of a record: its `meta`, with the forfeits in the order they happened."""
     bots = [fixture.line_up[place].name for place in fixture.seating]
     faults = sorted(forfeits, key=lambda forfeit: forfeit[2])
     return b"," + _encode({"meta": {"id": fixture.id, "bots": bots, "faults": faults}})[1:]

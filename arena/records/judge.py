@@ -1,7 +1,7 @@
 """The judge: replays a record by the rules, and says where it first goes wrong.
 
-Takes nobody's word: the rules are applied to the record's setup and actions, and its turns,
-reshuffles, rounds and result are compared with theirs. Pure.
+A record is not believed: the rules are applied to its setup and actions, and its turns, reshuffles,
+rounds and result are compared with theirs. Pure.
 """
 
 import json
@@ -41,7 +41,7 @@ class OtherVersion(Divergence):
 
 
 def judge_record(record: dict[str, Any]) -> Judgement:
-    """Return whether the record agrees with the rules, and its state after the last action."""
+    """Judge whether the record agrees with the rules."""
     try:
         state = open_record(record)
         _replay(state, record["players"], record["actions"])
@@ -56,7 +56,7 @@ def judge_record(record: dict[str, Any]) -> Judgement:
 
 
 def open_record(record: dict[str, Any]) -> State:
-    """Return the record's game before the first action. Raises Divergence."""
+    """Open the record's game before the first action. Raises Divergence."""
     version = record.get("v", VERSION)  # first: another version may have other keys
     if type(version) is not int or version != VERSION:
         raise OtherVersion(None, f"v: found {version!r}; this arena reads {VERSION}")
@@ -101,7 +101,7 @@ def _replay(state: State, players: int, actions: list[Any]) -> None:
 
 
 def parse_entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
-    """Return seat, action and the other callers of one of the record's actions."""
+    """The seat, action and other callers of one of the record's actions. Raises Divergence."""
     shape = isinstance(entry, list) and len(entry) in (2, 3)
     if not shape or type(entry[0]) is not int or type(entry[1]) is not str:
         raise Divergence(at, f"found {entry!r}; an action is [seat, action]")
@@ -153,6 +153,6 @@ def _check_end(state: State, record: dict[str, Any]) -> None:
 
 
 def _same(given: Any, ours: Any) -> bool:
-    """Return whether two values are the same JSON: true is not 1, the order of keys is nothing."""
+    """Whether two values are the same JSON: true is not 1, and the order of keys does not count."""
     # json's own encoder: it can write all that it could read, huge numbers and half characters too
     return json.dumps(given, sort_keys=True) == json.dumps(ours, sort_keys=True)

@@ -1,7 +1,7 @@
 """What a seat was asked in a recorded game, and what it answered. Pure.
 
-A record leaves out what nobody decides and, in the window of 17, who let a call pass. All of that
-follows from the rules, and is supplied here as the arena played it.
+A record leaves out what no seat decides and, in the window of 17, the seats that let a call pass.
+Both follow from the rules, and are supplied here as the arena played them.
 """
 
 import itertools
@@ -38,10 +38,10 @@ def find_questions(
 ) -> Iterator[Question]:
     """Yield what a seat was asked, in order, up to its forfeit or the end of the game.
 
-    `tables` are `view.table` by seat. `failed` has the phases that seats failed in, by seat:
-    whoever is asked for a call of 17 and is the next to play may have failed at either, and a
-    record does not say at which. Without it that is the call. The record is one of arena's own that
-    the judge agrees with. Raises Divergence where it is none.
+    `tables` are `view.table` by seat. `failed` has the phases that seats failed in, by seat: a seat
+    that is asked for a call of 17 and is the next to play may have failed at either, and a record
+    does not say at which. Without `failed` it is the call. The record is one of arena's own that
+    the judge agrees with. Raises Divergence if it is not.
     """
     state, game, table = open_record(record), games.load(record["game"]), tables[seat]
     kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
@@ -69,7 +69,7 @@ def find_questions(
 
 
 def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
-    """Return how many let it pass, at this place of the record, before `who` failed."""
+    """How many seats let it pass, at this place of the record, before `who` failed."""
     trial, first = deepcopy(state), None
     for count in itertools.count():
         if trial.turn == who and _chooses(trial):
@@ -100,7 +100,7 @@ def _question(state: State, seat: int, table: int, answer: str | None) -> Questi
 
 
 class Shown(NamedTuple):
-    """One question of a game, and what was answered."""
+    """One question of a game, and its answer."""
 
     seat: int
     view: Any  # the game's `View`; its `table` is 0
@@ -114,12 +114,12 @@ def find_question_at(
     phase: str | None = None,
     failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
-    """Return the question that action number `step` of a record answered.
+    """Find the question that action number `step` of a record answered.
 
     With a seat, it is what that seat was asked there; with a phase, in that one. So the passes of a
     window of 17 are found at the step of the call or the card that came next. A seat that forfeits
-    there may have failed at either: `failed` knows, as for `find_questions`, else the phase is
-    believed. Raises UsageError where nobody was asked so, Divergence where the record does not
+    there may have failed at either: `failed` knows, as for `find_questions`; otherwise the phase is
+    believed. Raises UsageError if there was no such question, Divergence if the record does not
     hold.
     """
     whole = dict(record)
@@ -132,26 +132,27 @@ def find_question_at(
     if phase is not None and step < len(actions) and actions[step][1] == FORFEIT:
         failed = {actions[step][0]: phase, **failed}
     here = [*_asked_at(whole, step, verdict.state, failed)]
-    found = here
+    matching = here
     if seat is not None:
-        found = [one for one in here if one.seat == seat]
+        matching = [one for one in here if one.seat == seat]
     elif step < len(actions):
         who, action = actions[step][:2]
         answer = None if action == FORFEIT else action
-        found = [one for one in here if (one.seat, one.decision) == (who, answer)]
+        matching = [one for one in here if (one.seat, one.decision) == (who, answer)]
         if phase is not None:
-            found = [one for one in here if one.seat == who]
-    found = [one for one in found if phase in (None, one.view.phase)]
-    if found:
-        return found[-1]
+            matching = [one for one in here if one.seat == who]
+    matching = [one for one in matching if phase in (None, one.view.phase)]
+    if matching:
+        return matching[-1]
     raise UsageError(f"step {step}: {_nobody(actions, step, seat, here)}")
 
 
 def _asked_at(
     record: dict[str, Any], step: int, last: State, failed: Mapping[int, str]
 ) -> Iterator[Shown]:
-    """Yield what was asked before action number `step`, seat by seat; `last` is the state after all
-    actions, where somebody may wait.
+    """Yield the questions before action number `step`, seat by seat.
+
+    `last` is the state after all actions, in which a seat may be waiting to decide.
     """
     game = games.load(record["game"])
     options = games.options_from(game.Options, record.get("options", {}))
@@ -166,7 +167,7 @@ def _asked_at(
 
 
 def _nobody(actions: list[Any], step: int, seat: int | None, here: list[Shown]) -> str:
-    """Return why there is no such question, and what would do."""
+    """Explain why there is no such question, and what to ask instead."""
     if here:
         there = [f"seat {one.seat} in phase {one.view.phase!r}" for one in here]
         who = actions[step][0] if seat is None else seat

@@ -1,4 +1,4 @@
-"""A record walked through, forth and back, as all see it or as one seat does. Pure."""
+"""A record walked through, forwards and backwards, as all see it or as one seat does. Pure."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from games import FORFEIT, Event, IllegalAction, Zone
 
 
 class Mark(NamedTuple):
-    """A seat that forfeits."""
+    """A seat's forfeit."""
 
     step: int  # actions before it
     seat: int
@@ -26,18 +26,17 @@ class Mark(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What whoever looks heard of an action."""
+    """What the viewer heard of an action."""
 
-    seat: int | None  # whose doing it was; None where nobody's
+    seat: int | None  # whose action it was; None if no seat's
     words: str  # which go on from its name
 
 
 class Walk:
-    """Where one is in a record: after its first `step` actions. `seat` is whose eyes see it; None
-    sees all hands.
+    """A position in a record: after its first `step` actions, seen by `seat`; None sees all hands.
 
-    Made at the beginning. Raises Divergence where the record does not hold, UsageError where there
-    is no such seat.
+    It begins at step 0. Raises Divergence if the record does not hold, UsageError if there is no
+    such seat.
     """
 
     def __init__(self, record: dict[str, Any], seat: int | None = None) -> None:
@@ -54,7 +53,7 @@ class Walk:
 
     @property
     def last(self) -> list[str]:
-        """Return what was heard of the action before, a line each."""
+        """What was heard of the action before, a line each."""
         return [self._told(*heard) for heard in self.heard]
 
     def go(self, step: int) -> None:
@@ -66,13 +65,13 @@ class Walk:
             self._next()
 
     def zones(self) -> tuple[Zone, ...]:
-        """Return what lies on the table, as far as it is seen."""
+        """What lies on the table, as far as the viewer sees it."""
         if self.seat is None:
             return games.open_zones(self.rules, self.state, self.players)
         return games.zones(self.rules, self.state.view(self.seat))
 
     def marks(self) -> list[Mark]:
-        """Return who forfeits where, in order; what is no action is left out."""
+        """The forfeits, in order. Raises Divergence at a malformed action."""
         actions = self._record["actions"]
         return [
             Mark(step, entry[0], self._kind(step, entry[0]))
@@ -116,8 +115,9 @@ class Walk:
 
 
 def _new(before: Sequence[Event], after: Sequence[Event]) -> Sequence[Event]:
-    """Return what was heard between two looks at what a seat heard since it answered last: who
-    answers in between begins anew.
+    """What a seat heard between two looks at what it heard since its last answer.
+
+    If it answered in between, all of the second look is new.
     """
     if len(after) > len(before) and after[: len(before)] == before:
         return after[len(before) :]
@@ -127,7 +127,7 @@ def _new(before: Sequence[Event], after: Sequence[Event]) -> Sequence[Event]:
 def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
     """Yield a game as one seat sees it: each step, what it heard, and what lies on the table.
 
-    Raises Divergence where the record does not hold, UsageError where there is no such seat.
+    Raises Divergence if the record does not hold, UsageError if there is no such seat.
     """
     walk = Walk(record, seat)
     yield f"{describe_record(record)}; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
@@ -141,8 +141,9 @@ def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
 
 
 def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
-    """Return what a seat may know after the first `at` actions (all if None), by the names of its
-    view's fields. Raises as `replay_to` does, and UsageError where there is no such seat.
+    """What a seat may know after the first `at` actions (all if None), by field of its view.
+
+    Raises as `replay_to` does, and UsageError if there is no such seat.
     """
     Walk(record, seat)  # which looks whether there is one
     return dict(replay_to(record, at).view(seat)._asdict())

@@ -1,9 +1,9 @@
 """The choices that a config leaves open, made once and then kept (by `arena.store.plans`).
 
-There are three: which line-ups are drawn, where not all are played (`arena.schedule.sampling`);
-whether seatings share decks, where `duplicate = "auto"`; and which turn each line-up has, where
-seatings are a sample that is not level by itself (`arena.schedule.levelling`). Pools and bots that
-are gone may come back: the choices made for them are kept.
+There are three: which line-ups are drawn, if not all are played (`arena.schedule.line_ups`);
+whether seatings share decks, if `duplicate = "auto"`; and which turn each line-up has, if seatings
+are a sample that is not level by itself (`arena.schedule.levelling`). Pools and bots that are gone
+may come back: the choices made for them are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import games
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import levelling, sampling, seat_rotation, stages
-from arena.schedule.line_ups import LineUps
+from arena.schedule import levelling, seat_rotation, stages
+from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
 
 NONE: Mapping[Pool, float] = MappingProxyType({})
@@ -23,8 +23,8 @@ class Turned(NamedTuple):
     """The turns chosen for line-ups."""
 
     seatings: int  # of the sample that they level
-    line_ups: tuple[sampling.Names, ...]  # in the order in which they were chosen
-    turns: tuple[int, ...]  # of each the number in `turning.of_line_ups`
+    line_ups: tuple[Names, ...]  # in the order in which they were chosen
+    turns: tuple[int, ...]  # of each the number in `seat_rotation.find_line_up_turns`
     by_chance: bool = False  # whether all others are turned by chance
 
 
@@ -32,21 +32,22 @@ class Choice(NamedTuple):
     """The choices made for a pool."""
 
     pool: Pool
-    line_ups: tuple[sampling.Names, ...] = ()  # drawn so far, by names, in that order
-    duplicate: bool | None = None  # None: nobody asked
+    line_ups: tuple[Names, ...] = ()  # drawn so far, by names, in that order
+    duplicate: bool | None = None  # None: not chosen yet
     ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
     turned: tuple[Turned, ...] = ()  # one a sample
 
 
 def default_sharing(entry: Entry) -> bool:
-    """Return whether seatings share decks where no pilot says: as the game does, by a measurement
-    among the house bots (`python -m tests.benchmarks.variance`).
+    """Whether seatings share decks if no pilot says: the game's own choice.
+
+    It comes from a measurement among the house bots (`python -m tests.benchmarks.variance`).
     """
     return games.shares_decks(games.load(entry.pool.game))
 
 
 def find_open(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
-    """Return the entries in which the sharing of decks is still to be chosen."""
+    """The entries in which the sharing of decks is still to be chosen."""
     return [
         each.entry
         for each in wanted
@@ -59,9 +60,10 @@ def make_choices(
     before: Mapping[Pool, Choice],
     measured: Mapping[Pool, float] = NONE,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
-    """Return the entries with nothing left open, and all choices: the ones `before`, and new ones.
+    """Make the choices that entries leave open.
 
-    `measured` holds the ratios that pilots found; a pool without one shares decks as is usual.
+    With the entries, complete, come all choices: the ones `before`, and new ones. `measured` holds
+    the ratios that pilots found; a pool without one shares decks by default.
     """
     choices = dict(before)
     entries = []
@@ -87,33 +89,34 @@ def make_choices(
     return tuple(entries), choices
 
 
-def _drawn(entry: Entry, before: Iterable[sampling.Names], count: int) -> list[sampling.Names]:
-    """Return `count` line-ups or more, the ones drawn before first. Bots in all of them are set
-    apart: the others are to play as often as each other.
+def _drawn(entry: Entry, before: Iterable[Names], count: int) -> list[Names]:
+    """Draw `count` line-ups or more; the ones drawn before come first.
+
+    Bots that are in every line-up are set apart: the others are to play equally often.
     """
     always = set(entry.always)
     others = [bot.name for bot in entry.bots if bot.name not in always]
     rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
     size = entry.pool.entrants - len(always)
-    used = sampling.sample_line_ups(rest, others, size, count)
+    used = sample_line_ups(rest, others, size, count)
     return [tuple(sorted([*line_up, *always])) for line_up in used]
 
 
 def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
-    """Return both with the turns of line-ups, where seatings are turned: those chosen before, and
-    new ones beside them. Once a pool has had so many line-ups that chance levels them, it goes on
-    by chance.
+    """Choose turns of line-ups, if seatings are turned; those chosen before stay.
+
+    Once a pool has had so many line-ups that chance levels them, it goes on by chance.
     """
     k, ways = entry.pool.entrants, make_seatings(entry.pool, entry.seatings)
     sample = seat_rotation.count_sample(ways, k)
     if entry.seatings == "rotations" or sample.level:
         return entry, choice
     blank = Turned(len(ways), (), ())
-    own = next((each for each in choice.turned if each.seatings == len(ways)), blank)
-    turn_of = dict(zip(own.line_ups, own.turns, strict=True))
+    turned = next((each for each in choice.turned if each.seatings == len(ways)), blank)
+    turn_of = dict(zip(turned.line_ups, turned.turns, strict=True))
     line_ups = LineUps(entry)
-    if own.by_chance or len(line_ups) > levelling.MOST:
-        own = own._replace(by_chance=True)
+    if turned.by_chance or len(line_ups) > levelling.MOST:
+        turned = turned._replace(by_chance=True)
     else:
         names = [tuple([bot.name for bot in line_up]) for line_up in line_ups]
         place = {bot.name: number for number, bot in enumerate(entry.bots)}
@@ -125,13 +128,13 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
             [places[each] for each in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))
-        own = own._replace(line_ups=tuple(turn_of), turns=tuple(turn_of.values()))
+        turned = turned._replace(line_ups=tuple(turn_of), turns=tuple(turn_of.values()))
     others = [each for each in choice.turned if each.seatings != len(ways)]
-    return _with_turns(entry, line_ups, turn_of), choice._replace(turned=(*others, own))
+    return _with_turns(entry, line_ups, turn_of), choice._replace(turned=(*others, turned))
 
 
-def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[sampling.Names, int]) -> Entry:
-    """Return an entry that has the turns of those line-ups that are in it."""
+def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[Names, int]) -> Entry:
+    """Give an entry the turns of the line-ups that are in it."""
     bot_of = {bot.name: bot for bot in entry.bots}
     pairs = []
     for names, turn in turn_of.items():

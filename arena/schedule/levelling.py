@@ -1,9 +1,9 @@
-"""Which turn each line-up has: that which levels seats and neighbours over all line-ups best.
+"""Which turn each line-up has: the one that best levels seats and neighbours over all line-ups.
 
-A turn says who holds which place of a sample (`arena.schedule.seat_rotation`). They are chosen one
-after the other, each as that which adds least to the sum of squares of all counts, then each again
-against all others. What was chosen stays, so that no game is ever lost: line-ups that come later
-are chosen beside it. Pure.
+A turn says who holds which place of a sample (`arena.schedule.seat_rotation`). Turns are chosen one
+after the other, each to add least to the sum of squares of all counts, and then each again against
+all others. What was chosen stays, so that no game is ever lost: line-ups that come later are fitted
+to it. Pure.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,11 +30,12 @@ def choose_turns(
     before: Iterable[tuple[Places, int]],
     new: Sequence[Places],
 ) -> list[int]:  # fmt: skip
-    """Return the numbers of the new line-ups' turns (in `turning.of_line_ups`), in their order.
+    """Choose the turns of new line-ups: their numbers in `seat_rotation.find_line_up_turns`, in
+    order.
 
-    They are levelled with the ones chosen `before`, over as many deals as are planned, or over the
-    first one where these are level by themselves; and so that every bot holds every place as often,
-    which levels the seats of any other number of deals.
+    They are levelled together with the ones chosen `before`, over as many deals as are planned, or
+    over the first one if these are level by themselves. Every bot is also to hold every place
+    equally often, which levels the seats of any other number of deals.
     """
     tally = _Tally(deals.counts(sample, planned if planned % deals.period else 1), len(deals[0]))
     for line_up, number in before:
@@ -60,9 +61,9 @@ class _Weights(NamedTuple):
 
 
 class _Tally:
-    """What another place adds to the squares of a bot's counts, and how often pairs are met.
+    """What another place adds to the squares of a bot's counts, and how often pairs meet.
 
-    Counts of seats and of places are kept only as what they come to in that sum: a row a bot.
+    Counts of seats and of places are kept only as what they add to that sum: one row for each bot.
     """
 
     def __init__(self, counts: Counts, k: int) -> None:
@@ -88,9 +89,7 @@ class _Tally:
         )
 
     def best(self, line_up: Places) -> int:
-        """Return the number of the turn that adds least to the sum of squares, of equals the
-        first.
-        """
+        """The number of the turn that adds least to the sum of squares; of equals, the first."""
         by_place = [count for bot in line_up for count in self._row(bot)]
         added = [sum(map(by_place.__getitem__, turn.seats)) for turn in self._of_turn]
         if self._met_unevenly:
@@ -100,7 +99,7 @@ class _Tally:
         return added.index(min(added))
 
     def count(self, line_up: Places, number: int, by: int) -> None:
-        """Count a line-up with its turn in, or out."""
+        """Count a line-up and its turn in, `by` 1, or out, `by` -1."""
         turn = self._of_turn[number]
         for bot, more in turn.held:
             row = self._row(line_up[bot])
@@ -115,7 +114,7 @@ class _Tally:
 
 
 def _uneven(counts: Counts, k: int) -> Counts:
-    """Return the counts less what all have."""
+    """The counts less what all have."""
     seat = min(counts.seats)
     pair = min(counts.after[a * k + b] for a, b in permutations(range(k), 2))
     after = [0 if at % (k + 1) == 0 else count - pair for at, count in enumerate(counts.after)]

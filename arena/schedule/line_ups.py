@@ -1,21 +1,25 @@
-"""The line-ups of an entry: the ones drawn, or every set of bots that fills a table.
+"""The line-ups of an entry: every set of bots that fills a table, or a balanced sample of these.
 
 All sets are numbered in the order of names and made when they are asked for, so that the millions
-of forty bots take no memory; bots that are in every line-up are left out of the count. How a sample
-is drawn is `arena.schedule.sampling`. Pure.
+of forty bots take no memory. Bots that are in every line-up are left out of the count.
+
+Leagues in which all sets would be too many play a sample. Every bot has as many line-ups as every
+other to within one, and every two bots meet about as often: the bots with the fewest games are
+drawn first, then those that met least, and the new line-ups are then changed step by step while
+that levels the counts. A line-up once drawn stays drawn: a sample is only extended. Pure.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from math import comb
+from random import Random
 
 from arena.model import Entry, LineUp
 
 
 def count_line_ups(bots: int, always: int, entrants: int) -> int:
-    """Return how many sets of so many entrants there are among the bots, of whom so many are in
-    all of them.
-    """
+    """How many sets of `entrants` bots there are, with the `always` bots in all of them."""
     return comb(bots - always, entrants - always)
 
 
@@ -49,14 +53,14 @@ class LineUps:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, number: int) -> LineUp:
-        """Return a line-up by its number. Raises IndexError where there is none."""
+        """Make a line-up by its number. Raises IndexError if there is none."""
         if not 0 <= number < len(self):
             raise IndexError(number)
         places = self._set(number) if self._drawn is None else self._drawn[number]
         return tuple([self._bots[place] for place in places])
 
     def number(self, line_up: LineUp) -> int | None:
-        """Return a line-up's number; None if it is none of these."""
+        """A line-up's number; None if it is not one of these."""
         places = tuple([self._place.get(bot, -1) for bot in line_up])
         if self._drawn is not None:
             return self._number_of.get(places)
@@ -69,7 +73,7 @@ class LineUps:
         return len(self) - 1 - sum(comb(len(self._others) - 1 - at, left) for left, at in later)
 
     def _set(self, number: int) -> tuple[int, ...]:
-        """Return a set of places by its number, of all sets in lexicographic order."""
+        """Make a set of places by its number, of all sets in lexicographic order."""
         chosen, rank = self._always.copy(), 0
         for left in range(self._size, 0, -1):
             later = self._later[left]
@@ -78,3 +82,136 @@ class LineUps:
             chosen.append(self._others[first])
             rank = first + 1
         return tuple(sorted(chosen))
+
+
+Names = tuple[str, ...]
+Places = tuple[int, ...]
+
+STEPS, MOST_STEPS = 200, 120_000
+"""Of the levelling: a new line-up, and in all (about a second)."""
+
+
+def sample_line_ups(
+    before: Iterable[Names], bots: Iterable[str], size: int, count: int
+) -> list[Names]:
+    """Choose the line-ups in use: the ones drawn `before`, in their order, then new ones.
+
+    At least `count` (or all there are), and as many more as it takes until every bot has as many as
+    every other to within one: so a new bot gets its games, and no bot loses any. Line-ups with bots
+    that are gone are passed over. Names and line-ups are in order of names.
+    """
+    names = sorted(bots)
+    place = {name: number for number, name in enumerate(names)}
+    sample = _BalancedSample(len(names), size)
+    used: list[Names] = []
+    for line_up in before:
+        if len(used) >= count and sample.level:
+            return used
+        if place.keys() >= set(line_up):
+            sample.add(tuple(place[name] for name in line_up))
+            used.append(line_up)
+    if count >= comb(len(names), size):
+        return list(dict.fromkeys([*used, *combinations(names, size)]))
+    new = [sample.next() for _ in range(count - len(used))]
+    sample.improve(new)
+    if not sample.level:
+        while not sample.level:
+            new.append(sample.next())
+        sample.improve(new)
+    return used + [tuple(names[number] for number in line_up) for line_up in new]
+
+
+class _BalancedSample:
+    """Line-ups of bots that are numbers, and how often each bot plays and every two meet."""
+
+    def __init__(self, bots: int, size: int) -> None:
+        self._bots, self._size = bots, size
+        self._games = [0] * bots
+        self._met = [[0] * bots for _ in range(bots)]
+        self._taken: set[Places] = set()
+        self._draw = Random(0).random  # the same draws everywhere
+
+    @property
+    def level(self) -> bool:
+        """Whether all bots have equally many line-ups, to within one."""
+        return max(self._games) - min(self._games) <= 1
+
+    def add(self, line_up: Places) -> None:
+        self._taken.add(line_up)
+        self._count(line_up, 1)
+
+    def next(self) -> Places:
+        """Add a new line-up and return it: the bots with the fewest games, and of these the least
+        met.
+        """
+        line_up = self._completed(())
+        assert line_up, "asked for more line-ups than there are"
+        self.add(line_up)
+        return line_up
+
+    def _completed(self, chosen: Places) -> Places | None:
+        if len(chosen) == self._size:
+            line_up = tuple(sorted(chosen))
+            return None if line_up in self._taken else line_up
+        others = [
+            (self._games[bot], sum(self._met[bot][other] for other in chosen), self._draw(), bot)
+            for bot in range(self._bots)
+            if bot not in chosen
+        ]
+        tried = (self._completed((*chosen, bot)) for *_, bot in sorted(others))
+        return next((line_up for line_up in tried if line_up), None)
+
+    def improve(self, new: list[Places]) -> None:
+        """Change line-ups that were just added, in place, to level the counts."""
+        for _ in range(min(STEPS * len(new), MOST_STEPS)):
+            changes = self._change(new)
+            after = list(changes.values())
+            if not self._taken.isdisjoint(after) or len(set(after)) < len(after):
+                continue
+            before = [new[number] for number in changes]
+            worse = sum(self._count(line_up, -1) for line_up in before)
+            worse += sum(self._count(line_up, 1) for line_up in after)
+            if worse > 0:
+                for line_up in after:
+                    self._count(line_up, -1)
+                for line_up in before:
+                    self._count(line_up, 1)
+                continue
+            self._taken.difference_update(before)
+            self._taken.update(after)
+            for number, line_up in changes.items():
+                new[number] = line_up
+
+    def _change(self, new: Sequence[Places]) -> dict[int, Places]:
+        """Propose line-ups in the place of others: two that exchange a bot, or one that gets any
+        other bot.
+        """
+        number, other = (int(self._draw() * len(new)) for _ in range(2))
+        ours, theirs = new[number], new[other]
+        out = ours[int(self._draw() * self._size)]
+        if self._draw() < 0.5:
+            into = int(self._draw() * self._bots)
+            return {} if into in ours else {number: _with(ours, out, into)}
+        into = theirs[int(self._draw() * self._size)]
+        if into in ours or out in theirs:
+            return {}
+        return {number: _with(ours, out, into), other: _with(theirs, into, out)}
+
+    def _count(self, line_up: Places, by: int) -> int:
+        """Count a line-up in or out; return the growth of the sum of squares of all counts.
+
+        Games weigh so much that no levelling of meetings is worth one of them.
+        """
+        added = 0
+        for bot in line_up:
+            added += (2 * by * self._games[bot] + 1) * self._bots * self._size
+            self._games[bot] += by
+        for a, b in combinations(line_up, 2):
+            added += 2 * by * self._met[a][b] + 1
+            self._met[a][b] += by
+            self._met[b][a] += by
+        return added
+
+
+def _with(line_up: Places, out: int, into: int) -> Places:
+    return tuple(sorted({*line_up, into} - {out}))

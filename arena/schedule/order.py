@@ -1,9 +1,9 @@
 """The schedule: all games of an entry, in their canonical order.
 
 Pure. A schedule is no list: games have numbers and are made when they are asked for, so that a
-million of them take no more memory than ten. The order goes deal by deal through all line-ups:
-when a tournament stops early, all bots have met about as often. `arena.schedule.sessions` cuts it
-into sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has the ids.
+million of them take no more memory than ten. The order goes deal by deal through all line-ups: if a
+tournament stops early, all bots have met about as often. `arena.schedule.sessions` cuts it into
+sessions, `arena.schedule.seatings` says who sits where, `arena.ids` has the ids.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -62,7 +62,7 @@ class Schedule:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, number: int) -> Fixture:
-        """Return a game by its number. Raises IndexError where there is none."""
+        """Make a game by its number. Raises IndexError if there is none."""
         if not 0 <= number < self.entry.deals * self._line_ups * self._ways:
             raise IndexError(number)
         rest, place = divmod(number, self._ways)
@@ -75,27 +75,28 @@ class Schedule:
         return Fixture(game_id(way, deal), bots, way, deal)
 
     def number(self, game: Fixture) -> int | None:
-        """Return the number of a game; None if it is none of these: under other limits, or by
-        other versions of rules or bots, a game has another id.
+        """The number of a game; None if it is not in this schedule.
+
+        Under other limits, or by other versions of rules or bots, a game has another id.
         """
-        own, way = self._by_bots(game.line_up), game.seating
-        if own is None or not 0 <= game.deal < self.entry.deals:
+        line_up, way = self._by_bots(game.line_up), game.seating
+        if line_up is None or not 0 <= game.deal < self.entry.deals:
             return None
         if self._turns is not None:
-            _, held = self._holders(own.turn, game.deal % self._of_deals.period)
+            _, held = self._holders(line_up.turn, game.deal % self._of_deals.period)
             way = tuple([held.get(bot, -1) for bot in way])
         place = self._place_of.get(way)
-        if place is None or own.game_id(game.seating, game.deal) != game.id:
+        if place is None or line_up.game_id(game.seating, game.deal) != game.id:
             return None
         place = (place - self._shift(game.deal)) % self._ways
-        return (game.deal * self._line_ups + own.number) * self._ways + place
+        return (game.deal * self._line_ups + line_up.number) * self._ways + place
 
     def holds(self, game: Fixture) -> bool:
-        """Return whether a game is one of these."""
+        """Whether a game is in this schedule."""
         return self.number(game) is not None
 
     def line_up_of(self, number: int) -> int:
-        """Return the number of a game's line-up."""
+        """The number of the line-up of a game, given by its number."""
         return number // self._ways % self._line_ups
 
     def of_line_up(self, line_up: int) -> Iterator[range]:
@@ -105,8 +106,9 @@ class Schedule:
             yield range(first, first + self._ways)
 
     def narrowed(self, numbers: Sequence[int]) -> "tuple[Schedule, list[int]]":
-        """Return a schedule of the line-ups alone that some games have, and of their bots, and
-        these games' numbers in it.
+        """Narrow the schedule to the line-ups and bots of some games.
+
+        With the new schedule come these games' numbers in it.
         """
         kept = sorted(set(map(self.line_up_of, numbers)))
         line_ups = [self._by_number(number).bots for number in kept]  # known, when they are back
@@ -119,16 +121,18 @@ class Schedule:
         entry = self.entry._replace(
             bots=tuple(bots), line_ups=drawn, turns=None if turns is None else (*turns.items(),)
         )
-        own, per_deal = {number: at for at, number in enumerate(kept)}, self._line_ups * self._ways
+        place_of = {number: at for at, number in enumerate(kept)}
+        per_deal = self._line_ups * self._ways
         return Schedule(entry, self.identity), [
-            (number // per_deal * len(kept) + own[self.line_up_of(number)]) * self._ways
+            (number // per_deal * len(kept) + place_of[self.line_up_of(number)]) * self._ways
             + number % self._ways
             for number in numbers
         ]
 
     def _shift(self, deal: int) -> int:
-        """Return by how many seatings a deal's first round is moved on: where decks are shared, no
-        round deals one deck to two games of a line-up.
+        """By how many seatings a deal's first round is moved on.
+
+        If decks are shared, no round deals one deck to two games of a line-up.
         """
         return deal if self.entry.duplicate else 0
 
@@ -151,23 +155,23 @@ class Schedule:
         return _Own(number, bots, ids.make_id_function(self.identity, bots), turn)
 
     def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
-        """Return by place which bot of the line-up holds it in a deal, and the other way round."""
-        own = self._of_line_ups[turn]
-        holders = tuple([own[place] for place in self._of_deals[deal]])
+        """By place, which bot of the line-up holds it in a deal; and by bot, its place."""
+        turns = self._of_line_ups[turn]
+        holders = tuple([turns[place] for place in self._of_deals[deal]])
         return holders, {bot: place for place, bot in enumerate(holders)}
 
 
 def make_identity(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
-    """Return all that tells a pool's games from others, beside line-up, seating and deal."""
+    """All that distinguishes a pool's games from others, besides line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
     return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
 
 
 def make_schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
-    """Return all games of a plan, by pool, pools in the order of the config."""
+    """The schedules of a plan by pool, pools in the order of the config."""
     return {entry.pool: make_schedule(plan, entry) for entry in plan.entries}
 
 
 def make_schedule(plan: StoredPlan, entry: Entry) -> Schedule:
-    """Return all games of one entry, under the plan's limits and walls."""
+    """The schedule of one entry, under the plan's limits and confinement."""
     return Schedule(entry, make_identity(entry, plan.limits, plan.confinement))

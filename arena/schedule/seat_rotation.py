@@ -1,20 +1,20 @@
-"""How the seatings of a sample are turned about, so that what one deal cannot level the next does.
+"""How the seatings of a sample are turned about, so that later deals level what one deal cannot.
 
 A sample names places, not bots: 24 seatings of five put every place into every seat four or five
-times. Who holds a place is turned twice. By *deal*: the same for all line-ups, so that the deals
-of one line-up level its seats and its left neighbours as fast as can be. By *line-up*: each has a
-turn of its own, so that those who play in many line-ups are level over these (which turn is chosen
-in `arena.schedule.levelling`). All seatings, rotations, and samples that are level by themselves
-are never turned. Pure.
+times. Who holds a place is turned twice. By *deal*: the same for all line-ups, so that the deals of
+one line-up level its seats and its left neighbours as fast as can be. By *line-up*: each has a turn
+of its own, so that bots with many line-ups are level over these (which turn is chosen in
+`arena.schedule.levelling`). All seatings, rotations, and samples that are level by themselves are
+never turned. Pure.
 
-It is no part of a game's id: line-up, seating and deal are.
+Turns are no part of a game's id: line-up, seating and deal are.
 
 How the turns of deals are found. Each is the one, of some tried and improved by exchanges, that
-adds least to the sum of squares of all counts so far. After as many deals as arithmetic asks for
-(5 with 24 seatings of five) counts are level, or nearly; where they are not, the next round begins
-with all places turned by a group that takes any two to any two others equally often, and the rounds
-of the whole group are level. The groups: x -> ax + b modulo a prime k; of k = p + 1, x -> (ax + b)
-/ (cx + d) modulo p with a point at infinity (Dixon & Mortimer, "Permutation groups", 1996, 2.8).
+adds least to the sum of squares of all counts so far. After as many deals as arithmetic asks for (5
+with 24 seatings of five) counts are level, or nearly. If they are not, the next round begins with
+all places turned by a group that takes any two to any two others equally often, and the rounds of
+the whole group are level. The groups: x -> ax + b modulo a prime k; of k = p + 1, x -> (ax + b) /
+(cx + d) modulo p with a point at infinity (Dixon & Mortimer, "Permutation groups", 1996, 2.8).
 """
 
 import hashlib
@@ -51,21 +51,23 @@ class Counts(NamedTuple):
 
     @property
     def level(self) -> bool:
-        """Whether all are equal."""
+        """Whether all counts of seats are equal, and all of neighbours."""
         k = round(len(self.seats) ** 0.5)
         apart = {self.after[a * k + b] for a, b in permutations(range(k), 2)}
         return max(self.seats) == min(self.seats) and len(apart) <= 1
 
     def turned(self, turn: Turn) -> "Counts":
-        """Return the counts where place p has become place turn[p]."""
+        """The counts after place p has become place turn[p]."""
         k = len(turn)
         was = sorted(range(k), key=turn.__getitem__)
         seats = [self.seats[p * k + seat] for p in was for seat in range(k)]
         return Counts(tuple(seats), tuple([self.after[p * k + q] for p in was for q in was]))
 
     def times(self, other: "Counts") -> int:
-        """Return the sum of products: how much adding the other adds to the sum of squares is
-        twice that, and what is the same for all its turns.
+        """The sum of products with other counts.
+
+        Twice that is what adding the other adds to the sum of squares, but for a part that is the
+        same for all its turns.
         """
         return sum(map(mul, chain(*self), chain(*other)))
 
@@ -77,7 +79,7 @@ class Counts(NamedTuple):
 
 
 def count_sample(ways: Sequence[Seating], k: int) -> Counts:
-    """Return the counts of a sample's seatings of k bots or teams."""
+    """Count a sample's seatings of k bots or teams."""
     seats, after = [0] * (k * k), [0] * (k * k)
     for way in ways:
         for seat in range(k):
@@ -94,13 +96,13 @@ class OfDeals:
         self.period = len(round_) * len(group)
 
     def __getitem__(self, deal: int) -> Turn:
-        """Return by place of the sample the place that takes it in this deal, 0 the first."""
-        rounds, own = divmod(deal, len(self._round))
+        """By place of the sample, the place that takes it in this deal, 0 the first."""
+        rounds, at = divmod(deal, len(self._round))
         turn = self._group[rounds % len(self._group)]
-        return tuple([turn[place] for place in self._round[own]])
+        return tuple([turn[place] for place in self._round[at]])
 
     def counts(self, sample: Counts, deals: int) -> Counts:
-        """Return how level a line-up is after its first deals, whole periods left out."""
+        """The counts of a line-up after its first deals, whole periods left out."""
         total = sample.turned(self[0])
         for deal in range(1, deals % self.period or self.period):
             total += sample.turned(self[deal])
@@ -109,7 +111,7 @@ class OfDeals:
 
 @lru_cache(64)
 def find_deal_turns(ways: tuple[Seating, ...], k: int) -> OfDeals:
-    """Return the turns of a sample's deals; one that changes nothing if it is level."""
+    """Find the turns of a sample's deals; a level sample gets one turn that changes nothing."""
     sample = count_sample(ways, k)
     same = tuple(range(k))
     if sample.level:
@@ -120,7 +122,7 @@ def find_deal_turns(ways: tuple[Seating, ...], k: int) -> OfDeals:
 
 
 def _round(sample: Counts, k: int, deals: int, seed: int) -> tuple[list[Turn], Counts]:
-    """Return the turns of a round of deals, the first changing nothing, and the sum of counts."""
+    """The turns of a round of deals, the first changing nothing, and the sum of counts."""
     draw = Random(seed).random
     turns, total = [tuple(range(k))], sample
     for _ in range(deals - 1):
@@ -131,8 +133,9 @@ def _round(sample: Counts, k: int, deals: int, seed: int) -> tuple[list[Turn], C
 
 
 def _improved(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple[int, Turn]:
-    """Return what a turn adds to the sum of squares (half of it, less what all add), and the turn:
-    that of the keys, improved by exchanges while any helps.
+    """Improve a turn, at first the one that sorts by `keys`, by exchanges while any helps.
+
+    Before the turn comes what it adds to the sum of squares (half of it, less what all turns add).
     """
 
     def added(turn: Sequence[int]) -> int:
@@ -153,7 +156,9 @@ def _improved(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple
 
 
 def _in_order(group: list[Turn], total: Counts) -> list[Turn]:
-    """Return a group, first what changes nothing, then always what levels a total best."""
+    """Sort a group: first the turn that changes nothing, then always that which levels a total
+    best.
+    """
     ordered = [min(group)]
     left = [(turn, total.turned(turn)) for turn in group if turn != ordered[0]]
     so_far = total
@@ -166,8 +171,9 @@ def _in_order(group: list[Turn], total: Counts) -> list[Turn]:
 
 
 def _group(k: int) -> list[Turn]:
-    """Return the turns of a group that takes any two places to any two others equally often; of
-    numbers of places that are neither a prime nor one more, one turn that changes nothing.
+    """The turns of a group that takes any two places to any two others equally often.
+
+    If the number of places is neither a prime nor a prime plus one: one turn that changes nothing.
     """
     if _is_prime(k):
         return [tuple((a * x + b) % k for x in range(k)) for a in range(1, k) for b in range(k)]
@@ -191,9 +197,9 @@ def _is_prime(number: int) -> bool:
 
 @lru_cache
 def find_line_up_turns(k: int) -> tuple[Turn, ...]:
-    """Return the turns that a line-up of k may have: by place, which of its bots, by name, takes
-    it. Up to four bots all there are, else 2k(k-1), among them every bot in every place equally
-    often.
+    """The turns that a line-up of k may have: by place, which of its bots, by name, takes it.
+
+    Up to four bots all there are, else 2k(k-1), among them every bot in every place equally often.
     """
     if k <= seatings.ALL_UP_TO:
         return tuple(permutations(range(k)))
@@ -201,13 +207,14 @@ def find_line_up_turns(k: int) -> tuple[Turn, ...]:
 
 
 def count_line_up_turns(k: int) -> int:
-    """Return how many turns `find_line_up_turns` has, without making them."""
+    """How many turns `find_line_up_turns` has, without making them."""
     return factorial(k) if k <= seatings.ALL_UP_TO else 2 * k * (k - 1)
 
 
 def turn_by_chance(line_up: LineUp, of: int) -> int:
-    """Return the number of a line-up's turn, below `of`, where there are so many line-ups that
-    chance levels them: it comes of the bots' names.
+    """Choose a line-up's turn from its bots' names: a number below `of`.
+
+    For pools with so many line-ups that chance levels them.
     """
     names = "\n".join(bot.name for bot in line_up)
     return int.from_bytes(hashlib.blake2b(names.encode(), digest_size=8).digest(), "big") % of

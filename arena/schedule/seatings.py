@@ -1,13 +1,13 @@
 """Who sits where: all seatings of a line-up, its rotations, or a balanced sample of them.
 
-Cyclic rotation alone is unfair, because the left neighbour matters. In a sample of N seatings
-every bot is therefore in every seat, and directly after every other bot, equally often to within
-one. A search with a fixed seed finds it, so it is the same on every machine. Pure; the bots' names
-and the number of deals are left to `arena.schedule.order`.
+Cyclic rotation alone is unfair, because the left neighbour matters. So in a sample of N seatings
+every bot is in every seat, and directly after every other bot, equally often to within one. A
+search with a fixed seed finds it, so it is the same on every machine. Pure; the bots' names and the
+number of deals are left to `arena.schedule.order`.
 
 How a sample is made. An *orbit* is an order with all bots' numbers shifted by 0 .. k-1: it has
-every bot once in every seat, so that only the differences between neighbours are left to balance.
-A sample is some orbits and some single seatings, changed step by step until all counts are level.
+every bot once in every seat, so that only the differences between neighbours are left to balance. A
+sample is some orbits and some single seatings, changed step by step until all counts are level.
 Above k(k-1) seatings, further orbits are added k-1 at a time with level differences. Above half of
 all, a sample is what another leaves over.
 """
@@ -63,12 +63,12 @@ level (by exhaustion, in the tests): there they are within two."""
 
 
 def count_possible(pool: Pool) -> int:
-    """Return how many seatings a line-up has: 2 for two bots or two teams, 6 for three."""
+    """How many seatings a line-up has: 2 for two bots or two teams, 6 for three."""
     return factorial(pool.entrants)
 
 
 def count_seatings(pool: Pool, how: str | int) -> int:
-    """Return how many seatings there are, without making them; `how` as for `make_seatings`."""
+    """How many seatings there are, without making them; `how` as for `make_seatings`."""
     if how == "rotations":
         return pool.entrants
     if how == "auto":
@@ -78,7 +78,7 @@ def count_seatings(pool: Pool, how: str | int) -> int:
 
 @lru_cache(64)
 def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
-    """Return the seatings: each says, by seat, which bot of the line-up sits there.
+    """Make a line-up's seatings: each says, by seat, which bot of the line-up sits there.
 
     `how` is "all", "rotations" (of the order by name), a number from 1 to `count_possible`, or
     "auto": all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that
@@ -98,7 +98,7 @@ def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
 
 
 def sample_orders(k: int, count: int) -> tuple[Seating, ...]:
-    """Return `count` different orders of k bots, ascending, balanced as the module says.
+    """Choose `count` different orders of k bots, ascending, balanced as the module says.
 
     `count` is from 1 to k! - 1. With more than seven bots the counts are as level as STEPS make
     them.
@@ -122,7 +122,7 @@ def _orbit(order: Seating) -> list[Seating]:
 
 
 def _least(total: int, cells: int) -> int:
-    """Return the least sum of squares of `cells` counts that add up to `total`."""
+    """The least sum of squares of `cells` counts that add up to `total`."""
     low, more = divmod(total, cells)
     return cells * low * low + more * (2 * low + 1)
 
@@ -161,7 +161,7 @@ A change that adds nothing always is, one that adds more never."""
 
 
 def _search(k: int, count: int) -> set[Seating]:
-    """Return `count` orders with level counts: squares of counts are least when they are level."""
+    """Search for `count` orders with level counts: the sum of their squares is then least."""
     start = _start_of(k, count)
     draw = Random(start.seed).random
     counts = _Counts(k)
@@ -198,7 +198,7 @@ def _search(k: int, count: int) -> set[Seating]:
 
 
 def _moved(order: Seating, draw: Callable[[], float]) -> Seating:
-    """Return another order, one step from this: turned, or with two bots changed about."""
+    """Make another order, one step from this: rotated, or with two bots exchanged."""
     k = len(order)
     a, b = int(draw() * k), int(draw() * k)
     if draw() < 0.3:
@@ -209,7 +209,9 @@ def _moved(order: Seating, draw: Callable[[], float]) -> Seating:
 
 
 def _level_orbits(k: int, count: int, without: Collection[Seating]) -> set[Seating]:
-    """Return the orders of `count` orbits, none of `without`, with every difference as often."""
+    """Choose `count` orbits whose orders have every difference equally often and are not in
+    `without`.
+    """
     draw = Random(0).random
     free = [
         (0, *rest)

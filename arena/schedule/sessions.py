@@ -1,4 +1,4 @@
-"""Sessions: the games that are missing, cut into pieces of work of one size.
+"""Sessions: the missing games, cut into pieces of work of one size.
 
 Pure. Numbers of games are dealt out like cards, so that each session of the same bots is spread
 over all their line-ups and deals.
@@ -50,7 +50,7 @@ class Hand(Sequence[int]):
         return (numbers[round * of + place(round)] for round in range(len(self)))
 
     def _place(self, round: int) -> int:
-        """Return which card of a round is this one's."""
+        """Which card of a round belongs to this hand."""
         return (self._own - round * self._step) % self._of
 
 
@@ -64,7 +64,7 @@ class Games(Sequence[Fixture]):
         schedule, numbers = self._schedule, self._numbers
         entry = schedule.entry
         if len(entry.bots) > BOTS_PER_SESSION or len(entry.line_ups or ()) > len(numbers):
-            schedule, numbers = schedule.narrowed(numbers)  # who plays it need not know of others
+            schedule, numbers = schedule.narrowed(numbers)  # a worker needs no more
         return Games, (schedule, array("Q", numbers))
 
     def __len__(self) -> int:
@@ -80,7 +80,7 @@ class Games(Sequence[Fixture]):
         return self._schedule[self._numbers[index]]
 
     def every(self, step: int) -> "Games":
-        """Return every so many-th of them, 1 for all."""
+        """Every `step`-th of the games, 1 for all."""
         return Games(self._schedule, [*self._numbers][::step])
 
     def __iter__(self) -> Iterator[Fixture]:
@@ -88,8 +88,9 @@ class Games(Sequence[Fixture]):
 
 
 def choose_session_size(games: int, workers: int) -> int:
-    """Return how many games a session takes at most, where all pools together have so many: then
-    there are as many sessions as workers or a multiple of that, and all are busy to the end.
+    """Choose the most games a session takes, given how many all pools together have.
+
+    There are then as many sessions as workers or a multiple of that, and all are busy to the end.
     """
     rounds = -(-games // (workers * GAMES_PER_SESSION)) or 1
     return max(GAMES_TO_SHARE, -(-games // (workers * rounds)))
@@ -101,11 +102,11 @@ def cut_sessions(
     games_per_session: int = GAMES_PER_SESSION,
     max_bots: int = BOTS_PER_SESSION,
 ) -> list[Games]:
-    """Return the games with these numbers, ascending, cut into sessions.
+    """Cut the games with these numbers, ascending, into sessions.
 
-    A session has at most `games_per_session` games and `max_bots` bots (or one line-up), and where
-    seatings share decks never the same line-up and deal twice. Sessions of the same bots are of
-    one size to within one game, and each is spread over all their line-ups and deals.
+    A session has at most `games_per_session` games and `max_bots` bots (or one line-up), and if
+    seatings share decks never the same line-up and deal twice. Sessions of the same bots are of one
+    size to within one game, and each is spread over all their line-ups and deals.
     """
     return [
         Games(schedule, hand)
@@ -115,9 +116,9 @@ def cut_sessions(
 
 
 def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequence[int]]:
-    """Return the games in as few groups as have at most `most` bots each.
+    """Divide the games into as few groups as have at most `most` bots each.
 
-    The bots are divided into clubs, so small that a table's clubs together have not too many; a
+    The bots are divided into clubs, so small that a table's clubs together do not have too many. A
     group is all that some clubs, as many as a table has bots, play among themselves.
     """
     if not missing:
@@ -135,10 +136,10 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     groups: dict[tuple[int, ...], array[int]] = {}
     group_of: dict[int, array[int]] = {}
     for number, line_up in line_ups.items():
-        own = {club[bot] for bot in line_up}
-        others = [each for each in range(clubs) if each not in own]
-        first = sum(own) % (len(others) or 1)  # the tables of few clubs go round the groups
-        key = tuple(sorted([*own, *(others[first:] + others[:first])[: entrants - len(own)]]))
+        mine = {club[bot] for bot in line_up}
+        others = [each for each in range(clubs) if each not in mine]
+        first = sum(mine) % (len(others) or 1)  # the tables of few clubs go round the groups
+        key = tuple(sorted([*mine, *(others[first:] + others[:first])[: entrants - len(mine)]]))
         group_of[number] = groups.setdefault(key, array("Q"))
     for number in missing:
         group_of[schedule.line_up_of(number)].append(number)
@@ -146,15 +147,15 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
 
 
 def _clubs(bots: int, entrants: int, most: int) -> int:
-    """Return into how many clubs so many bots are divided, where a session takes `most`."""
+    """Into how many clubs the bots are divided, if a session takes `most` bots."""
     return ceil(bots / max(1, most // entrants))
 
 
 def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
-    """Return the games in sessions of one size to within one, dealt out like cards.
+    """Cut the games into sessions of one size to within one, dealt out like cards.
 
-    Where decks are shared, the games of one deal come one after the other and no more than there
-    are sessions, so no session gets two of them.
+    If decks are shared, the games of one deal come one after the other and no more than there are
+    sessions, so no session gets two of them.
     """
     if not schedule.entry.duplicate:
         count = _hands(len(numbers), 1, most)
@@ -166,12 +167,12 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
 
 
 def _hands(games: int, rounds: int, most: int) -> int:
-    """Return into how many sessions the games of a group are cut, `rounds` of a deal at most."""
+    """Into how many sessions a group of games is cut; at most `rounds` of them are of one deal."""
     return rounds * -(-games // (rounds * most))
 
 
 def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
-    """Return how many of the numbers, ascending, are of one line-up and deal, at most."""
+    """How many of the numbers, ascending, are of one line-up and deal, at most."""
     most = run = 0
     last = -1
     for number in numbers:

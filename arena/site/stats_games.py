@@ -13,9 +13,8 @@ import numpy as np
 import games as rules
 from arena.model import Outcome, Pool
 from arena.rating import outcomes
-from arena.rating.gaussian import Array
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints
-from arena.rating.update import Flags
 
 
 class Forfeit(NamedTuple):

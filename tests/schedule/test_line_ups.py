@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.schedule.sampling import Names, sample_line_ups
+from arena.schedule.line_ups import Names, sample_line_ups
 
 
 def names(count: int) -> list[str]:
