@@ -40,7 +40,7 @@ WINGS = {
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
         pure={"against", "against_formats", "agreement", "caveats", "charts", "columns",
-              "document", "fitting", "formats", "layout", "page", "pool_table", "power", "ranking",
+              "document", "formats", "layout", "page", "pool_table", "power", "ranking",
               "settling", "standings", "terminal", "timing", "values"},
     ),
     "runner": Wing(

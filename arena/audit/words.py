@@ -8,8 +8,8 @@ from arena.audit.audit import Audit
 from arena.audit.deals import STORE
 from arena.audit.rerun import Again
 from arena.audit.verification import DAMAGED, RULES, SECRET, Verification
-from arena.tables.fitting import whole_texts
 from arena.tables.layout import Table
+from arena.tables.terminal import whole_texts
 from arena.words import amount
 
 MOST_LISTED = 20  # findings, games or leaks that are listed

@@ -118,9 +118,9 @@ def match_command(
 
 def _table(match: "Match") -> list[str]:
     from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
-    from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
     from arena.tables.settling import way_in_words
+    from arena.tables.terminal import whole_texts
 
     a, b = match.first, match.second
     words = {

@@ -195,8 +195,8 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
 
 
 def _work_left(plan: "Plan", estimate: "Forecast") -> list[str]:
-    from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
+    from arena.tables.terminal import whole_texts
 
     pools = estimate.pools
     rows = [
@@ -252,8 +252,8 @@ def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
 
 def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
     """The table of the differences that each pool will show."""
-    from arena.tables.fitting import whole_texts
     from arena.tables.layout import Table
+    from arena.tables.terminal import whole_texts
 
     rows = []
     for pool, power in ((each.pool, each.power) for each in pools):

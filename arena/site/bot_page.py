@@ -51,7 +51,7 @@ class PoolPart(NamedTuple):
 def make_bot_page(
     site: Site, doc: Standings, stats: Stats, bot: str, kept: Sequence[KeptFault] = ()
 ) -> str:
-    """Return the page of one of the bots; `kept` are faults of it whose texts are to be shown."""
+    """The page of one of the bots; `kept` are its faults whose texts are to be shown."""
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
@@ -104,8 +104,8 @@ def make_bot_page(
 
 
 def _standings(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scale]:
-    """Return where the bot stands: overall, then by game, in each game its pools; and the scale of
-    all its ratings.
+    """Where the bot stands: overall, then by game, in each game its pools; and the scale of all its
+    ratings.
     """
     tables: list[tuple[str, str, Sequence[Row]]] = []
     if len(doc.games) > 1:
@@ -149,7 +149,7 @@ def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolP
 
 
 def _cpu(stats: Stats, doc: Standings, bot: str) -> Iterator[tuple[str, Cpu]]:
-    """Yield what the bot's decisions cost, in all and by pool, each with its title."""
+    """The CPU time of the bot's decisions, in all and by pool, each with its title."""
     overall, by_pool = stats.cpu_overall.get(bot), stats.cpu.get(bot, {})
     if overall and len(by_pool) > 1:
         yield "All pools", overall
@@ -159,8 +159,8 @@ def _cpu(stats: Stats, doc: Standings, bot: str) -> Iterator[tuple[str, Cpu]]:
 
 
 def cpu_times(cpu: Cpu) -> list[float | None]:
-    """Return the times that are shown, in seconds: the mean; quantiles of sessions' means, then of
-    their worst batches, of one session no others than the most.
+    """The times that are shown, in seconds: the mean; quantiles of sessions' means, then of their
+    worst batches. Of a single session only the greatest are shown, with None for the others.
     """
     return [
         cpu.mean_s,

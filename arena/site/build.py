@@ -105,7 +105,6 @@ def build_site(
 
 
 def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
-    """Return what every page says of the site."""
     games = {entry.game: f"game-{entry.game}.html" for entry in doc.games}
     slugs = pages.slugs(bot.name for bot in doc.bots)
     links = [Link("Standings", index.FILE), *(Link(game, file) for game, file in games.items())]
@@ -123,7 +122,7 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
 
 
 def _fault_texts(store: Store, doc: Standings) -> dict[str, Sequence[KeptFault]]:
-    """Return some faults of each bot that has any, with their texts."""
+    """Some faults of each bot that has any, with their texts: at most `FAULT_TEXTS` a bot."""
     faulty = [entry.bot for entry in doc.faults if entry.total]
     logs = Logs(store)
     return {bot: logs.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}

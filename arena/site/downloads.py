@@ -17,7 +17,7 @@ NOTES = {
 
 
 def tables(doc: Standings) -> dict[str, str]:
-    """Return the tables in every format, by the file's name."""
+    """The tables in every format, by file name."""
     return {
         "standings.md": formats.markdown(doc),
         "standings.json": formats.json(doc),
@@ -28,7 +28,7 @@ def tables(doc: Standings) -> dict[str, str]:
 
 
 def links(site: Site) -> list[Link]:
-    """Return the links to these files, and to the games' briefs."""
+    """The links to these files, and to the games' briefs."""
     return [
         *(Link(name, name) for name in NOTES),
         *(Link(f"brief of {game}", brief_file(game)) for game in site.games),
@@ -36,12 +36,12 @@ def links(site: Site) -> list[Link]:
 
 
 def brief_file(game: str) -> str:
-    """Return the file of a game's brief."""
+    """The file of a game's brief."""
     return f"brief-{game}.md"
 
 
 def llms(site: Site, size: str) -> str:
-    """Return llms.txt: where a language model finds what, as llmstxt.org has it."""
+    """The text of llms.txt, which tells a language model where to find what (llmstxt.org)."""
     name = escape.markdown(site.name)
     dated = f", results of {site.date}" if site.date else ""
     out = [

@@ -20,7 +20,7 @@ PIECE = 20  # games of a piece of work
 def make_game_files(
     store: Store, games: Sequence[str], logs: bool, steps: Progress = SILENT
 ) -> Iterator[tuple[str, str]]:
-    """Yield (file, text) of each game, in their order; with what bots printed, if `logs`. Raises
+    """The file of each game, in order: (file, text); with what bots printed, if `logs`. Raises
     ArenaError where a game is damaged.
     """
     steps.begin(f"{len(games):,} games to watch", len(games))
@@ -46,7 +46,6 @@ def _encode_piece(store: Store, piece: _Piece) -> list[str]:
 
 
 def _encode(store: Store, game: str, logs: bool) -> str:
-    """Return a game's file."""
     ((_, line),) = store.find(game)
     try:
         prints = printed_in(store, game) if logs else None

@@ -23,7 +23,7 @@ Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MOST = 300
-"""Games that are chosen where nobody says how many."""
+"""How many games are chosen if no number is asked for."""
 
 ROOM: Mapping[Kind, int] = {"fault": 90, "upset": 60, "best": 50, "worst": 40}
 """How many of the `MOST` a kind gets at first; what is left over is one game a line-up."""
@@ -33,7 +33,7 @@ UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
 
 
 class Selection(NamedTuple):
-    """Which games to watch are asked for."""
+    """Which games are to be watched, as `--games` asks for them."""
 
     what: Literal["some", "all", "faults", "upsets", "line-ups"] = "some"
     of_a_line_up: int = 1
@@ -43,7 +43,7 @@ USUAL = Selection()
 
 
 def parse_selection(text: str) -> Selection:
-    """Return what `--games` asks for; "" is the usual choice. Raises UsageError."""
+    """Read the option `--games`; "" is the usual choice. Raises UsageError."""
     if not text:
         return USUAL
     match text:
@@ -76,8 +76,10 @@ class Strength(NamedTuple):
 def find_candidates(
     games: Games, stats: PoolStats, strength: Strength, selection: Selection, pool: int = 0
 ) -> list[WatchedGame]:
-    """Return a pool's candidates, kind by kind, each kind's best first; `pool` is its number, by
-    which bots take turns: else those of the first names alone would be shown.
+    """A pool's candidates, kind by kind, each kind's best first.
+
+    `pool` is its number, by which bots take turns: otherwise only those whose names come first
+    would be shown.
     """
     match selection.what:
         case "faults":
@@ -102,8 +104,8 @@ def _candidate(games: Games, kind: Kind, rank: int, number: int, why: str) -> Wa
 
 
 def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
-    """Yield the first games of each bot with each kind of fault: first of all one of each bot, then
-    one of each of its kinds.
+    """The first games of each bot with each kind of fault: first one game of each bot, then one of
+    each of its kinds.
     """
     numbers: dict[tuple[int, str], list[int]] = {}  # of games, by bot and kind
     for game, seat, kind in games.forfeits:
@@ -121,8 +123,8 @@ def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
 
 
 def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame]:
-    """Yield the games that the ratings gave their sole winner the least chance of finishing ahead
-    of the strongest other side: of each winner and strongest one game, that with most lead.
+    """The games whose sole winner had the least chance, by the ratings, of finishing ahead of the
+    strongest other side. Each winner and strongest side have one game, that with the greatest lead.
     """
     if strength.draw_probability is None or games.sides < 2 or not len(games.number):
         return
@@ -158,7 +160,7 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
 
 
 def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
-    """Yield of each bot the game that it won by most, and that it lost by most."""
+    """The game that each bot won by most, and the one that it lost by most."""
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
         for extreme in stats.best[bot][:1]:
@@ -170,15 +172,15 @@ def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
 
 
 def lead_in_words(lead: float) -> str:
-    """Return how far before, or behind, the best other side a side ended."""
+    """How far a side ended ahead of the best other side, or behind it."""
     if not lead:
         return "level in points with the best other"
     return f"{abs(lead):g} points {'ahead of the next' if lead > 0 else 'behind the winner'}"
 
 
 def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
-    """Yield games of each line-up, those of lowest id, if they can be of those nobody forfeited:
-    first one of each.
+    """Games of each line-up, first one of each: without a forfeit if there are such, then of lowest
+    id.
     """
     if not len(games.bots):
         return
@@ -197,7 +199,7 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
 
 
 def _turns(ordered: Ints) -> Ints:
-    """Return of each of some ascending numbers how many equal ones come before it."""
+    """For each of some ascending numbers, how many equal ones come before it."""
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]
     starts = np.flatnonzero(new)
@@ -208,10 +210,11 @@ def _turns(ordered: Ints) -> Ints:
 def choose_games(
     pools: Iterable[Sequence[WatchedGame]], selection: Selection
 ) -> tuple[WatchedGame, ...]:
-    """Return the games to watch, of the candidates of all pools: by pool, and in each by kind, best
-    first.
+    """Choose the games to watch among the candidates of all pools: by pool, and in each by kind,
+    best first.
 
-    Where nobody says how many, `MOST`: of each kind pools take turns, until its room is full.
+    If no number was asked for, `MOST` are chosen: within each kind pools take turns, until its room
+    is full.
     """
     candidates = [
         (KINDS.index(candidate.kind), candidate.rank, pool, candidate)
@@ -224,7 +227,7 @@ def choose_games(
     for kind, rank, pool, candidate in candidates:
         id = candidate.game.id
         if id in chosen:
-            if candidate.kind not in ("line-up", "all"):  # the reasons of who has no better one
+            if candidate.kind not in ("line-up", "all"):  # those are for games without a reason
                 place, first = chosen[id]
                 chosen[id] = place, first._replace(why=first.why + candidate.why)
             continue

@@ -12,13 +12,13 @@ TICKS = 6  # numbers on the axis, at most
 
 
 class Histogram(NamedTuple):
-    """A bot's scores as a drawing, beside everybody's on the same scale."""
+    """A bot's scores as a drawing, beside those of all bots on the same scale."""
 
     games: int
     path: str  # of the bot's share in each bin; "" without games
     everybody: str
     at: float  # where the median lies, in bins from the left
-    words: str  # the same for who cannot see it
+    words: str  # the drawing in words, for screen readers
     middle: str  # the median; "-" without games
     half: str  # from the lower to the upper quartile
 
@@ -31,7 +31,7 @@ class Axis(NamedTuple):
 
 
 def axis_of(scores: Scores) -> Axis:
-    """Return the axis of a pool's histograms: where bins begin, or the scores of bins of one."""
+    """The axis of a pool's histograms: where bins begin; the scores, where bins are one wide."""
     if not scores.everybody.games:
         return Axis(0, ())
     drawn = _drawn(scores, scores.everybody.counts)
@@ -47,7 +47,7 @@ def axis_of(scores: Scores) -> Axis:
 
 
 def histogram(scores: Scores, spread: Spread) -> Histogram:
-    """Return the drawing of a bot's scores. Areas of bot and everybody are the same."""
+    """The drawing of a bot's scores; its area and that of all bots' scores are equal."""
     if not spread.games:
         return Histogram(0, "", "", 0.0, "no game without a forfeit", "-", "-")
     of_bot, of_all = (_drawn(scores, each.counts).shares for each in (spread, scores.everybody))
@@ -69,7 +69,7 @@ def histogram(scores: Scores, spread: Spread) -> Histogram:
 
 
 class _Drawn(NamedTuple):
-    """Bins as they are drawn: the open ones only where anybody has a score in them."""
+    """Bins as they are drawn: the open ones only where some bot has a score in them."""
 
     below: list[float]
     shares: list[float]  # all of them
@@ -85,14 +85,14 @@ def _drawn(scores: Scores, counts: Sequence[int]) -> _Drawn:
 
 
 def _place(scores: Scores, value: float) -> float:
-    """Return where a score lies, in bins from the left: in the middle of its point."""
+    """Where a score lies, in bins from the left: in the middle of its point."""
     drawn = _drawn(scores, scores.everybody.counts)
     within = (value + 0.5 - scores.first) / scores.width + len(drawn.below)
     return round(min(max(within, 0.5), len(drawn.shares) - 0.5), 2)
 
 
 def _steps(shares: Sequence[float], top: float) -> str:
-    """Return the outline of bars side by side, as an SVG path, from the first to the last."""
+    """The outline of bars side by side, from the first to the last, as an SVG path."""
     heights = [HEIGHT - round((HEIGHT - 2) * share / top) for share in shares]
     while heights[-1] == HEIGHT:
         heights.pop()

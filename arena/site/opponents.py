@@ -1,6 +1,7 @@
 """A bot's opponents, its pools together: its bane, its prey, and what its page says of them. Pure.
 
-Whom a bot beats most often is mostly the weakest; so what its ratings expect stands beside it.
+The opponent that a bot beats most often is mostly the weakest, so
+what ratings expect stands beside it.
 """
 
 from collections.abc import Sequence
@@ -55,8 +56,8 @@ class Opponent(NamedTuple):
 def find_opponents(
     bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolStats]
 ) -> list[Opponent]:
-    """Return the bots that a bot met, its bane first: by the share of games ahead, then by name.
-    The standings' pools are given, and their statistics.
+    """The bots that a bot met, its bane first: by the share of games ahead, then by name. Takes the
+    standings' pools, and their statistics in the same order.
     """
     by_pool = [_records(bot, table, stats) for table, stats in zip(tables, pools, strict=True)]
     names = sorted({name for records in by_pool for name in records})
@@ -92,8 +93,8 @@ def _opponent(name: str, records: Sequence[Record | None], opponents: int) -> Op
 
 
 def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
-    """Return what a bot did against the others of a pool, by name, and what ratings expect: nothing
-    of teams of two bots.
+    """What a bot did against the others of a pool, by name, and what ratings expect, which is
+    unknown for teams of two bots.
     """
     if bot not in stats.names:
         return {}
@@ -118,8 +119,8 @@ class Remark(NamedTuple):
 
 
 def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
-    """Return what there is to say of a bot's opponents, given with its bane first: who is its bane
-    and who its prey, if that is sure, and against whom it did otherwise than ratings say.
+    """What there is to say of a bot's opponents, given with its bane first: its bane and its prey,
+    if these are certain, and the opponents against whom it did better or worse than ratings say.
     """
     known = [opponent for opponent in opponents if opponent.sure]
     if not opponents:
@@ -169,7 +170,7 @@ def _prey(opponent: Opponent) -> Remark:
 
 
 def _share_in_words(opponent: Opponent) -> str:
-    """Return a share with its games, and the interval that holds for all opponents at once."""
+    """A share with its games, and the interval that holds for all opponents at once."""
     low, high = opponent.sure or (0.0, 1.0)
     return (
         f"{in_prose(opponent.share.mean)} of {amount(int(opponent.share.games), 'game')} "
@@ -178,7 +179,7 @@ def _share_in_words(opponent: Opponent) -> str:
 
 
 def record_in_words(record: Record) -> str:
-    """Return what a bot did against another in a pool."""
+    """What a bot did against another in a pool."""
     ends = record.share.interval()
     sure = f"95 %: {in_prose(ends[0])} to {in_prose(ends[1])}" if ends else "too few decks"
     words = f"{record.ahead:,}–{record.tied:,}–{record.behind:,}; {sure}"

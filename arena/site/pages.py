@@ -44,9 +44,9 @@ class Site(NamedTuple):
 
 
 def slugs(names: Iterable[str]) -> dict[str, str]:
-    """Return by name a word that is safe in a file's name and an address, unique among these.
+    """A word for each name that is safe in a file's name and an address, and unique among these.
 
-    Small ASCII letters, digits, `_` and `-` alone: no two differ by case, which some disks ignore.
+    Only small ASCII letters, digits, `_` and `-`: no two differ by case, which some disks ignore.
     """
     by_name: dict[str, str] = {}
     used: set[str] = set()
@@ -61,25 +61,25 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
 
 
 def game_file(id: str) -> str:
-    """Return the file of a game to watch, beside the pages."""
+    """The file of a game to watch, beside the pages."""
     return f"games/{id}.js"
 
 
 def viewer_address(file: str, id: str, step: int | None = None, seat: int | None = None) -> str:
-    """Return where a viewer shows a game: from a step on (actions before it), as a seat sees it."""
+    """Where a viewer shows a game: from a step on (actions before it), as a seat sees it."""
     at = "" if step is None else f"/{step}"
     eyes = "" if seat is None else f"/as-{seat}"
     return f"{file}#{id}{at}{eyes}"
 
 
 def page(template_name: str, **values: object) -> str:
-    """Return a page; `values` are what its template needs, `site` among them."""
+    """Render a page; `values` are what its template needs, `site` among them."""
     template = _environment().get_template(template_name)
     return template.render(**{"scripts": SORTING} | values)
 
 
 def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
-    """Return the id of a pool's part, the same on every page; `pools` are all of them."""
+    """The id of a pool's part, the same on every page; `pools` are all of them."""
     return f"pool-{pools.index(pool) + 1}"
 
 

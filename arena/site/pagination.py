@@ -75,8 +75,8 @@ class ListPage(NamedTuple):
 
 
 def paginate(games: Iterable[WatchedGame], pool_ids: Mapping[str, str]) -> tuple[ListPage, ...]:
-    """Return the pages of the games to watch, which come by pool; `pool_ids` are the ids of pools'
-    parts of a page, by title.
+    """Distribute the games to watch, which come by pool, over pages; `pool_ids` are the ids of
+    pools' parts of a page, by title.
     """
     cut = [*_cut(games)]
     total = Counter(game.pool for on_page in cut for game in on_page)
@@ -93,7 +93,6 @@ def paginate(games: Iterable[WatchedGame], pool_ids: Mapping[str, str]) -> tuple
 
 
 def _cut(games: Iterable[WatchedGame]) -> Iterator[list[WatchedGame]]:
-    """Yield the games of each page."""
     on_page, left = list[WatchedGame](), LIST_BYTES
     for game in games:
         size = line_bytes(game)
@@ -107,7 +106,7 @@ def _cut(games: Iterable[WatchedGame]) -> Iterator[list[WatchedGame]]:
 
 
 def line_bytes(watched: WatchedGame) -> int:
-    """Return how many bytes a game takes in a list, or in that of a viewer, at most."""
+    """How many bytes a game takes in a list, or in that of a viewer, at most."""
     seats = sum(SEAT + _text_bytes(bot) for bot in watched.game.bots)
     faults = FAULT * sum(map(bool, watched.game.faults))
     words = sum(2 + _text_bytes(words) for words in (watched.pool, *watched.why))
@@ -115,22 +114,22 @@ def line_bytes(watched: WatchedGame) -> int:
 
 
 def _text_bytes(words: str) -> int:
-    """Return how long words are as they stand in a page."""
+    """How many bytes words take in a page, escaped."""
     return len(escape(visible(words)).encode())
 
 
 def viewer_files(list_pages: Iterable[ListPage]) -> dict[str, str]:
-    """Return by id of each game to watch the page that goes through its list."""
+    """The page that goes through the list of each game to watch, by the game's id."""
     return {watched.game.id: on.viewer_file for on in list_pages for watched in on.games}
 
 
 def list_addresses(list_pages: Sequence[ListPage]) -> dict[str, str]:
-    """Return by pool's title where the list of its games begins."""
+    """Where the list of a pool's games begins, by the pool's title."""
     return {pool: links[0].href for pool, links in _parts(list_pages).items()}
 
 
 def _parts(list_pages: Sequence[ListPage]) -> dict[str, list[Link]]:
-    """Return by pool's title its parts of lists, by page."""
+    """Links to the parts of lists that have a pool's games, by the pool's title, then by page."""
     parts: dict[str, list[Link]] = {}
     for on in list_pages:
         for section in on.sections:
@@ -140,7 +139,7 @@ def _parts(list_pages: Sequence[ListPage]) -> dict[str, list[Link]]:
 
 
 def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number: int) -> str:
-    """Return the list of that number, from 1: by pool, each game with why it was chosen."""
+    """The list of that number, from 1: by pool, each game with why it was chosen."""
     here = list_pages[number - 1]
     return page(
         "games.html",
@@ -156,7 +155,7 @@ def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number
 
 
 def viewer_page(site: Site, list_pages: Sequence[ListPage], number: int) -> str:
-    """Return the viewer of the list of that number, from 1."""
+    """The viewer of the list of that number, from 1."""
     here = list_pages[number - 1]
     before = _address_of(list_pages[number - 2], -1) if number > 1 else ""
     after = _address_of(list_pages[number], 0) if number < len(list_pages) else ""
@@ -172,5 +171,4 @@ def viewer_page(site: Site, list_pages: Sequence[ListPage], number: int) -> str:
 
 
 def _address_of(list_page: ListPage, place: int) -> str:
-    """Return the address of the game at a place of a list."""
     return viewer_address(list_page.viewer_file, list_page.games[place].game.id)

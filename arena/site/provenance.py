@@ -14,7 +14,9 @@ from arena.typed_json import decode
 
 
 def read(folder: Path) -> Provenance:
-    """Return a results folder's provenance; an empty one where it has none, as a lone store."""
+    """Read a results folder's provenance; an empty one where there is none, as beside a lone store.
+    Raises ArenaError if it is damaged.
+    """
     path = folder / PROVENANCE
     try:
         return decode(path.read_bytes(), Provenance)
@@ -29,7 +31,7 @@ def read(folder: Path) -> Provenance:
 def lines(
     doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield what is to be said of a site, each with its name; `standings` is standings.json."""
+    """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
     yield "results written", provenance.written or "not known: no provenance.json beside the store"
     if doc.seed == "given":
         yield "seed", "given in the config: deals could be known before they were played"
@@ -53,7 +55,7 @@ def lines(
 
 
 def limits_in_words(limits: Limits) -> str:
-    """Return what a bot got."""
+    """What a bot got of time, memory and processes."""
     return (
         f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
         f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "

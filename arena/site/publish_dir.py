@@ -1,7 +1,7 @@
 """A folder that is put in place whole: the old site is there until the new one is, all of it.
 
-A site says in one of its files what it consists of. That is how it is known again, so that nothing
-else is ever written over.
+A site lists in one of its files what it consists of. By this list a site is recognised, so that
+nothing else is ever overwritten.
 """
 
 import json
@@ -65,11 +65,11 @@ class StagedSite:
 
 @contextmanager
 def replace_site(to: Path) -> Iterator[StagedSite]:
-    """Give a site to write; where the block ends well, it takes the place of the one that is there.
+    """Give a site to write; if the block ends well, it takes the place of the one that is there.
 
-    Leftovers of killed writers are removed before. Raises UsageError, before anything is
-    written, if something else is there; OSError, which names the place, where the disk fails, and
-    then what was there still is.
+    Leftovers of killed writers are removed first. Raises UsageError, before anything is written, if
+    something else is there; OSError, which names the place, where the disk fails: the old site is
+    then still there.
     """
     place = to.resolve()
     check_target(to)
@@ -82,15 +82,15 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
             site.finish()
             for path in (*site.folder.rglob("*"), site.folder):
                 _sync(path)
-            check_target(to)  # whatever came there meanwhile
+            check_target(to)  # files may have come there meanwhile
             _exchange(site.folder, place, staging / OLD)
     except OSError as error:
-        error.filename = str(to)  # which one of a full disk does not name, and others do a draft's
+        error.filename = str(to)  # a full disk names no file, other errors a draft's
         raise
 
 
 def check_target(to: Path) -> None:
-    """Raise UsageError if there is anything but a site that this program wrote, or nothing."""
+    """Raise UsageError unless the folder is missing, empty, or a site that this program wrote."""
     try:
         there = sorted(os.listdir(to))
     except FileNotFoundError:
@@ -121,7 +121,7 @@ def check_target(to: Path) -> None:
 
 
 def _files_of(folder: Path) -> set[str] | None:
-    """Return the files that a site consists of; None where this is none."""
+    """The files that a site consists of; None where the folder is no site."""
     try:
         manifest = decode((folder / MANIFEST).read_bytes(), Manifest)
     except (OSError, ValueError):
@@ -130,7 +130,9 @@ def _files_of(folder: Path) -> set[str] | None:
 
 
 def _sync(path: Path) -> None:
-    """Have a file or a folder on disk; Windows can say so of what is open for writing alone."""
+    """Flush a file or a folder to disk; not on Windows, where that takes a file open for
+    writing.
+    """
     if sys.platform == "win32":
         return
     number = os.open(path, os.O_RDONLY)
@@ -141,7 +143,7 @@ def _sync(path: Path) -> None:
 
 
 def _exchange(new: Path, place: Path, aside: Path) -> None:
-    """Move the new folder to its place, and what was there aside; back where that fails."""
+    """Move the old folder aside and the new one to its place; the old one back if that fails."""
     was_there = place.exists()
     if was_there:
         place.rename(aside)

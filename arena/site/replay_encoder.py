@@ -36,10 +36,10 @@ _Part = TypeVar("_Part")
 
 
 def encode_script(record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool) -> str:
-    """Return a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
+    """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
 
     `prints` is what bots printed, None where that is for their authors alone. With `with_tests`,
-    each question can be copied as a test: one at which a bot failed only where prints are shown
+    each question can be copied as a test, but one at which a bot failed only if prints are shown
     too. The script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
     """
     replay = encode_replay(record, id, prints, with_tests)
@@ -54,7 +54,7 @@ def _json(value: object) -> str:
 def encode_replay(
     record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool
 ) -> dict[str, Any]:
-    """Return all that the viewer needs of a game, as `encode_script` writes it."""
+    """All that the viewer needs of a game, as `encode_script` writes it."""
     actions = len(record["actions"])
     if actions > MOST_STEPS:
         record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
@@ -116,7 +116,7 @@ class _StepEncoder:
         self._heard: list[list[list[int | None]]] = []
 
     def add(self, walks: Sequence[Walk]) -> None:
-        """Add a step, at which all walks are: by viewpoint.
+        """Add a step; all walks are at it, one for each viewpoint.
 
         What viewpoint n sees has the bit 2**n; so has what it hears.
         """
@@ -155,7 +155,7 @@ class _StepEncoder:
         return known
 
     def encoded(self) -> dict[str, Any]:
-        """Return all steps, by the keys of a replay."""
+        """All steps, by the keys of a replay."""
         return {
             "zones": [[z.name, z.seat, z.cards, z.look, z.colour] for z, _ in self._zones],
             "faces": [
@@ -170,7 +170,7 @@ class _StepEncoder:
 
 
 def _changes(before: _Layout, after: _Layout) -> Iterator[tuple[int, ...]]:
-    """Yield (zone, at, removed, piece, ...) for each zone that changed."""
+    """(zone, at, removed, piece, ...) for each zone that changed."""
     for zone, pieces in after.items():
         pieces_before = before.get(zone)
         if pieces_before != pieces:
@@ -184,8 +184,8 @@ def _changes(before: _Layout, after: _Layout) -> Iterator[tuple[int, ...]]:
 def diff_sequences(
     before: Sequence[_Part], after: Sequence[_Part]
 ) -> tuple[int, int, Sequence[_Part]]:
-    """Return the shortest single replacement that makes `after` of `before`: its place, how many
-    parts are removed there, and which are added. Texts are sequences of characters.
+    """The shortest single replacement that turns `before` into `after`: its place, how many parts
+    are removed there, and which are added. Texts are sequences of characters.
     """
     shorter, start, end = min(len(before), len(after)), 0, 0
     while start < shorter and before[start] == after[start]:
@@ -198,10 +198,11 @@ def diff_sequences(
 def _encode_questions(
     record: dict[str, Any], with_tests: bool, with_faults: bool
 ) -> dict[str, Any]:
-    """Return the questions by step, and the words that they name by number.
+    """The questions by step, and the words that they name by number.
 
-    Of one step the question that its action answered comes last, and before it, by seat, what
-    others let pass. What a seat failed at can be copied as a test only `with_faults`.
+    In each step the question that its action answered comes last; before it, by seat, come those
+    that others let pass. Only `with_faults` can a question at which a seat failed be copied as a
+    test.
     """
     actors = [actor for actor, *_ in record["actions"]]
     by_step: list[tuple[tuple[int, bool], int, Question, list[Edit] | None]] = []
@@ -229,8 +230,8 @@ def _encode_questions(
 def _questions_with_edits(
     record: dict[str, Any], seat: int, with_tests: bool, with_faults: bool
 ) -> Iterator[tuple[Question, list[Edit] | None]]:
-    """Yield a seat's questions, each with what makes its test of the one before: None where no test
-    is wanted.
+    """A seat's questions, each with the edits that make its test of the test before; None where no
+    test is wanted.
     """
     game = games.load(record["game"])
     options = games.options_from(game.Options, record.get("options", {}))
@@ -252,7 +253,7 @@ def _questions_with_edits(
 
 
 def _encode_prints(prints: Prints) -> Iterator[list[int | str]]:
-    """Yield [step, bot, line]: not more, nor longer, than helps."""
+    """[step, bot, line], with no more lines a step, and none longer, than helps."""
     for step in sorted(prints):
         lines = prints[step]
         for bot, words in lines[:MOST_PRINTED]:

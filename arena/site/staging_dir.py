@@ -1,8 +1,8 @@
 """A folder beside a place, for what is to come there; leftovers of killed writers are removed.
 
-Whoever writes one holds its lock (flock). The kernel lets go of it when the process ends, in
-whatever way: a draft that can be locked is nobody's any more. A pid in it would say less: another
-process may have it by now, or it may count in another container.
+The process that writes a draft holds its lock (flock). The kernel releases it when the process
+ends, in whatever way: a draft that can be locked has no writer any more. A pid in the draft would
+say less: another process may have that pid by now, or it may be one of another container.
 """
 
 import os
@@ -22,15 +22,17 @@ SUFFIX = ".draft"
 
 
 def prefix_of(place: Path) -> str:
-    """Return how names of drafts for a place begin; eight characters and `SUFFIX` follow."""
+    """How the names of drafts for a place begin; eight characters and `SUFFIX` follow."""
     return f".{place.name}.arena-publish-"
 
 
 @contextmanager
 def staging_dir(place: Path) -> Iterator[Path]:
-    """Give a new folder beside a place, which is gone when the block ends; those that were left
-    there are swept before. What lay at the place, and was moved aside when its writer was stopped
-    or killed, comes back if nothing is there.
+    """Give a new folder beside a place, which is gone when the block ends; leftovers there are
+    swept before.
+
+    If a writer was stopped or killed after it had moved aside what lay at the place, that comes
+    back, unless something is there.
     """
     _sweep(place)
     folder, held = _make(place)
@@ -44,8 +46,8 @@ def staging_dir(place: Path) -> Iterator[Path]:
 
 
 def _make(place: Path) -> tuple[Path, int | None]:
-    """Return a new draft, and a descriptor that holds its lock; None on a disk that has no locks,
-    where nobody sweeps.
+    """A new draft, and a descriptor that holds its lock: None on a disk without locks, where drafts
+    are never swept.
     """
     while True:
         folder = Path(mkdtemp(prefix=prefix_of(place), suffix=SUFFIX, dir=place.parent))
@@ -61,7 +63,7 @@ def _make(place: Path) -> tuple[Path, int | None]:
 
 
 def _sweep(place: Path) -> None:
-    """Remove the drafts for a place that nobody writes any more."""
+    """Remove the drafts for a place that no process writes any more."""
     draft_name = re.compile(rf"{re.escape(prefix_of(place))}[a-z0-9_]{{8}}{re.escape(SUFFIX)}")
     try:
         names = sorted(os.listdir(place.parent))
@@ -74,7 +76,7 @@ def _sweep(place: Path) -> None:
         try:
             held = lock_folder(draft, getattr(os, "O_NOFOLLOW", 0))
         except OSError:
-            continue  # somebody writes it, or it is no folder
+            continue  # another process writes it, or it is no folder
         try:
             if _is_draft(draft):
                 _take_back(draft / OLD, place)
@@ -84,7 +86,7 @@ def _sweep(place: Path) -> None:
 
 
 def _is_draft(folder: Path) -> bool:
-    """Return whether a folder has in it what a draft has, and nothing else."""
+    """Whether a folder has in it what a draft has, and nothing else."""
     with os.scandir(folder) as entries:
         return all(
             entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries

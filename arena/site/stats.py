@@ -65,15 +65,17 @@ class Stats(NamedTuple):
     failed_at: logs.Steps  # of the forfeits that the pools list
 
     def of(self, pool: PoolTable) -> PoolStats:
-        """Return the statistics of a pool of the standings."""
+        """The statistics of a pool of the standings."""
         return next(stats for stats in self.pools if stats.pool == pool_of(pool))
 
 
 def collect_stats(
     store: Store, document: Standings, selection: Selection = USUAL, steps: Progress = SILENT
 ) -> Stats:
-    """Return the statistics of the stored games that the stored plan names, and the games to watch;
-    `document` has their standings, maybe of one game alone. Raises UsageError where more games are
+    """Collect the statistics of the stored games that the stored plan names, and choose the games
+    to watch.
+
+    `document` has their standings, maybe of one game alone. Raises UsageError if more games are
     asked for than a site takes.
     """
     plan = load_plan(store)
@@ -108,7 +110,7 @@ def collect_stats(
 
 
 def cpu_of(timings: Iterable[Timing]) -> Cpu | None:
-    """Return what a bot's sessions used; None where it decided nothing."""
+    """Sum up what a bot's sessions used; None if it decided nothing."""
     timings = [timing for timing in timings if timing.decisions]
     if not timings:
         return None
@@ -123,7 +125,7 @@ def cpu_of(timings: Iterable[Timing]) -> Cpu | None:
 
 
 def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
-    """Return the least values that so many of all are not above."""
+    """The quantiles `SHARES`: for each, the least value that this share of all does not exceed."""
     ordered = sorted(values)
     return tuple(
         ordered[max(-(-round(share * len(ordered) * 1e6) // 10**6), 1) - 1] for share in SHARES
@@ -131,18 +133,18 @@ def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def _forfeited(stats: PoolStats) -> Iterator[str]:
-    """Yield the ids of the games that a pool lists for a fault."""
+    """The ids of the games that a pool lists for a fault."""
     for forfeits in chain.from_iterable(stats.forfeits):
         yield from (game for game, _ in forfeits.games)
 
 
 def pool_of(table: PoolTable) -> Pool:
-    """Return the pool of a table of the standings."""
+    """The pool of a table of the standings."""
     return Pool(table.game, table.players, table.options, table.partners)
 
 
 def strength_of(table: PoolTable) -> Strength:
-    """Return what the standings say of a pool's bots, in the order of names."""
+    """What the standings say of a pool's bots, in the order of names."""
     return Strength(
         tuple(row.mu for row in sorted(table.table, key=lambda row: row.bot)),
         table.draw_probability,
@@ -150,7 +152,7 @@ def strength_of(table: PoolTable) -> Strength:
 
 
 def check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
-    """Raise UsageError where more games are asked for than a site takes."""
+    """Raise UsageError if more games are asked for than a site takes."""
     of_a_line_up = selection.of_a_line_up
     if selection.what == "all":
         number = sum(map(len, schedules))

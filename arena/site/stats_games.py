@@ -1,7 +1,7 @@
 """A pool's games in columns, as statistics need them: with ids, sides, decks and forfeits. Pure.
 
 `arena.rating.outcomes` has most of it already. Here is what ratings do not need: which game was
-which, and in which nobody forfeited.
+which, and which had no forfeit.
 """
 
 from bisect import bisect_left
@@ -58,7 +58,7 @@ class Games(NamedTuple):
     scores: Array  # (games that count, sides): the mean of its seats', whose sign makes more better
     won: Array  # (games that count, sides): 1 for a win, a shared one divided among its sharers
     decks: Ints  # (games that count,): equal where games share one
-    clean: Flags  # (games that count,): nobody forfeited
+    clean: Flags  # (games that count,): without a forfeit
 
     @property
     def sides(self) -> int:
@@ -71,7 +71,7 @@ class Games(NamedTuple):
         return sign_of(self.pool.game)
 
     def result(self, number: int) -> GameResult:
-        """Return how the game of a number ended."""
+        """How the game of a number ended."""
         kinds = [""] * self.pool.players
         first = bisect_left(self.forfeits, number, key=lambda forfeit: forfeit.game)
         for forfeit in self.forfeits[first : first + len(kinds)]:
@@ -87,14 +87,14 @@ class Games(NamedTuple):
 
 
 def sign_of(game: str) -> int:
-    """Return -1 where the lower score of a game is the better, else 1."""
+    """-1 where the lower score of a game is the better, else 1."""
     return -1 if rules.load(game).LOW_WINS else 1
 
 
 def collect_games(
     pool: Pool, names: Iterable[str], shared: bool, games: Iterable[tuple[Outcome, int]]
 ) -> Games:
-    """Return games in columns, each given with the number of its deal, in order of id; `shared`:
+    """Put games into columns. They come in order of id, each with the number of its deal; `shared`:
     the seatings of a line-up share their decks.
     """
     ids, forfeits = list[str](), list[Forfeit]()
@@ -133,7 +133,7 @@ def collect_games(
 
 
 def _wins(ranks: Ints) -> tuple[int, Ints]:
-    """Return each side's part of its game's win, and in which units."""
+    """The units in a whole win, and how many of them each side has of its game's win."""
     won = ranks == ranks.min(axis=1, keepdims=True)
     unit = int(np.lcm.reduce(np.arange(1, ranks.shape[1] + 1)))
     return unit, won * (unit // won.sum(axis=1, keepdims=True))

@@ -1,7 +1,7 @@
 """What a pool's games say of its bots, beyond the standings. Pure.
 
-Who did what against whom, from which seats and with which scores; the games that a bot won or lost
-by most; and the games that it forfeited.
+Bots' results against each other, by seat, and their scores; the games that each bot won or lost by
+most; and the games that it forfeited.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ class Forfeits(NamedTuple):
 class Spread(NamedTuple):
     """A bot's scores."""
 
-    games: int  # that nobody of its side forfeited
+    games: int  # that its side did not forfeit
     counts: tuple[int, ...]  # by bin: below the first, the bins, and above the last
     quartiles: tuple[float, ...]  # lowest, lower quartile, median, upper quartile, highest
 
@@ -97,7 +97,7 @@ class PoolStats(NamedTuple):
         return sign_of(self.pool.game) < 0
 
     def records(self, bot: str) -> Iterator[Record]:
-        """Yield what a bot of the pool did against each other one that it met, by name."""
+        """What a bot of the pool did against each other one that it met, by name."""
         number = self.names.index(bot)
         shares = map(Share, *(sums[number].tolist() for sums in self.met))
         ahead, behind = self.ahead[number].tolist(), self.ahead[:, number].tolist()
@@ -106,7 +106,7 @@ class PoolStats(NamedTuple):
                 yield Record(name, won, int(share.games) - won - lost, lost, share)
 
     def by_seat(self, bot: str) -> list[Seat]:
-        """Return what a bot of the pool did from each side's seats."""
+        """What a bot of the pool did from each side's seats."""
         number = self.names.index(bot)
         out = []
         for side, seats in enumerate(self.seats):
@@ -116,7 +116,7 @@ class PoolStats(NamedTuple):
 
 
 def pool_stats(games: Games) -> PoolStats:
-    """Return the statistics of a pool's games."""
+    """Make the statistics of a pool's games."""
     met, ahead = _met(games)
     won, points = _by_seat(games)
     best, worst = _extremes(games)
@@ -136,7 +136,7 @@ def pool_stats(games: Games) -> PoolStats:
 
 
 def _met(games: Games) -> tuple[Sums, Ints]:
-    """Return how often bots finished ahead of each other, a tie half, and in how many games.
+    """How often bots finished ahead of each other, a tie half, and in how many games.
 
     Each two are looked at once, from the one of the lower number: of a million games every copy of
     such columns counts.
@@ -162,7 +162,7 @@ def _met(games: Games) -> tuple[Sums, Ints]:
 
 
 def _by_seat(games: Games) -> tuple[Sums, Array]:
-    """Return how often each bot won from each side's seats, and its mean score there."""
+    """How often each bot won from each side's seats, and its mean score there."""
     bots, sides, members = len(games.names), games.sides, games.bots.shape[2]
     at = (games.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
     decks = np.tile(np.repeat(games.decks, sides), members)
@@ -174,7 +174,7 @@ def _by_seat(games: Games) -> tuple[Sums, Array]:
 
 
 def leads(games: Games) -> Array:
-    """Return by how many points each side was before the best other one: (games, sides)."""
+    """By how many points each side was ahead of the best other one: (games, sides)."""
     if games.sides < 2:
         return np.zeros(games.scores.shape)
     ordered = np.sort(games.scores, axis=1)
@@ -184,8 +184,8 @@ def leads(games: Games) -> Array:
 
 
 def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
-    """Return by bot the games that it won by most, and those that it lost by most, of those that
-    nobody forfeited; of equals that of the lowest id.
+    """By bot, the games that it won by most, and those that it lost by most. Games with a forfeit
+    are left out; of equals the lowest id comes first.
     """
     lead = leads(games)
     best: list[tuple[Extreme, ...]] = []
@@ -203,7 +203,7 @@ def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
 
 
 def _scores(games: Games) -> Scores:
-    """Return the scores of the games that count, of seats whose side did not forfeit."""
+    """The scores of the games that count, of seats whose side did not forfeit."""
     by_seat = games.scored[games.number][:, games.seats]  # (games, sides, seats of a side)
     points = np.rint(by_seat.mean(axis=2)).astype(np.int64)
     fair = np.ones(games.scored.shape, dtype=bool)
@@ -220,7 +220,7 @@ def _scores(games: Games) -> Scores:
 
 
 def _bins(ordered: Ints) -> tuple[int, int, int]:
-    """Return where bins begin, how wide they are and how many, for scores in ascending order."""
+    """Where bins begin, how wide they are and how many, for scores in ascending order."""
     if not len(ordered):
         return 0, 1, 0
     low, high = int(_at(ordered, TAIL)), int(_at(ordered, 1 - TAIL))
@@ -242,7 +242,7 @@ def _spread(ordered: Ints, first: int, width: int, bins: int) -> Spread:
 
 
 def _at(ordered: Ints, share: float) -> float:
-    """Return a quantile of numbers in ascending order: of an even number the middle of two."""
+    """A quantile of ascending numbers, interpolated between two neighbours."""
     at = share * (len(ordered) - 1)
     low = int(at)
     high = min(low + 1, len(ordered) - 1)
@@ -250,7 +250,7 @@ def _at(ordered: Ints, share: float) -> float:
 
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
-    """Return by bot the faults by kind."""
+    """The faults of each bot by kind."""
     by_bot: list[dict[str, list[Forfeit]]] = [{} for _ in games.names]
     for forfeit in games.forfeits:
         bot = int(games.seated[forfeit.game, forfeit.seat])

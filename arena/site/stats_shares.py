@@ -1,7 +1,7 @@
 """How often something came out, and how sure that is where games share their deck. Pure.
 
 Games on one deck are one piece of evidence, so sums are kept by deck, in a form that adds up over
-pools: whoever has the sums of two pools has those of both together.
+pools.
 """
 
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ class Sums(NamedTuple):
     sizes: Array  # squares of a deck's games
 
     def plus(self, other: Self) -> Self:
-        """Return the sums of both, which share no deck."""
+        """The sums of both, which share no deck."""
         return type(self)(*map(np.add, self, other))
 
     def complement(self) -> Self:
-        """Return the sums of 1 less each result: what the other side has."""
+        """The sums of 1 less each result: what the other side has."""
         return self._replace(
             total=self.games - self.total,
             spoilt=self.scored,
@@ -49,11 +49,11 @@ class Sums(NamedTuple):
         )
 
     def shaped(self, *shape: int) -> Self:
-        """Return the same in another shape."""
+        """The same sums in another shape."""
         return type(self)(*(each.reshape(shape) for each in self))
 
     def at(self, *index: int) -> "Share":
-        """Return the share of one case."""
+        """The share of one case."""
         return Share(*(float(each[index]) for each in self))
 
 
@@ -75,7 +75,7 @@ class Share(NamedTuple):
         return self.total / self.games if self.games else None
 
     def interval(self, cases: int = 1) -> tuple[float, float] | None:
-        """Return both ends of its 95 % interval, from 0 to 1; one that holds for so many `cases` at
+        """Both ends of the share's 95 % interval, from 0 to 1, which holds for so many `cases` at
         once (Bonferroni). None on fewer than 8 decks.
 
         Wilson's interval (JASA 22 (1927) 209) with the number of independent games that would have
@@ -103,10 +103,10 @@ def add_up(
     clusters: npt.NDArray[np.integer],
     size: int,
 ) -> Sums:
-    """Add up the results by case: (size,) each.
+    """Add up results by case: sums of (size,) each.
 
-    Of each result are given the number of its case, its value, 0 to 1, and that of its deck: all
-    one-dimensional.
+    Each result has the number of its case (`at`), its value, 0 to 1, and the number of its deck
+    (`clusters`): all one-dimensional.
     """
     order = np.lexsort((clusters, at))
     at, values, clusters = at[order], values[order], clusters[order]
@@ -135,5 +135,5 @@ NOTHING = Share(*([0.0] * 8))
 
 
 def together(shares: Sequence[Share]) -> Share:
-    """Return what shares on different decks come to, all games together."""
+    """Combine shares on different decks, all games together."""
     return Share(*map(sum, zip(*shares, strict=True))) if shares else NOTHING

@@ -74,9 +74,11 @@ class Against(Struct, frozen=True, kw_only=True):
 
 
 def compare_leagues(now: League, then: League, place: str) -> Against:
-    """Return what moved; `place` is where the other league lies, as messages begin.
+    """Compare two leagues' standings: which bots and pools are new, gone or changed, and how
+    ratings moved.
 
-    Raises UsageError where they have no bot or no pool in common.
+    `place` is where the other league lies; error messages begin with it. Raises UsageError where
+    the leagues have no bot or no pool in common.
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
     if not new.keys() & old.keys():
@@ -93,7 +95,7 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     by_game: dict[str, list[Both]] = {}
     for pool, part in parts.items():
         by_game.setdefault(pool.game, []).append(part)
-    means = {game: moves.join_parts(own) for game, own in by_game.items()}
+    means = {game: moves.join_parts(parts_of_game) for game, parts_of_game in by_game.items()}
     before, after = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
@@ -135,21 +137,22 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
 
 
 def _measured(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> Both:
-    """Return a pool's ratings in both leagues, from the anchor that both set, else from bots that
-    are in both.
+    """Measure a pool's ratings in both leagues from the same bots: the anchor if both set it, else
+    bots that are in both.
     """
     anchor = _anchor(then, now, status)
     if anchor:
         return moves.measure_both(then.ratings, now.ratings, (anchor,))
-    loose = [own for each in (then.ratings, now.ratings) for own in (each.won_all, each.lost_all)]
-    unknown = frozenset().union(*loose)  # how far off they are
+    leagues = then.ratings, now.ratings
+    one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
+    unknown = frozenset().union(*one_sided)  # how far off these are is unknown
     steady = [bot for bot in _those(status, "same") if bot not in unknown]
     bots = moves.choose_reference(then.ratings, now.ratings, steady)
     return moves.measure_both(then.ratings, now.ratings, bots)
 
 
 def _anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> str | None:
-    """Return the bot that anchors a pool in both leagues, if it is the same, in content too."""
+    """The bot that anchors a pool in both leagues, the same in content too; None without one."""
     one, other = then.part.anchor, now.part.anchor
     if one is None or other is None or one.refused or other.refused or one.bot != other.bot:
         return None
@@ -157,7 +160,7 @@ def _anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> st
 
 
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:
-    return tuple(sorted(bot for bot, own in status.items() if own == what))
+    return tuple(sorted(bot for bot, its_status in status.items() if its_status == what))
 
 
 def _table(
@@ -170,7 +173,6 @@ def _table(
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
-    """Return a table of both leagues, made from its lines then and now."""
     moved = moves.find_moves(part)
     then, now = ({row.bot: row.place for row in rows} for rows in (before, after))
     return MoveTable(

@@ -33,23 +33,23 @@ CSV = (
 
 
 def plain(moved: Against, width: int = 80) -> str:
-    """Return what the terminal shows, in lines of at most `width` (60 or more) characters."""
+    """The comparison for the terminal, in lines of at most `width` (60 or more) characters."""
     return terminal.sheet(title_of(moved), facts(moved), tables(moved), LEGEND, width)
 
 
 def markdown(moved: Against) -> str:
-    """Return GitHub's Markdown."""
+    """The comparison as GitHub's Markdown."""
     return formats.markdown_of(title_of(moved), facts(moved), tables(moved), LEGEND)
 
 
 def json(moved: Against) -> str:
-    """Return the document itself, in ASCII."""
+    """The document itself, in ASCII."""
     return dumps(to_builtins(moved), indent=1, allow_nan=False) + "\n"
 
 
 def csv(moved: Against, safe: bool = False) -> str:
-    """Return every line of every table; if `safe`, names with an apostrophe before what a
-    spreadsheet might run.
+    """The comparison as CSV, a line for each bot in each table. With `safe`, names that a
+    spreadsheet might run as a formula get an apostrophe in front.
     """
     shown = partial(escape.csv, safe=safe)
     text = StringIO()
@@ -67,7 +67,7 @@ def csv(moved: Against, safe: bool = False) -> str:
 
 
 def facts(moved: Against) -> list[str]:
-    """Return what every format says beside the tables."""
+    """Bots and pools that are new, gone or changed: a line for each list that is not empty."""
     lists = {
         "new bots": moved.new,
         "bots gone": moved.gone,
@@ -79,7 +79,7 @@ def facts(moved: Against) -> list[str]:
 
 
 def tables(moved: Against) -> list[Table]:
-    """Return all tables, from the widest view to the closest."""
+    """All tables, from the widest view to the closest."""
     return [
         Table(table.title, tuple(notes(table)), HEAD, [cells(move) for move in table.moves])
         for table in both(moved)
@@ -87,17 +87,17 @@ def tables(moved: Against) -> list[Table]:
 
 
 def title_of(moved: Against) -> str:
-    """Return what is compared."""
+    """The heading: which league is compared with which."""
     return f"{moved.name} against {moved.old}"
 
 
 def both(moved: Against) -> list[MoveTable]:
-    """Return all tables of both leagues, from the widest view to the closest."""
+    """The document's tables, from the widest view to the closest: overall, by game, by pool."""
     return [*([moved.overall] if moved.overall else []), *moved.games, *moved.pools]
 
 
 def notes(table: MoveTable) -> Iterator[str]:
-    """Yield what is to be said of a table of both leagues."""
+    """The notes below a table: what its ratings are measured from, why an interval is missing."""
     yield _measured_from(table)
     if any(move.interval is None for move in table.moves if move.difference is not None):
         yield f"No interval where a bot played on fewer than {LEAST_DECKS} decks."
@@ -116,7 +116,7 @@ def _measured_from(table: MoveTable) -> str:
 
 
 def cells(move: BotMove) -> tuple[str, ...]:
-    """Return what people read of a move, a text for each column of `HEAD`."""
+    """A move's cells as people read them, one for each column of `HEAD`."""
     reach = "-" if move.interval is None else two((move.interval[1] - move.interval[0]) / 2)
     words: list[str] = [] if move.status == "same" else [move.status]
     if move.verdict in ("up", "down"):

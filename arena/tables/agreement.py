@@ -21,30 +21,32 @@ from arena.tables.document import Fit, PoolTable, Residual
 from arena.tables.values import rounded
 
 APART = round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)
-"""Of a share ahead: what a difference that is none in practice makes in a duel of equals. With a
-million games the test sees less, and it does not matter."""
+"""By how much the share ahead in a duel changes with a difference of mu that is none in practice.
+With a million games the test finds smaller changes, and they do not matter."""
 MOST = 10  # residuals and cycles published of a pool
 
 
 def assess_pool(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) -> Fit | None:
-    """Return how far a pool's results agree with its ratings; None where nothing can be said.
+    """Test how far a pool's results agree with its ratings; None where that cannot be tested, as on
+    fewer than `LEAST_DECKS` decks.
 
-    Sides have so many members; `order` has the bots best first. `said` is open as yet.
+    `members` is the number of bots on a side; `order` has the bots best first. `said` is False
+    until `judge_fits` sets it.
     """
     if ratings.draw_probability is None or merged.line_ups.shape[1] < LEAST_DECKS:
         return None
     names, margin = ratings.names, margin_of(ratings.draw_probability, members)
     results = find_pair_results(merged, ratings.mu, margin)
-    found = assess_fit(results)
-    if found is None:
+    fit = assess_fit(results)
+    if fit is None:
         return None
-    size = tie_neighbours(np.abs(found.standardised)).tolist()
+    size = tie_neighbours(np.abs(fit.standardised)).tolist()
     residuals = []
     for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:MOST]:
         one, other = (names[bot] for bot in results.pairs[at].tolist())
         games = float(results.games[at])
         observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
-        off = float(found.standardised[at])
+        off = float(fit.standardised[at])
         if off < -CLOSE:
             one, other, off = other, one, -off
             observed, expected = 1 - observed, 1 - expected
@@ -60,9 +62,9 @@ def assess_pool(merged: Rated, ratings: Ratings, members: int, order: Sequence[s
         )
     circles = find_cycles(*find_who_leads(results, len(names)))
     return Fit(
-        chi_square=rounded(found.chi_square),
-        freedom=rounded(found.freedom),
-        p=round(found.p, 6),
+        chi_square=rounded(fit.chi_square),
+        freedom=rounded(fit.freedom),
+        p=round(fit.p, 6),
         said=False,
         residuals=tuple(residuals),
         cycles=tuple(_best_first(each, names, order) for each in circles[:MOST]),
@@ -71,7 +73,11 @@ def assess_pool(merged: Rated, ratings: Ratings, members: int, order: Sequence[s
 
 
 def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
-    """Return the pools, of each fit whether the notes say that one number does not suffice."""
+    """Decide for each pool whether the notes say that one number a bot does not explain its
+    results.
+
+    They do if that is significant among all pools (Holm) and matters in practice (`is_apart`).
+    """
     tested = [pool.fit.p for pool in pools if pool.fit]
     chances = iter(p_values.adjust_by_holm(tested))
     out = []
@@ -85,12 +91,12 @@ def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
 
 
 def is_apart(residual: Residual) -> bool:
-    """Return whether the difference is one in practice."""
+    """Whether a pair's results differ from the ratings by enough to matter in practice."""
     return rounded(residual.observed - residual.expected) >= APART
 
 
 def _best_first(cycle: Cycle, names: Sequence[str], order: Sequence[str]) -> tuple[str, str, str]:
-    """Return the bots of a cycle by name, from the best placed on."""
+    """A cycle's bots by name, in the order of the cycle, beginning with the best placed."""
     a, b, c = (names[bot] for bot in cycle.bots)
     turned = ((a, b, c), (b, c, a), (c, a, b))
     return min(turned, key=lambda bots: order.index(bots[0]))

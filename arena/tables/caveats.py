@@ -11,15 +11,16 @@ from arena.words import amount
 Names = tuple[str, ...]
 
 PLACES_APART = 3
-"""A bot's two orders part where they differ by so many places."""
-SHOWN = 3  # bots of whom two orders are told
+"""A bot is named where its places by rating and by majority differ by so many."""
+SHOWN = 3  # bots named, at most
 
 
 def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:
-    """Return the names of bots, given with their content hash, that have it in common with others:
-    entered twice by mistake, or to see what luck does.
+    """Group the names of bots that have the same content hash: entered twice by mistake, or to see
+    what luck does.
 
-    In groups of two and more; names within a group and groups by their first name in order.
+    Takes (name, hash) pairs. Groups have two names or more; names within a group are in order, and
+    so are groups, by their first name.
     """
     by_hash: dict[str, list[str]] = {}
     for name, hash in sorted(bots):
@@ -28,13 +29,13 @@ def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:
 
 
 def of_identical(names: Names) -> str:
-    """Return what a reader should know of a group: `ann and bob have the same files: ...`."""
-    told = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{told} have the same files: whatever they differ by is luck"
+    """A group of identical bots in words: `ann and bob have the same files: ...`."""
+    joined = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{joined} have the same files: whatever they differ by is luck"
 
 
 def of_anchors(doc: Standings) -> list[str]:
-    """Return the line that stands beside all tables; none where no pool was to be anchored."""
+    """The line on anchors that stands beside all tables; none where no pool was to be anchored."""
     points = [pool.anchor for pool in doc.pools if pool.anchor]
     used = [point for point in points if not point.refused]
     if not points:
@@ -53,7 +54,7 @@ def of_anchors(doc: Standings) -> list[str]:
 
 
 def of_anchor(pool: PoolTable) -> str:
-    """Return what a pool's own line says of its anchor, "" if it was to have none."""
+    """What a pool's own line says of its anchor; empty if it was to have none."""
     if pool.anchor is None:
         return ""
     if pool.anchor.refused:
@@ -66,8 +67,8 @@ def _point(point: AnchorPoint) -> str:
 
 
 def of_orders(doc: Standings) -> list[str]:
-    """Return a line on the bots that a majority of pools puts three places or more elsewhere than
-    their rating does, those farthest apart first; none where there are none.
+    """A line that names the bots which a majority of pools puts three places or more elsewhere than
+    their rating does, those farthest apart first; no line without such bots.
     """
     sharers = Counter(order.majority_place for order in doc.orders)
     apart = []
@@ -80,16 +81,16 @@ def of_orders(doc: Standings) -> list[str]:
             apart.append((-distance, order.place, order.bot, where))
     if not apart:
         return []
-    told = "; ".join(
+    sentence = "; ".join(
         f"{bot} is {ordinal(place)} by rating and {where} by majority of pools"
         for _, place, bot, where in sorted(apart)[:SHOWN]
     )
     more = f"; {len(apart) - SHOWN} more in the JSON's `orders`" if len(apart) > SHOWN else ""
-    return [f"{told}{more}."]
+    return [f"{sentence}{more}."]
 
 
 def of_fit(fit: Fit | None) -> str:
-    """Return what ratings do not tell of a pool, as part of a sentence; "" where they tell all."""
+    """What a pool's ratings do not explain, as part of a sentence; empty where they explain all."""
     if fit is None:
         return ""
     doubts = []
@@ -111,6 +112,6 @@ def of_fit(fit: Fit | None) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a number as a place: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    """A number as a place: 1st, 2nd, 3rd, 4th, 11th, 21st."""
     teens = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

@@ -1,8 +1,8 @@
 """What is drawn in the cells of a page's tables: intervals on a scale, shares as colours. Pure.
 
 An interval is drawn in percent of its cell, not in pixels: so it is as wide as the page lets it be,
-and its strokes keep their width. A crosstable is a heatmap: who did what against whom, a colour for
-the share, and in how many games.
+and its strokes keep their width. A crosstable is a heatmap of results by two bots: a colour for
+the share, and the number of games.
 """
 
 from collections.abc import Iterable
@@ -28,20 +28,22 @@ class Scale(NamedTuple):
     middle: float | None = None  # the value that others are compared with, if it is on the scale
 
     def at(self, value: float | None, open_end: float = 0.0) -> float:
-        """Return where a value lies, in percent from the left; `open_end` for none."""
+        """Where a value lies, in percent from the left; None lies at `open_end`."""
         if value is None:
             return open_end
         within = (value - self.least) / (self.most - self.least)
         return round(MARGIN + (100 - 2 * MARGIN) * within, 1)
 
     def label(self, tick: float) -> str:
-        """Return a tick's number, with as many decimals as its ticks need."""
+        """A tick's number, with as many decimals as the scale's ticks need."""
         step = self.ticks[1] - self.ticks[0] if len(self.ticks) > 1 else 1.0
         return f"{round(tick, 9) + 0.0:.{max(0, -floor(log10(step) + 1e-9))}f}"
 
 
 def scale_of(values: Iterable[float | None], middle: float | None = None) -> Scale:
-    """Return the scale of these values, of which some are None; from 0 to 1 without any."""
+    """The scale that holds these values, None left out; from 0 to 1 without any value. `middle` is
+    marked if it lies on the scale.
+    """
     known = [value for value in values if value is not None]
     least, most = min(known, default=0.0), max(known, default=1.0)
     if most - least < 1e-6:
@@ -51,7 +53,7 @@ def scale_of(values: Iterable[float | None], middle: float | None = None) -> Sca
 
 
 def _ticks(least: float, most: float) -> tuple[float, ...]:
-    """Return at most `TICKS` multiples of 1, 2 or 5 times a power of ten."""
+    """Round numbers on a scale, `TICKS` at most: multiples of 1, 2 or 5 times a power of ten."""
     power = 10.0 ** floor(log10((most - least) / TICKS))
     for factor in (1, 2, 5, 10, 20, 50):
         step = factor * power
@@ -87,8 +89,8 @@ class Heatmap(NamedTuple):
 
 
 def heatmaps(pool: PoolTable, id: str, most: int = MOST) -> list[Heatmap]:
-    """Return a pool's tables of its first `most` bots, without those that say the same again: who
-    finished ahead of whom; then, with three sides and more, wins by opponent and by left neighbour.
+    """A pool's tables of its first `most` bots: who finished ahead of whom; then, with three sides
+    or more, wins by opponent and by left neighbour. With two sides these would say the same again.
     """
     cross = pool.crosstable
     of_ahead = cross.ahead, cross.games
@@ -103,7 +105,7 @@ def heatmaps(pool: PoolTable, id: str, most: int = MOST) -> list[Heatmap]:
 
 
 def most_for(tables: int, cells: int = CELLS) -> int:
-    """Return how many bots each of a page's crosstables may have, for the page to stay small."""
+    """How many bots each of a page's crosstables may have, to keep the page small."""
     return min(MOST, isqrt(cells // max(1, tables)))
 
 
@@ -129,5 +131,5 @@ def _heatmap(
 
 
 def heat(share: float, even: float) -> int:
-    """Return the class of a share's cell, 0 to 20: 10 where it is even, 20 from twice that on."""
+    """The class of a share's cell, 0 to 20: 10 where it is even, 20 from twice that on."""
     return max(0, min(CLASSES - 1, round(10 + 10 * (share - even) / even)))

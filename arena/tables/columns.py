@@ -106,18 +106,18 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def places(row: Row) -> str:
-    """Return the range of places: `2`, `2-4`, `-` for none."""
+    """A row's range of places: `2`, `2-4`, `-` for none."""
     return "-" if row.places is None else "-".join(map(str, sorted({*row.places})))
 
 
 def places_order(row: Row) -> float | None:
-    """Return what ranges of places are sorted by: their first, then their last."""
+    """The sort key of a range of places: by its first place, then by its last."""
     return None if row.places is None else row.places[0] + row.places[1] / 10_000
 
 
 def reach(row: Row) -> str:
-    """Return half the width of the rating's interval, `-` for none; of a bot that won or lost all,
-    the end that is known: `>31.40`, `<12.08`.
+    """Half the width of the rating's interval, `-` for none; of a bot that won or lost all, the end
+    that is known: `>31.40`, `<12.08`.
     """
     low, high = row.interval or (None, None)
     if low is not None and high is not None:
@@ -128,7 +128,7 @@ def reach(row: Row) -> str:
 
 
 def _number(value: float | None) -> str:
-    """Return a cell of CSV that has the value as it is published, nothing for none."""
+    """A cell of CSV with the value as it is published, empty for None."""
     return "" if value is None else str(value)
 
 
@@ -157,7 +157,7 @@ class Column(NamedTuple):
         return f"{self.title} %" if self.share else self.title
 
     def page_cell(self, row: Row) -> str:
-        """Return its text on pages, where what is not known is left empty."""
+        """Its text on pages: empty where unknown, and without `%`, which the heading has."""
         text = self.cell(row) if self.cell else ""
         return "" if text == "-" else text.removesuffix("%")
 
@@ -297,16 +297,16 @@ COLUMNS_OF_PAGES = tuple(
 
 
 def text_columns(rows: Sequence[Row]) -> list[Column]:
-    """Return the columns of these lines in text, Markdown and LaTeX."""
+    """The columns of these rows in text, Markdown and LaTeX."""
     return _without_scores([column for column in COLUMNS if column.cell], rows)
 
 
 def page_columns(rows: Sequence[Row]) -> list[Column]:
-    """Return the columns of these lines on pages."""
+    """The columns of these rows on pages."""
     return _without_scores(COLUMNS_OF_PAGES, rows)
 
 
 def _without_scores(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
-    """Return the columns, without that of scores where there are none: over several pools."""
+    """Leave out the column of scores where rows have none: over several pools."""
     scores = any(row.score is not None for row in rows)
     return [column for column in columns if scores or column.title != "score"]

@@ -25,8 +25,8 @@ from arena.tables.layout import Table
 
 
 def select(doc: Standings, game: str | None) -> Standings:
-    """Return the document cut to one game (None: as it is), with no overall table and the faults
-    of that game alone. Raises UsageError if the game was not played.
+    """Cut the document to one game (None: leave it whole), without an overall table and with the
+    faults of that game alone. Raises UsageError if the game was not played.
     """
     if game is None:
         return doc
@@ -49,7 +49,7 @@ def select(doc: Standings, game: str | None) -> Standings:
 
 
 def check_game(tournament: str, names: Sequence[str], game: str) -> None:
-    """Raise UsageError if the game is none of those that were played."""
+    """Raise UsageError if the game is not one of those that were played."""
     if game not in names:
         near = words.nearest(game, names)
         hint = f"did you mean {near}?" if near else f"the games are {', '.join(names) or 'none'}"
@@ -57,15 +57,15 @@ def check_game(tournament: str, names: Sequence[str], game: str) -> None:
 
 
 def _faults_in(rows: Sequence[Row], entry: BotFaults) -> BotFaults:
-    """Return a bot's faults in the pools of these rows, by the kinds of all its faults."""
-    own = [row.faults for row in rows if row.bot == entry.bot]
-    sums = {kind: sum(faults.get(kind, 0) for faults in own) for kind in entry.faults}
+    """Count a bot's faults in the pools of these rows, in the order of all its faults."""
+    by_pool = [row.faults for row in rows if row.bot == entry.bot]
+    sums = {kind: sum(faults.get(kind, 0) for faults in by_pool) for kind in entry.faults}
     faults = {kind: number for kind, number in sums.items() if number}
     return BotFaults(bot=entry.bot, faults=faults, total=sum(faults.values()))
 
 
 def json(doc: Standings) -> str:
-    """Return the document itself, in ASCII; its schema is that of `arena.tables.document`."""
+    """The document itself, in ASCII; `arena.tables.document` has its schema."""
     return dumps(to_builtins(doc), indent=1, allow_nan=False) + "\n"
 
 
@@ -80,9 +80,10 @@ CSV = {title: cell for column in COLUMNS for title, cell in column.csv.items()}
 
 
 def csv(doc: Standings, safe: bool = False) -> str:
-    """Return every line of every table, one format for all; crosstables are in `json` alone.
+    """All rows of all tables, in one format for all; crosstables are in `json` alone.
 
-    Names are as they are; if `safe`, with an apostrophe before what a spreadsheet might run.
+    Names are as they are; with `safe`, those that a spreadsheet might run as a formula get an
+    apostrophe in front.
     """
     shown = partial(escape.csv, safe=safe)
     text = StringIO()
@@ -104,14 +105,14 @@ def csv(doc: Standings, safe: bool = False) -> str:
 
 
 def markdown(doc: Standings) -> str:
-    """Return GitHub's Markdown."""
+    """The standings as GitHub's Markdown."""
     return markdown_of(doc.name, layout.facts(doc), layout.tables(doc), layout.legend(doc))
 
 
 def markdown_of(
     title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str]
 ) -> str:
-    """Return a page of GitHub's Markdown: a title, a list of facts, tables, and notes."""
+    """A page of GitHub's Markdown: a title, a list of facts, tables, and notes."""
     out = [f"# {escape.markdown(title)}", ""]
     out += [f"- {escape.markdown(fact)}" for fact in facts]
     for table in tables:
@@ -123,7 +124,7 @@ def markdown_of(
 
 
 def latex(doc: Standings) -> str:
-    """Return a fragment for \\input, which says what its preamble needs."""
+    """The standings as a fragment for \\input, which says what its preamble needs."""
     out = ["% needs \\usepackage{booktabs} in the preamble"]
     out += [f"\\section*{{{escape.latex(doc.name)}}}", "\\begin{itemize}"]
     out += [f"\\item {escape.latex(fact)}" for fact in layout.facts(doc)]
@@ -138,7 +139,7 @@ def latex(doc: Standings) -> str:
 
 
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
-    """Return the table as tabulate lays it out, each cell and label as `shown` gives it."""
+    """Lay a table out with tabulate, each cell and label as `shown` gives it."""
     return tabulate(
         [[shown(cell) for cell in row] for row in table.rows],
         [shown(cell) for cell in table.head],

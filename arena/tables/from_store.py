@@ -25,10 +25,10 @@ RATE_APART = 20_000  # games from which on pools are rated in processes of their
 def make_document(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "Standings":
-    """Return the standings of the stored games that the stored plan names; of one game alone, if
-    given: then nothing else is rated.
+    """The standings of the stored games that the stored plan names; of one game alone, if given,
+    and then nothing else is rated.
 
-    Intervals come from the fit; or from so many refits, if given.
+    Intervals come from the fit, or from `refits` refits, if given.
     """
     return make_league(store, refits, game, steps).document
 
@@ -36,7 +36,7 @@ def make_document(
 def make_league(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
-    """Return the same standings, with the ratings that they show."""
+    """The same standings, with the ratings that they show."""
     from arena.tables.against import League
     from arena.tables.standings import assemble
 
@@ -58,7 +58,7 @@ def make_league(
 
 
 def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
-    """Return what the look says that a pool has come to which is to be settled."""
+    """What the current look says of each pair in a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 
     return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).ratings)

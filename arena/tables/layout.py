@@ -44,7 +44,7 @@ class Table(NamedTuple):
 
 
 def facts(doc: Standings) -> list[str]:
-    """Return what every format says beside the tables."""
+    """What every format says beside the tables: size, seed, commitment, confinement and anchors."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
     size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
     committed = [f"commitment: {doc.commitment}"] if doc.commitment else []
@@ -53,7 +53,7 @@ def facts(doc: Standings) -> list[str]:
 
 
 def tables(doc: Standings) -> list[Table]:
-    """Return all tables, from the widest view to the closest."""
+    """All tables, from the widest view to the closest."""
     out = summaries(doc)
     for pool in doc.pools:
         out.append(ranking(pool.title, pool.table, pool_note(pool)))
@@ -62,7 +62,7 @@ def tables(doc: Standings) -> list[Table]:
 
 
 def summaries(doc: Standings) -> list[Table]:
-    """Return the overall table and those of games, without those that say the same again."""
+    """The overall table and those of games, without those that would repeat another."""
     out = []
     if len(doc.games) > 1:
         left = unlisted(doc)
@@ -73,7 +73,7 @@ def summaries(doc: Standings) -> list[Table]:
 
 
 def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
-    """Return a table of places, without scores where there are none."""
+    """A table of places, without scores where there are none."""
     columns = text_columns(rows)
     return Table(
         title,
@@ -84,8 +84,8 @@ def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
 
 
 def evidence(rows: Sequence[Row]) -> list[str]:
-    """Return what a reader of a table's intervals should be warned of; a pool's own note says which
-    of its bots won or lost all.
+    """Warnings to readers of a table's intervals: missing, rough or open. A pool's own note says
+    which of its bots won or lost all.
     """
     of_pool = any(row.score is not None for row in rows)
     notes = [] if of_pool else [f"{words}." for words in one_sided(rows, " games of a pool")]
@@ -101,7 +101,7 @@ def evidence(rows: Sequence[Row]) -> list[str]:
 
 
 def one_sided(rows: Sequence[Row], where: str) -> list[str]:
-    """Return the words on bots whose interval is open: `a won all games of a pool`."""
+    """The words on bots whose interval is open: `a won all games of a pool: ...`."""
     won = [row.bot for row in rows if row.interval and row.interval[1] is None]
     lost = [row.bot for row in rows if row.interval and row.interval[0] is None]
     said = ((won, "won all", "upper"), (lost, "lost all", "lower"))
@@ -113,7 +113,7 @@ def one_sided(rows: Sequence[Row], where: str) -> list[str]:
 
 
 def seats(pool: PoolTable) -> Table:
-    """Return the table of what each seat was worth."""
+    """The table of wins by seat."""
     rows: list[tuple[str, ...]] = [
         (str(number), percent(wins), between(seat.interval))
         for number, (seat, wins) in enumerate(zip(pool.seats, wins_by_seat(pool), strict=True))
@@ -122,7 +122,9 @@ def seats(pool: PoolTable) -> Table:
 
 
 def wins_by_seat(pool: PoolTable) -> list[float | None]:
-    """Return the share of games each seat won, as readers see it: of all sides 100.0 %."""
+    """The share of games that each seat won, as readers see it: all sides add up to 100.0 %. None
+    without games.
+    """
     wins = [seat.wins for seat in pool.seats if seat.wins is not None]
     if not wins:
         return [None] * len(pool.seats)
@@ -131,7 +133,7 @@ def wins_by_seat(pool: PoolTable) -> list[float | None]:
 
 
 def crosstables(pool: PoolTable) -> list[Table]:
-    """Return the tables by two bots, without those that say the same again."""
+    """The tables by two bots, without those that would repeat another."""
     cross = pool.crosstable
     out = [_crosstable(pool, "finished ahead of", AHEAD, cross.ahead, cross.games)]
     if cross.left_wins and cross.left_games:
@@ -142,7 +144,7 @@ def crosstables(pool: PoolTable) -> list[Table]:
 
 
 def faults(doc: Standings) -> list[Table]:
-    """Return the table of faults, if there are any."""
+    """The table of faults, if there are any."""
     faulty = [entry for entry in doc.faults if entry.total]
     seen = [kind for kind in kinds(doc) if any(kind in entry.faults for entry in faulty)]
     rows = [
@@ -153,13 +155,13 @@ def faults(doc: Standings) -> list[Table]:
 
 
 def unlisted(doc: Standings) -> list[str]:
-    """Return the names of the bots that are not in the overall table."""
+    """The names of the bots that are not in the overall table."""
     listed = {row.bot for row in doc.overall}
     return [bot.name for bot in doc.bots if bot.name not in listed]
 
 
 def pool_note(pool: PoolTable) -> str:
-    """Return what a pool's table leaves out."""
+    """What a pool's table leaves out: games, decks, ties, anchor, seats, doubts about ratings."""
     note = f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}"
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
@@ -188,14 +190,14 @@ def pool_note(pool: PoolTable) -> str:
 
 
 def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
-    """Return what the columns of the rankings mean whose titles do not say it, but for those left
-    out; and which bots are the same.
+    """What the rankings' columns mean whose titles do not say it, except those left out; and which
+    bots are identical.
     """
     if not doc.pools:
         return []
     words = meanings(doc)
-    told = [column.title for column in COLUMNS if column.in_legend]
-    columns = [f"{title}: {words[title]}" for title in told if title not in left_out]
+    titles = [column.title for column in COLUMNS if column.in_legend]
+    columns = [f"{title}: {words[title]}" for title in titles if title not in left_out]
     return [
         f"{'; '.join(columns)}.",
         *(f"{caveats.of_identical(names)}." for names in doc.identical),
@@ -203,7 +205,7 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
 
 
 def meanings(doc: Standings) -> dict[str, str]:
-    """Return what the columns of the rankings mean in these standings, by their titles."""
+    """What the rankings' columns mean in these standings, by their titles."""
     words = {column.title: column.meaning for column in COLUMNS}
     words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
@@ -215,13 +217,13 @@ def meanings(doc: Standings) -> dict[str, str]:
 
 
 def kinds(doc: Standings) -> list[str]:
-    """Return the kinds of fault, in the order of the tables."""
+    """The kinds of fault, in the order of the tables."""
     seen = {kind for entry in doc.faults for kind in entry.faults}
     return [*FAULTS, *sorted(seen - set(FAULTS))]
 
 
 def played(doc: Standings) -> int:
-    """Return how many games were played."""
+    """How many games were played."""
     return sum(pool.games for pool in doc.pools)
 
 

@@ -62,9 +62,7 @@ class Line(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """A table of places, its intervals side by side on one scale: what overlaps is not told apart
-    at a glance.
-    """
+    """A table of places, its intervals side by side on one scale: a glance shows which overlap."""
 
     id: str  # unique on its page
     title: str
@@ -107,7 +105,7 @@ class Shown(NamedTuple):
 
 
 def html(doc: Standings) -> str:
-    """Return standings.html, which needs nothing else: no script, no network, light and dark."""
+    """The text of standings.html. It needs nothing else: no script, no network; light and dark."""
     pools = tuple(
         PoolPart(
             pool.game,
@@ -124,7 +122,7 @@ def html(doc: Standings) -> str:
 
 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
-    """Return what a page of standings shows, with these rankings and pools."""
+    """Collect what a page of standings shows, with these rankings and pools."""
     name = {column.title: column.meaning for column in COLUMNS_OF_PAGES}["bot"]
     return Shown(
         layout.facts(doc),
@@ -141,7 +139,7 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
 def contents_of(
     shown: Shown, moved: bool = False, games: bool = False, provenance: bool = False
 ) -> list[tuple[str, str]]:
-    """Return the ids of the page's parts, with their words, in order; a site may have more."""
+    """The page's contents: (id, words) of each part, in order. A site's page may have more."""
     out = [(table.id, table.title) for table in shown.summaries]
     out += [(pool.ranking.id, pool.ranking.title) for pool in shown.pools]
     out += [] if shown.pools else [("pools", "Pools")]
@@ -156,7 +154,7 @@ def contents_of(
 
 
 def summaries_of(doc: Standings) -> list[Ranking]:
-    """Return the overall table and those of games, without those that say the same again."""
+    """The rankings overall and of games, without those that would repeat another."""
     out = []
     if len(doc.games) > 1:
         left = layout.unlisted(doc)
@@ -175,7 +173,7 @@ def summaries_of(doc: Standings) -> list[Ranking]:
 def ranking_of(
     doc: Standings, id: str, title: str, rows: Sequence[Row], notes: Sequence[str]
 ) -> Ranking:
-    """Return a ranking; notes are what is to be said of it beside the table."""
+    """A ranking as a page draws it; `notes` stand beside the table."""
     scale = scale_of(
         (end for row in rows for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
@@ -192,13 +190,13 @@ def ranking_of(
 
 
 def meanings_of(doc: Standings) -> dict[str, str]:
-    """Return what the headings of rankings mean, in the order of the columns."""
+    """What the headings of rankings mean, in the order of the columns."""
     words = layout.meanings(doc)
     return {column.heading: words[column.title] for column in COLUMNS_OF_PAGES}
 
 
 def line_of(row: Row, scale: Scale) -> Line:
-    """Return a bot's line."""
+    """A bot's row, placed on the scale."""
     mu = scale.at(row.mu)
     if row.interval is None:
         return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval")
@@ -209,7 +207,7 @@ def line_of(row: Row, scale: Scale) -> Line:
 
 @cache
 def environment(packages: tuple[str, ...]) -> "Environment":
-    """Return what renders templates of these packages, and keeps them compiled."""
+    """The environment that renders the templates of these packages, and keeps them compiled."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     env = Environment(
@@ -229,24 +227,24 @@ def environment(packages: tuple[str, ...]) -> "Environment":
 
 
 def of_100(share: float | None) -> str:
-    """Return a share in percent without the sign, which its heading has; "" for none."""
+    """A share in percent without the sign, which its heading has; empty for None."""
     return "" if share is None else f"{100 * share:.1f}"
 
 
 def shade(heat: int) -> str:
-    """Return the class of a cell of a heatmap: a (0) by k (10, even) to u (20)."""
+    """The CSS class of a heatmap's cell: a (0) by k (10, even) to u (20)."""
     return "abcdefghijklmnopqrstu"[heat]
 
 
 @cache
 def inline(file: str) -> Markup:
-    """Return the text of a file of arena, by its path there, for a page's <style> or <script>."""
+    """The text of a file of arena, by its path there, for a page's <style> or <script>."""
     return Markup(files("arena").joinpath(file).read_text("utf-8"))
 
 
 def policy(styles: Iterable[str], scripts: Sequence[str]) -> str:
-    """Return the Content-Security-Policy of a page with these files inline. A page with scripts of
-    its own may load others that lie beside it.
+    """The Content-Security-Policy of a page with these files inline. A page with scripts of its own
+    may load others that lie beside it.
     """
     rules = ["default-src 'none'; base-uri 'none'; form-action 'none'"]
     if scripts:
@@ -256,5 +254,5 @@ def policy(styles: Iterable[str], scripts: Sequence[str]) -> str:
 
 @cache
 def _source(file: str) -> str:
-    """Return what a policy names a file's text by."""
+    """The hash by which a policy names a file's text."""
     return f"'sha256-{b64encode(sha256(inline(file).encode()).digest()).decode()}'"

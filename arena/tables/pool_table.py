@@ -1,7 +1,7 @@
 """A pool's part of the standings, made from its outcomes. Pure.
 
-Its ranking, who did what against whom and beside whom, what each seat was worth, and how the test
-stands of a pool that is to be settled.
+Its ranking, its crosstables of bots against and beside each other, what each seat was worth, and
+how its test stands, if it is to be settled.
 """
 
 from collections.abc import Iterable, Sequence
@@ -51,10 +51,11 @@ class RatedPool(NamedTuple):
 def rate_pool(
     played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
 ) -> RatedPool:
-    """Return the pool's table. The slow part of the standings: pools may be done in parallel.
+    """Rate a pool and make its table. This is the slow part of the standings: pools may be rated in
+    parallel.
 
-    `tick` is called after each refit. Where the pool's entry is given as planned, the table says
-    how its test stands of being settled.
+    `tick` is called after each refit. With the pool's entry as `planned`, the table says how far
+    its test is settled.
     """
     pool, names = played.pool, sorted(played.names)
     merged, added_up = _added_up(played, names)
@@ -97,8 +98,8 @@ class _AddedUp(NamedTuple):
 
 
 def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Rated, _AddedUp]:
-    """Return a pool's games, merged, and what else there is to say of them: the games themselves
-    are let go before they are rated, 50 MB of 190,000 with five.
+    """Merge a pool's games, and count what tables say beside the ratings. The games themselves are
+    let go before they are rated: 190,000 of them with five bots take 50 MB.
     """
     columns = outcomes.make_columns(played.pool, names, played.games)
     counted = outcomes.select_counted(columns)
@@ -115,9 +116,7 @@ def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Rated,
 def _anchored(
     ratings: Ratings, counted: outcomes.Counted | None, wanted: Anchor | None
 ) -> tuple[Ratings | None, AnchorPoint | None]:
-    """Return the ratings measured from the anchor that is wanted, if it can be, and what tables say
-    of it.
-    """
+    """Measure ratings from the wanted anchor, if possible, and say what tables show of it."""
     if wanted is None or counted is None:
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
@@ -133,7 +132,7 @@ def _anchored(
 
 
 def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:
-    """Return what each bot did; faults of games that do not count are counted all the same."""
+    """What each bot did. Faults of games that do not count are counted all the same."""
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
@@ -149,8 +148,8 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
 def _crosstable(
     pairs: tallies.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
 ) -> Crosstable:
-    """Return what the bots did against and beside each other, in the order of `bots`; the pairs
-    are in that of `names`.
+    """What the bots did against and beside each other, in the order of `bots`; the pairs are in
+    that of `names`.
     """
     order = [names.index(bot) for bot in bots]
 
@@ -173,7 +172,7 @@ def _crosstable(
 
 
 def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...]:
-    """Return by seat the share of games won, and its 95 % interval; a team's two seats both have
+    """The share of games that each seat won, with its 95 % interval; a team's two seats both have
     the team's.
     """
     clusters = merged.line_ups.shape[1]

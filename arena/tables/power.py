@@ -59,10 +59,11 @@ class Power(Struct, frozen=True):
 
 
 def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power:
-    """Return what an entry with so many line-ups comes to once all its deals are played.
+    """Estimate how far apart an entry with so many line-ups can tell bots once all its deals are
+    played.
 
-    Where seatings share decks, `sharing` is how many times as much results vary for it at as many
-    games, if that was measured (`arena.runner.pilot`).
+    Where seatings share decks, `sharing` is the factor by which that raises the variance of results
+    at the same number of games, if it was measured (`arena.runner.pilot`).
     """
     entry, bots = stages.at_most(entry), len(entry.bots)
     a_deal = stages.decks_of_deal(entry, line_ups, entry.duplicate)
@@ -85,8 +86,8 @@ def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power
 
 
 def _reach(entry: Entry, decks: int, se: float) -> float:
-    """Return the difference that is told apart once it is estimated so large, with such a standard
-    error from so many decks.
+    """The difference of mu that is told apart if the estimate comes to it, with a standard error of
+    `se` from so many decks; infinite on too few.
     """
     if decks < LEAST_DECKS:
         return inf
@@ -98,8 +99,8 @@ def _reach(entry: Entry, decks: int, se: float) -> float:
 
 
 def _variance(entry: Entry, games: int) -> float:
-    """Return the variance of the difference of two bots' mu (in a gauntlet, of its bot and another)
-    where each plays so many games with opponents as level as the schedule has them.
+    """The variance of the difference of two bots' mu (in a gauntlet, of its bot and another) where
+    each plays so many games with opponents as level as the schedule has them.
     """
     entrants, others = entry.pool.entrants, len(entry.bots) - 1
     if entry.always:
@@ -112,7 +113,7 @@ def _variance(entry: Entry, games: int) -> float:
 
 
 def _told(pool: Pool) -> float:
-    """Return how much of all there is to know of performances a finishing order of equals tells:
+    """How much of all there is to know of performances a finishing order of equals tells: a share
     below 1.
     """
     k = pool.entrants
@@ -123,7 +124,7 @@ def _told(pool: Pool) -> float:
 
 @lru_cache
 def _mean(place: int, of: int) -> float:
-    """Return the mean of a place, 0 the lowest, in the order of so many standard normal numbers."""
+    """The mean of a place, 0 the lowest, in the order of so many standard normal numbers."""
     normal, steps = NormalDist(), 4000
     return of * comb(of - 1, place) / steps * sum(
         normal.inv_cdf(u) * u**place * (1 - u) ** (of - 1 - place)

@@ -42,7 +42,7 @@ class Provenance(msgspec.Struct):
 
 
 def load_makers() -> None:
-    """Load what tables are made with, which takes 0.2 s: for whoever has to wait anyway."""
+    """Load what tables are made with, which takes 0.2 s: for callers that have to wait anyway."""
     from arena.tables import formats, page, standings  # noqa: F401
 
     page.environment((page.HERE,)).get_template("standings.html")
@@ -63,7 +63,7 @@ def publish_tables(
 
 
 def make_files(document: "Standings") -> dict[str, str]:
-    """Return the published tables, by the file's name: what play determines and nothing else."""
+    """The published tables by file name: only what play determines."""
     from arena.tables import formats, page
 
     forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": page.html}
@@ -71,8 +71,8 @@ def make_files(document: "Standings") -> dict[str, str]:
 
 
 def cpu_features() -> list[str]:
-    """Return the features of the CPU that numpy computes with here, by numpy's names: last digits
-    depend on them.
+    """The features of the CPU that numpy computes with here, by numpy's names: last digits depend
+    on them.
     """
     import numpy
 
@@ -81,8 +81,8 @@ def cpu_features() -> list[str]:
 
 
 def provenance() -> str:
-    """Return when and on what the tables were made, as JSON."""
-    told = Provenance(
+    """When and on what the tables were made, as JSON."""
+    origin = Provenance(
         written=datetime.now(UTC).isoformat(timespec="seconds"),
         versions=result_versions(),
         machine=platform.machine(),
@@ -91,4 +91,4 @@ def provenance() -> str:
         implementation=sys.implementation.name,
         cpu_features=cpu_features(),
     )
-    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(origin), indent=2).decode() + "\n"

@@ -32,7 +32,7 @@ NOTHING = Totals(0, 0, 0.0, 0.0, {})
 
 
 def added(totals: Sequence[Mapping[str, Totals]]) -> dict[str, Totals]:
-    """Return the sums, by bot."""
+    """Add up what bots did, by name."""
     sums: dict[str, Totals] = {}
     for each in totals:
         for bot, more in each.items():
@@ -52,7 +52,7 @@ class Ranking(NamedTuple):
     """A table, and how sure it is of each two of its bots."""
 
     rows: tuple[Row, ...]
-    comparisons: Comparisons | None  # None for more bots than anybody would look up
+    comparisons: Comparisons | None  # None for too many bots to look up
 
 
 def rank(
@@ -63,12 +63,12 @@ def rank(
     shown: Ratings | None = None,
     same: Sequence[Names] = (),
 ) -> Ranking:
-    """Return a table, best first; bots of equal mu share the better place.
+    """Make a table, best first; bots of equal mu share the better place.
 
-    With `scores`, the mean score: those of several pools or games are no one measure. `shown` are
-    the same ratings, measured from an anchor: mu and its interval are theirs, all else that of
-    `ratings`, so that an anchor moves nobody's place. Bots of the same files, in groups, are never
-    told apart.
+    With `scores`, rows have the mean score: over several pools or games, scores are no single
+    measure. `shown` are the same ratings, measured from an anchor: mu and its interval come from
+    these, all else from `ratings`, so that an anchor changes no place. Bots of the same files
+    (`same`, in groups) are never told apart.
     """
     moved = rounded(anchor.find_offset(ratings, shown)) if shown and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
@@ -94,10 +94,10 @@ def rank(
     ends = find_bounds(shown or ratings, published)
     rows: list[Row] = []
     for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
-        own, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
+        did, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
         shared = bool(rows) and rows[-1].mu == published[bot]
         top = chance.top[index]
-        faults = in_order(own.faults)
+        faults = in_order(did.faults)
         rows.append(
             Row(
                 place=rows[-1].place if shared else index + 1,
@@ -111,9 +111,9 @@ def rank(
                 top=tuple(map(drawn, top)) if top else None,
                 sigma=sigma,
                 low=rounded(published[bot] - 3 * sigma),
-                wins=mean(own.wins, own.rated),
-                score=mean(own.scores, own.rated) if scores else None,
-                games=own.games,
+                wins=mean(did.wins, did.rated),
+                score=mean(did.scores, did.rated) if scores else None,
+                games=did.games,
                 decks=int(ratings.clusters[bot]),
                 faults=faults,
                 faults_total=sum(faults.values()),
@@ -127,7 +127,7 @@ def rank(
 
 
 def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:
-    """Return the matrix as it is published, None for what is not known."""
+    """The matrix as it is published, with None for unknown values (nan)."""
     return tuple(
         tuple(None if isnan(share) else published(share) for share in row)
         for row in matrix.tolist()
@@ -135,6 +135,6 @@ def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:
 
 
 def in_order(faults: Mapping[str, int]) -> dict[str, int]:
-    """Return the faults in the order of the tables."""
+    """Faults in the order of the tables."""
     known = [kind for kind in FAULTS if kind in faults]
     return {kind: faults[kind] for kind in [*known, *sorted(faults.keys() - set(FAULTS))]}

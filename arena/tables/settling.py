@@ -45,13 +45,13 @@ class Comparison(NamedTuple):
 
 
 def find_design(entry: Entry) -> Design:
-    """Return the test as it was planned, of an entry that is to be settled."""
+    """The test as it was planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
     return Design(stages_of(entry), 1 - entry.settle.level)
 
 
 def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
-    """Return what the look that the entry has come to says, best bots first.
+    """Judge by the look that the entry has come to which bots are told apart, best bots first.
 
     In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
     they have in `entry.always`.
@@ -69,14 +69,14 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
 
 
 def at_once(entry: Entry) -> int:
-    """Return how many pairs share the planned error: all that may ever be neighbours at a look."""
+    """How many pairs share the planned error: all that may ever be neighbours at a look."""
     neighbours = len(entry.bots) - 1
     return (neighbours, min(2, neighbours), 1)[len(entry.always)]
 
 
 def _evidence(ratings: "Ratings", errors: "Array", bot: str, other: str) -> tuple[float, int, int]:
-    """Return the standard error of the difference of two bots' mu, of those of all, and on how many
-    clusters and degrees of freedom the less known of them rests.
+    """The standard error of the difference of two bots' mu, from those of all pairs; then the lower
+    of the two bots' numbers of clusters and of degrees of freedom.
     """
     a, b = ratings.names.index(bot), ratings.names.index(other)
     clusters, freedom = (int(min(of[a], of[b])) for of in (ratings.clusters, ratings.freedom))
@@ -84,25 +84,27 @@ def _evidence(ratings: "Ratings", errors: "Array", bot: str, other: str) -> tupl
 
 
 def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:
-    """Return the variance of the difference of two bots' mu."""
+    """The variance of the difference of two bots' mu."""
     a, b = ratings.names.index(bot), ratings.names.index(other)
     return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
 
 
 def _pairs(order: Sequence[str], always: Sequence[str]) -> list[tuple[str, str]]:
-    """Return who is compared, of bots in the order of the table."""
+    """The pairs to compare, of bots in the order of the table."""
     if len(always) == 2:
         return [(always[0], always[1])]
     return [pair for pair in pairwise(order) if not always or always[0] in pair]
 
 
 def is_settled(comparisons: Sequence[Comparison]) -> bool:
-    """Return whether all are told apart, or equal within the band."""
+    """Whether all pairs are told apart, or equal within the band."""
     return all(each.verdict.answer != OPEN for each in comparisons)
 
 
 def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
-    """Return how far the look is from being the last, by the pair that is furthest; "" if it is."""
+    """How far the pair that is furthest from an answer has come, and at which look; empty if all
+    pairs are decided.
+    """
     undecided = [each for each in comparisons if each.verdict.answer == OPEN]
     if not undecided:
         return ""
@@ -113,7 +115,7 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
 
 
 def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
-    """Return how the test of an entry stands; None if it is played straight through."""
+    """How an entry's test stands, as published; None if the entry is played straight through."""
     if entry.settle is None:
         return None
     comparisons = compare_neighbours(entry, ratings)
@@ -130,10 +132,10 @@ def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
 
 
 def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
-    """Return both ends of a difference's interval that holds at all looks; None: too few games.
+    """Both ends of a difference's interval that holds at all looks; None on too few games.
 
     Where a bot never lost or never won, that is wider than the test takes it for, and open at one
-    end: that there is a difference is plain, how large it is not.
+    end: that there is a difference is certain, how large it is unknown.
     """
     bot, other, evidence, (answer, low, high, *_) = comparison
     if not isfinite(low):
@@ -169,13 +171,13 @@ def _pair(entry: Entry, comparison: Comparison, ends: OpenInterval | None) -> Pa
 
 
 def way_in_words(effect: float | None, apart: float, equal: float) -> str:
-    """Return how plain a difference is, and how much of the way to either end lies behind."""
+    """How clear a difference is, and how much of the way to either answer lies behind."""
     plain = "" if effect is None else f"{effect + 0.0:+.2f} deviations a deck; "
     return f"{plain}{apart:.0%} of the way to told apart, {equal:.0%} of that to equal"
 
 
 def in_words(test: SettleTest) -> str:
-    """Return how the test stands, and between whom it is open."""
+    """How the test stands, and which pairs are undecided."""
     looked = f"look {test.look} of {test.looks}"
     if test.settled:
         return f"settled at {looked}"
@@ -221,7 +223,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 def match_standings(document: Standings) -> list[MatchStanding]:
-    """Return how a match stands, by pool, from its standings."""
+    """How a match stands in each pool, from its standings."""
     return [_match_standing(pool) for pool in document.pools]
 
 

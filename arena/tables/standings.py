@@ -30,7 +30,9 @@ def make_standings(
     refits: int = 0,
     commitment: str | None = None,
 ) -> Standings:
-    """Return the standings. Intervals come from the fit, or from so many refits of each pool."""
+    """Rate the pools and assemble their standings. Intervals come from the fit, or from `refits`
+    refits of each pool.
+    """
     parts = [rate_pool(pool, refits) for pool in pools]
     return assemble(name, seed_given, confinement, bots, parts, refits, commitment)
 
@@ -44,23 +46,23 @@ def assemble(
     refits: int = 0,
     commitment: str | None = None,
 ) -> Standings:
-    """Return the standings of rated pools, in any order."""
+    """Assemble the standings of rated pools, which come in any order."""
     pools = sorted(pools, key=lambda rated: rated.pool)
     same = group_identical(bots)
     by_game: dict[str, list[RatedPool]] = {}
-    for each in pools:
-        by_game.setdefault(each.pool.game, []).append(each)
+    for pool in pools:
+        by_game.setdefault(pool.pool.game, []).append(pool)
     of_game = {
-        game: combine_ratings([each.ratings for each in own]) for game, own in by_game.items()
+        game: combine_ratings([pool.ratings for pool in rated]) for game, rated in by_game.items()
     }
     chances = {
-        game: mean_duel_chances([each.duels for each in own]) for game, own in by_game.items()
+        game: mean_duel_chances([pool.duels for pool in rated]) for game, rated in by_game.items()
     }
     shown = {
-        game: combine_anchored([each.ratings for each in own], [each.shown for each in own])
-        for game, own in by_game.items()
+        game: combine_anchored([pool.ratings for pool in rated], [pool.shown for pool in rated])
+        for game, rated in by_game.items()
     }
-    everything = added([each.totals for each in pools])
+    everything = added([pool.totals for pool in pools])
     overall = Ranking((), None)
     if of_game:
         everywhere = combine_ratings(list(of_game.values()))
@@ -85,14 +87,14 @@ def assemble(
         overall_comparisons=overall.comparisons,
         orders=_orders(overall.rows, by_game.values()),
         games=tuple(
-            GameTable(game=game, pools=len(own), table=rows, comparisons=comparisons)
-            for game, own in by_game.items()
-            for totals in [added([each.totals for each in own])]
+            GameTable(game=game, pools=len(rated), table=rows, comparisons=comparisons)
+            for game, rated in by_game.items()
+            for totals in [added([pool.totals for pool in rated])]
             for rows, comparisons in [
-                rank(of_game[game], totals, chances[game], len(own) == 1, shown[game], same)
+                rank(of_game[game], totals, chances[game], len(rated) == 1, shown[game], same)
             ]
         ),
-        pools=tuple(agreement.judge_fits([each.part for each in pools])),
+        pools=tuple(agreement.judge_fits([pool.part for pool in pools])),
         faults=tuple(
             BotFaults(bot=bot.name, faults=faults, total=sum(faults.values()))
             for bot in sorted(bots)
@@ -102,10 +104,10 @@ def assemble(
 
 
 def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tuple[Order, ...]:
-    """Return the bots of the overall table by rating and by majority, as ratings are published."""
+    """The overall table's bots by rating and by majority of pools, from published ratings."""
     if not overall:
         return ()
-    ratings = [[{row.bot: row.mu for row in pool.part.table} for pool in own] for own in games]
+    ratings = [[{row.bot: row.mu for row in pool.part.table} for pool in rated] for rated in games]
     standing = rank_by_majority(ratings, [row.bot for row in overall])
     return tuple(
         Order(

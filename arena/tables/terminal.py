@@ -1,30 +1,37 @@
-"""The standings as the terminal shows them, in lines that fit.
+"""Tables that fit a terminal: the standings, and any other table, in lines of its width. Pure.
 
-Every string of the document is taken for hostile, names too, and goes through `arena.escape`.
+Where a table is too wide, columns are left out, then names are cut; or texts go on in further
+lines. Every string is taken for hostile, names too, and goes through `arena.escape`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
+from tabulate import tabulate
+
 from arena.escape import visible
-from arena.tables import fitting, layout
+from arena.tables import layout
 from arena.tables.columns import GIVES_WAY, Row, reach
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
 
 ALL_COLUMNS = "`arena standings --format github`"
+EASY, LEAST = 24, 8
+"""Characters that a column keeps whose texts go on in further lines: while other columns can be
+left out, and at the least."""
 
 
 def plain(doc: Standings, width: int = 80) -> str:
-    """Return what the terminal shows, in lines of at most `width` (60 or more) characters.
+    """The standings for the terminal, in lines of at most `width` (60 or more) characters.
 
     Overall, then by game, then by pool, then the faults if there are any. Where a table is too
     wide, the columns that say least are left out, then names are cut.
     """
     out = [line for fact in (doc.name, *layout.facts(doc)) for line in _wrapped(fact, width)]
     rankings = layout.summaries(doc)
-    shown = [_fitting(table, width) for table in rankings]
+    shown = [_fitted(table, width) for table in rankings]
     for table in shown:
         out += _section(table, width)
     for game in doc.games:
@@ -32,12 +39,12 @@ def plain(doc: Standings, width: int = 80) -> str:
         if len(pools) == 1:
             (pool,) = pools
             rankings.append(layout.ranking(pool.title, pool.table, layout.pool_note(pool)))
-            shown.append(_fitting(rankings[-1], width))
+            shown.append(_fitted(rankings[-1], width))
             out += _section(shown[-1], width)
         else:
             out += _by_pool(game, pools, width)
     unseen = {*GIVES_WAY} - {label for table in shown for label in table.head}
-    notes = [*layout.legend(doc, unseen), *fitting.left_out(rankings, shown, ALL_COLUMNS)]
+    notes = [*layout.legend(doc, unseen), *left_out(rankings, shown, ALL_COLUMNS)]
     out += ["", *(line for note in notes for line in _wrapped(note, width))]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
@@ -50,51 +57,50 @@ def plain(doc: Standings, width: int = 80) -> str:
 def sheet(
     title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str], width: int
 ) -> str:
-    """Return a title, facts, tables and notes as the terminal shows them, in lines that fit."""
+    """A title, facts, tables and notes for the terminal, in lines of at most `width` characters."""
     out = [line for text in (title, *facts) for line in _wrapped(text, width)]
     for table in tables:
-        out += _section(_fitting(table, width), width)
+        out += _section(_fitted(table, width), width)
     out += ["", *(line for note in notes for line in _wrapped(note, width))]
     return "\n".join(out) + "\n"
 
 
 def _section(table: Table, width: int) -> list[str]:
-    """Return a table that fits for the terminal: an empty line, its title, lines and notes."""
-    out = ["", *_wrapped(table.title, width), *fitting.lines(table)]
+    """A table that fits, for the terminal: an empty line, its title, lines and notes."""
+    out = ["", *_wrapped(table.title, width), *lines(table)]
     return out + [line for note in table.notes for line in _wrapped(note, width)]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a text in lines, of which none begins with the sign of a percentage."""
+    """Wrap a text, so that no line begins with the sign of a percentage."""
     joined = visible(text).replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in lines]
+    wrapped = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in wrapped]
 
 
-def _fitting(table: Table, width: int) -> Table:
-    """Return a table without what is too wide for the terminal."""
-    table = fitting.less_columns(table, width, GIVES_WAY)
-    return fitting.with_names_cut(table, width) if fitting.too_wide(table, width) > 0 else table
+def _fitted(table: Table, width: int) -> Table:
+    """Leave out columns, then cut names, until the table fits the terminal."""
+    table = less_columns(table, width, GIVES_WAY)
+    return with_names_cut(table, width) if too_wide(table, width) > 0 else table
 
 
 def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[str]:
-    """Return the ratings of a game by bot and pool, and a line on each pool.
-
-    In as many blocks of columns as it takes.
+    """A game's ratings by bot and pool, in as many blocks of columns as it takes, and a line on
+    each pool.
     """
     labels = _labels(pools)
     ratings = [{row.bot: _rating(row) for row in pool.table} for pool in pools]
     ranked = [row.bot for row in game.table]
-    bots = [*ranked, *sorted({bot for own in ratings for bot in own} - {*ranked})]
+    bots = [*ranked, *sorted({bot for of_pool in ratings for bot in of_pool} - {*ranked})]
     room = max((len(visible(bot)) for bot in bots), default=0)
-    cells = [cell for own in ratings for cell in own.values()]
+    cells = [cell for of_pool in ratings for cell in of_pool.values()]
     columns = max(1, (width - min(room, 32)) // (2 + max(11, *map(len, (*labels, *cells)))))
     out: list[str] = []
     for start in range(0, len(pools), columns):
         block = slice(start, start + columns)
-        rows = [(bot, *(own.get(bot, "-") for own in ratings[block])) for bot in bots]
+        rows = [(bot, *(of_pool.get(bot, "-") for of_pool in ratings[block])) for bot in bots]
         title = f"{game.game}: ratings by pool"
-        out += _section(_fitting(Table(title, (), ("bot", *labels[block]), rows), width), width)
+        out += _section(_fitted(Table(title, (), ("bot", *labels[block]), rows), width), width)
     for label, pool in zip(labels, pools, strict=True):
         options = "" if pool.options == "{}" else f" {pool.options}"
         out += _wrapped(f"{label}{options}: {layout.pool_note(pool)}", width)
@@ -102,7 +108,7 @@ def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[st
 
 
 def _labels(pools: Sequence[PoolTable]) -> list[str]:
-    """Return a short name for each pool of one game: `3p`, and `3p 1`, `3p 2` where two have it."""
+    """A short name for each pool of one game: `3p`; `3p 1` and `3p 2` where two would have it."""
     short = [_label(pool) for pool in pools]
     return [
         f"{label} {short[: index + 1].count(label)}" if short.count(label) > 1 else label
@@ -117,8 +123,104 @@ def _label(pool: PoolTable) -> str:
 
 
 def _rating(row: Row) -> str:
-    """Return a rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
+    """A rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
     half = reach(row)
     if half == "-":
         return two(row.mu)
     return f"{two(row.mu)} {'' if half[0] in '<>' else '±'}{half}"
+
+
+def lines(table: Table) -> list[str]:
+    """A table's lines, the head underlined; all of one length if the last column holds numbers."""
+    # The head goes in as a row: as a head tabulate would give it room to spare.
+    text = tabulate(
+        [[visible(cell) for cell in row] for row in (table.head, *table.rows)],
+        tablefmt="plain",
+        disable_numparse=True,
+        colalign=table.aligned,
+    )
+    made = text.splitlines()
+    return [made[0], "-" * max(map(len, made)), *made[1:]]
+
+
+def too_wide(table: Table, width: int) -> int:
+    """By how many characters the longest line is too long; 0 or less if the table fits."""
+    return max(map(len, lines(table))) - width
+
+
+def less_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
+    """Leave out columns, in the order of `gives_way`, until the table fits."""
+    for label in gives_way:
+        if too_wide(table, width) <= 0:
+            return table
+        table = _without(table, label)
+    return table
+
+
+def _without(table: Table, label: str) -> Table:
+    keep = [index for index, title in enumerate(table.head) if title != label]
+    head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
+    return table._replace(head=head, rows=rows)
+
+
+def with_names_cut(table: Table, width: int) -> Table:
+    """Cut the longest names until the table fits."""
+    at = table.head.index("bot")
+    room = max((len(visible(row[at])) for row in table.rows), default=0) - too_wide(table, width)
+    rows = [(*row[:at], _cut(visible(row[at]), room), *row[at + 1 :]) for row in table.rows]
+    return table._replace(rows=rows)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: max(room - 2, 1)] + ".."
+
+
+def whole_texts(
+    table: Table, width: int, gives_way: Sequence[str], texts: Collection[str]
+) -> list[str]:
+    """A table's lines with no text cut: those of the columns `texts` go on in further lines. Where
+    they would be too narrow to read, the columns `gives_way` are left out, and the last line says
+    so.
+    """
+    room = _room(table, texts)
+    spare = sum(max(0, wide - EASY) for wide in room.values())
+    left = less_columns(table, width + spare, gives_way)
+    return [*lines(_narrowed(left, width, texts)), *left_out([table], [left], "--json")]
+
+
+def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
+    """The widths of the columns of texts, by their index."""
+    return {
+        at: max(len(visible(row[at])) for row in (table.head, *table.rows))
+        for at, label in enumerate(table.head)
+        if label in texts
+    }
+
+
+def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
+    """Narrow the widest columns of texts, to `LEAST` characters at least, until the table fits."""
+    room, excess = _room(table, texts), too_wide(table, width)
+    while excess > 0 and max(room.values(), default=0) > LEAST:
+        room[max(room, key=room.__getitem__)] -= 1
+        excess -= 1
+    rows: list[tuple[str, ...]] = []
+    for row in table.rows:
+        parts = [
+            wrap(visible(cell), room[at], break_on_hyphens=False) if at in room else [cell]
+            for at, cell in enumerate(row)
+        ]
+        rows += zip_longest(*parts, fillvalue="")
+    return table._replace(rows=rows)
+
+
+def left_out(tables: Sequence[Table], shown: Sequence[Table], remedy: str) -> list[str]:
+    """A line that names the columns which the tables as shown do without, if any; `remedy` is what
+    shows them.
+    """
+    missing = dict.fromkeys(
+        label
+        for table, fitted in zip(tables, shown, strict=True)
+        for label in table.head
+        if label not in fitted.head
+    )
+    return [f"left out at this width: {', '.join(missing)}; {remedy} shows all"] if missing else []

@@ -1,6 +1,6 @@
 """What bots' processes used: timing.csv, and the same in short for the terminal.
 
-Measured, so another in every run: it is kept apart from the standings.
+This is measured, and differs from run to run, so it is kept apart from the standings.
 """
 
 import csv
@@ -16,7 +16,7 @@ SHOWN = 10  # bots on the terminal, those nearest their limit
 
 
 def table(timings: Iterable[Timing], limits: Limits) -> str:
-    """Return timing.csv: CPU in s, and by decision in µs, loading and all else included."""
+    """timing.csv as text: CPU time in s, and by decision in µs, loading and all else included."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -32,20 +32,21 @@ def table(timings: Iterable[Timing], limits: Limits) -> str:
 
 
 def summary(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) -> str:
-    """Return the bots that used most of their limit, all pools together; "" if none decided.
+    """A table of the bots that used most of their limit, all pools together; empty if none decided.
 
-    `late` is how many games a bot forfeited for its time: those that did come first, for what they
+    `late` is how many games each bot forfeited for its time. Such bots come first, since what they
     used when they were stopped is in no batch.
     """
     from tabulate import tabulate
 
     rows = []
     for name in sorted({timing.bot for timing in timings}):
-        own = [timing for timing in timings if timing.bot == name]
-        decisions = sum(timing.decisions for timing in own)
+        of_bot = [timing for timing in timings if timing.bot == name]
+        decisions = sum(timing.decisions for timing in of_bot)
         faults = late.get(name, 0)
         if decisions or faults:
-            cpu_s, worst_s = sum(each.cpu_s for each in own), max(each.worst_s for each in own)
+            cpu_s = sum(timing.cpu_s for timing in of_bot)
+            worst_s = max(timing.worst_s for timing in of_bot)
             rows.append((-faults, -worst_s, name, cpu_s / decisions if decisions else None))
     if not rows:
         return ""

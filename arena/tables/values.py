@@ -26,43 +26,43 @@ FaultCounts = Annotated[
 
 
 def rounded(value: float) -> float:
-    """Return the number as it is published."""
+    """A number as it is published."""
     return round(value, DIGITS) + 0.0
 
 
 def rounded_if_any(value: float | None) -> float | None:
-    """Return the number as it is published, None for none."""
+    """A number as it is published; None stays None."""
     return None if value is None else rounded(value)
 
 
 def drawn(share: float) -> float:
-    """Return a share of `comparisons.LEAST_DRAWS` draws or more as it is published: with two
-    decimals, below 0.01 and above 0.99 with three. Its standard error is one unit of the last
-    decimal at most.
+    """A share of `comparisons.LEAST_DRAWS` draws or more as it is published: with two decimals;
+    below 0.01 and above 0.99 with three. Its standard error is at most one unit of the last
+    decimal.
     """
     return round(share, DIGITS if min(share, 1 - share) < 0.01 else DIGITS - 1) + 0.0
 
 
 def mean(total: float, count: int) -> float | None:
-    """Return the mean as it is published, None of nothing."""
+    """The mean as it is published; None without values."""
     return rounded(total / count) if count else None
 
 
 def interval(low: float, high: float) -> Interval:
-    """Return both ends as they are published."""
+    """Both ends as they are published."""
     return rounded(low), rounded(high)
 
 
 def interval_if_any(ends: OpenInterval | None) -> OpenInterval | None:
-    """Return both ends as they are published, None for one that is open; None for none."""
+    """Both ends as they are published: None for one that is open; None for no interval."""
     return ends and (rounded_if_any(ends[0]), rounded_if_any(ends[1]))
 
 
 def adding_up(shares: Sequence[float]) -> list[float]:
-    """Return shares of one whole in tenths of a percent that add up to it, by largest remainders
+    """Round shares of one whole to tenths of a percent that add up to it, by largest remainders
     (Hamilton's method; Balinski and Young 1982): of equal remainders the first are rounded up.
 
-    The sum of the shares, above 0, is taken for the whole: they may be rounded themselves.
+    The sum of the shares, above 0, is taken for the whole, since they may be rounded themselves.
     """
     parts = [1000 * share / sum(shares) for share in shares]
     whole = [int(part) for part in parts]
@@ -73,35 +73,35 @@ def adding_up(shares: Sequence[float]) -> list[float]:
 
 
 def two(value: float | None) -> str:
-    """Return the value with two decimals, `-` for none."""
+    """The value with two decimals, `-` for None."""
     return "-" if value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
 def three(value: float | None) -> str:
-    """Return the value with its three decimals, nothing for none: a cell of CSV."""
+    """A cell of CSV: the value with its three decimals, empty for None."""
     return "" if value is None else f"{value:.3f}"
 
 
 def percent(value: float | None) -> str:
-    """Return the share in percent, `-` for none."""
+    """A share in percent, `-` for None."""
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
 def percent_drawn(value: float | None) -> str:
-    """Return a share of draws in percent, with the digits that it was published with."""
+    """A share of draws in percent, with the digits that it was published with."""
     return percent(value) if value is None or not 0.01 <= value <= 0.99 else f"{100 * value:.0f}%"
 
 
 def in_prose(value: float | None) -> str:
-    """Return the share in percent as a sentence has it, `-` for none."""
+    """A share in percent as sentences have it (`12.3 %`), `-` for None."""
     return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def count(value: int) -> str:
-    """Return the number with its thousands apart."""
+    """A number with its thousands apart."""
     return f"{value:,}"
 
 
 def between(ends: Interval | None) -> str:
-    """Return an interval of shares, `-` for none."""
+    """An interval of shares in percent, `-` for None."""
     return "-" if ends is None else " to ".join(percent(end) for end in ends)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.tables import terminal
-from arena.tables.fitting import LEAST, left_out, lines, whole_texts
 from arena.tables.layout import Table
+from arena.tables.terminal import LEAST, left_out, lines, whole_texts
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
