@@ -85,7 +85,9 @@ def waited_s(parts: Sequence[PoolGames]) -> float | None:
     """How long a game waits for the bot, in seconds: the mean over pools, each weighted alike; None
     where no game was played.
     """
-    means = [part.log.waited_s / len(part.played) for part in parts if part.played]
+    means = [
+        (part.log.waited_s - part.log.queued_s) / len(part.played) for part in parts if part.played
+    ]
     return sum(means) / len(means) if means else None
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from arena.author.check_document import BotKind
 from arena.model import Limits, Reason
-from arena.process import BotProcess, Death, ZygoteClient, cpu_s
+from arena.process import BotProcess, Death, ZygoteClient, core_wait_s, cpu_s
 from arena.sandbox import wire
 
 MIB = 1 << 20
@@ -43,6 +43,7 @@ class Log:
         self.asked: dict[int, list[Decision]] = {}  # by `view.table`, oldest first
         self.costs: list[tuple[tuple[Any, ...], float]] = []  # questions, CPU time in s
         self.waited_s = 0.0  # wall time, for its answers
+        self.queued_s = 0.0  # of that, its process waited for a core
         self.memory_mib = 0.0  # the most that any of its processes had
 
 
@@ -135,6 +136,7 @@ class _ProfiledProcess(BotProcess):
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
         log, worst_s, asked_s = self._log, self.worst_s, time.monotonic()
+        queued_s = core_wait_s(self.pid)
         self.worst_s = 0.0  # from here on: of this message
         answer = super().ask(begun, over, views)
         log.waited_s += time.monotonic() - asked_s
@@ -143,6 +145,7 @@ class _ProfiledProcess(BotProcess):
             if len(views) == 1:
                 log.asked[views[0][0]].append(Decision(views[0], None))
             return answer
+        log.queued_s += core_wait_s(self.pid) - queued_s
         if len(views) == len(answer.decisions) == 1:
             log.costs.append((views[0], cost_s))
         for view, decision in zip_longest(views[: len(answer.decisions) + 1], answer.decisions):

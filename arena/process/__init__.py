@@ -11,7 +11,7 @@ from arena.faces import face
 if TYPE_CHECKING:
     from arena.process.asker import Answers, Asker, Launcher, Reply, find_unloadable
     from arena.process.bot_process import BotProcess
-    from arena.process.clock import cpu_s
+    from arena.process.clock import core_wait_s, cpu_s
     from arena.process.death import Death, reason_of
     from arena.process.doctor import examine
     from arena.process.zygote_client import ZygoteClient

@@ -45,6 +45,11 @@ COUNTS_WAITS = _counts_waits()
 """Whether the kernel says how long processes wait for a core; it may have the file, and zeros."""
 
 
+def core_wait_s(pid: int) -> float:
+    """How long a process has waited for a core, in s; 0.0 where the kernel does not say."""
+    return _counted_ns(pid)[1] / 1e9 if COUNTS_WAITS else 0.0
+
+
 def stolen_s() -> dict[int, float]:
     """How long the hypervisor kept each core from running, in s, by the core's number.
 
@@ -166,5 +171,5 @@ def _sample(pid: int) -> _Sample:
     began_s = time.monotonic()
     with open(f"/proc/{pid}/stat", "rb") as file:
         fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
-    waited_s = _counted_ns(pid)[1] / 1e9 if COUNTS_WAITS else 0.0
+    waited_s = core_wait_s(pid)
     return _Sample(began_s, cpu_s(pid), waited_s, fields[0], time.monotonic(), int(fields[36]))
