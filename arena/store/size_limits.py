@@ -4,10 +4,13 @@ Each limit is several times what arena itself writes; more raises what damage ra
 connection are limited to `CELL` (`schema.connect`), save within `raise_cell_limit`.
 """
 
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
 
 CELL = 1 << 16
 """Bytes of a cell, where nothing longer is asked for: seatings, names and ids have under a hundred,
@@ -22,8 +25,7 @@ BODY = 1 << 23
 and 5 MB with the most turns that its options allow; of the other games 3 kB."""
 
 GAMES, PART = 512, 1 << 24
-"""Games of a chunk, and bytes of their records before the last, at most. Older arenas wrote a
-session's 8000 where these ended at once: of 17 at their usual 2.5 kB that is 20 MB."""
+"""Games of a chunk, and bytes of their records before the last, at most."""
 
 CHUNK = 1 << 26
 """Bytes that a chunk unpacks to: over twice what arena packs."""
@@ -53,8 +55,10 @@ def unpack_capped(blob: bytes, most: int) -> bytes:
 
 
 @contextmanager
-def raise_cell_limit(connection: sqlite3.Connection, most: int = LONG_CELL) -> Iterator[None]:
+def raise_cell_limit(connection: "sqlite3.Connection", most: int = LONG_CELL) -> Iterator[None]:
     """Let cells have up to so many bytes meanwhile."""
+    import sqlite3  # not for workers, which import the limits
+
     before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
     try:
         yield
