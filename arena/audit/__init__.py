@@ -1,5 +1,10 @@
 """Nothing is taken on trust: verify, rerun, leaks, collusion.
 
+`verify` judges a results folder: games (`legal_record`, `deals`), ratings (`refit`), files
+(`published`, `document_diff`); `verification` is its result. `audit` asks whether play was fair:
+games played again (`rerun`), views (`leaks`), bots that help each other (`collusion`), hosts that
+play differently (`host_games`). `words` tells both.
+
 Imports plan, session, process, league, store, schedule, tables, system, records, rating, games and
 the sandbox's `walls`; not runner. Begin with `verify`.
 """

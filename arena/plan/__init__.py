@@ -1,5 +1,9 @@
 """What is asked for, in a TOML file or a match's words, checked before anything is played.
 
+`toml` reads a file with its lines, `keys` types it, `config` checks it whole. `plan` makes it a
+plan of games, bots and folder; so do `match` for two bots and `by_hand` for one game. `changes`
+says what differs from the last run.
+
 Imports league, schedule, games and the sandbox's `walls`. Begin with `plan`.
 """
 

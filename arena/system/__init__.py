@@ -1,5 +1,8 @@
-"""What arena asks of the machine for itself: signals, processes and cores, files written whole,
-versions.
+"""What arena asks of the machine for itself: signals, processes and cores, files written whole.
+
+`signals` stops in order; `parallel` shares work among processes; `affinity`, by the rules of
+`contention`, keeps a group on one core; `locks` and `atomic` are for folders and files; `speed` and
+`versions` say what machine this is.
 
 Imports `sandbox.walls.die_with`. Begin with `signals`.
 """
