@@ -15,8 +15,7 @@ from arena.errors import UsageError
 from arena.rating.fit import margin_of
 from arena.rating.outcomes import Ints, number_rows
 from arena.rating.overall import win_chance
-from arena.site.stats_games import GameResult, Games
-from arena.site.stats_pool import PoolStats, leads
+from arena.site.stats_pool import GameResult, Games, PoolStats, leads
 from arena.words import nearest, shown
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]

@@ -19,7 +19,7 @@ from arena.site.pagination import (
     viewer_files,
     viewer_page,
 )
-from arena.site.stats_games import GameResult
+from arena.site.stats_pool import GameResult
 from arena.tables.document import Standings
 from tests.site.leagues import league, paginated
 from tests.site.parts import Parts
