@@ -200,7 +200,7 @@ def _taken(holder: Holder | None) -> str:
 
 def _open_to_others(path: Path) -> str:
     """A warning where other users may read a file, or one of SQLite's beside it; else ""."""
-    for each in (path, *schema.find_side_files(path)):
+    for each in schema.find_files(path):
         with suppress(FileNotFoundError):
             mode = stat.S_IMODE(each.stat().st_mode)
             if mode & 0o077:

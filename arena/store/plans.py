@@ -19,7 +19,7 @@ from arena.schedule.choices import Choice, Turned
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.scan import StoredGame, parse_seating, read_line_ups
 from arena.store.store import Store
-from arena.store.validation import are_anchors, is_pool, problem_of
+from arena.store.validation import are_anchors, find_problem, is_pool
 from arena.typed_json import decode
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
@@ -81,7 +81,7 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
     except TypeError:
         raise ValueError from None
     for entry in stored.entries:
-        if problem := problem_of(entry):
+        if problem := find_problem(entry):
             raise ValueError(problem)
     if max(len(stored.name), len(stored.confinement)) > LONGEST_NAME:
         raise ValueError("a name in it is too long")

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.store import scan, schema
-from arena.store.size_limits import raise_cell_limit
+from arena.store.schema import raise_cell_limit
 from arena.system import find_free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -31,8 +31,7 @@ def rebuild(path: Path) -> Path:
     where the damaged one is kept. Raises ArenaError where too little can be read to go on.
     """
     draft = path.with_name(f".{path.name}.salvaged")
-    for old in (draft, *schema.find_side_files(draft)):
-        old.unlink(missing_ok=True)
+    schema.remove_files(draft)
     damaged = schema.connect(path, "ro")
     schema.make_private(draft)
     whole = schema.connect(draft, "rw")
@@ -41,8 +40,7 @@ def rebuild(path: Path) -> Path:
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
-        for old in (draft, *schema.find_side_files(draft)):
-            old.unlink(missing_ok=True)
+        schema.remove_files(draft)
         if isinstance(error, sqlite3.DatabaseError) and schema.is_disk_full(error):
             raise ArenaError(
                 f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
@@ -57,11 +55,11 @@ def rebuild(path: Path) -> Path:
     finally:
         whole.close()
         damaged.close()
-    for each in (path, *schema.find_side_files(path)):
+    for each in schema.find_files(path):
         with contextlib.suppress(FileNotFoundError, PermissionError):  # or another user's
             each.chmod(0o600)
     aside = find_free_path(path.with_name(f"{path.name}.damaged"))
-    for old, new in zip(schema.find_side_files(path), schema.find_side_files(aside), strict=True):
+    for old, new in zip(schema.find_files(path)[1:], schema.find_files(aside)[1:], strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file
             old.rename(new)
     aside.hardlink_to(path)

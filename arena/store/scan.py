@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import make_line
-from arena.store import chunk, size_limits
-from arena.store.size_limits import raise_cell_limit
+from arena.store import chunk
+from arena.store.schema import raise_cell_limit
 from arena.store.validation import is_bot, is_host, is_pool, numbers
 from arena.words import shown
 
@@ -37,7 +37,7 @@ class _Bodies:
         none, it is too long, or the chunk is damaged. None for all if more than one is asked for
         and together they are longer than a chunk may be.
         """
-        left = size_limits.CHUNK if len(places) > 1 else size_limits.BODY
+        left = chunk.UNPACKED if len(places) > 1 else chunk.BODY
         bodies: list[bytes | None] = []
         by_chunk: dict[object, list[tuple[int, object]]] = {}
         for index, (row, place) in enumerate(places):
@@ -48,7 +48,7 @@ class _Bodies:
             for index, place in asked:
                 if not isinstance(place, int) or not 0 <= place < len(lines):
                     continue
-                if len(lines[place]) <= size_limits.BODY:
+                if len(lines[place]) <= chunk.BODY:
                     bodies[index] = lines[place]
                     left -= len(lines[place])
                     if left < 0:
@@ -148,7 +148,7 @@ def _judged(
     bodies, size, on = _Bodies(connection), AT_ONCE, read_hosts(connection)
     while some := list(islice(found, size)):
         size = min(2 * size, most)
-        faults = _faults_of(connection, [row[1] for row in some])
+        faults = read_forfeits(connection, (row[1] for row in some))
         for columns, body in _with_bodies(bodies, some):
             number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
@@ -185,20 +185,11 @@ def is_sound(
     pool: Pool, line_up: LineUp, written: tuple[Any, ...], body: bytes,
     faults: tuple[Forfeit, ...], crc: object,
 ) -> bool:  # fmt: skip
-    """Whether a game is what was written, and its values are valid; `written` is as in
-    `game_checksum`.
+    """Whether a game is what was written, its columns have their types and a value for each seat,
+    and its faults are of its seats; `written` is as in `game_checksum`.
     """
-    return crc == chunk.game_checksum(pool, line_up, written, body, faults) and _formed(
-        pool, line_up, written, faults
-    )
-
-
-def _formed(
-    pool: Pool, line_up: LineUp, written: tuple[Any, ...], faults: tuple[Forfeit, ...]
-) -> bool:
-    """Whether a game's columns have their types, and as many values as seats, and its faults are
-    those of its seats.
-    """
+    if crc != chunk.game_checksum(pool, line_up, written, body, faults):
+        return False
     id, seating, deal, ranks, scores = written
     if type(id) is not str or len(id) > LONGEST_ID or type(deal) is not int:
         return False
@@ -213,8 +204,11 @@ def _formed(
     )
 
 
-def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
-    listed = json.dumps([id for id in ids if isinstance(id, str)])
+def read_forfeits(
+    connection: sqlite3.Connection, games: Iterable[object]
+) -> dict[str, tuple[Forfeit, ...]]:
+    """The forfeits in games of these ids, by game, in order of seat; damaged ones are left out."""
+    listed = json.dumps([id for id in games if isinstance(id, str)])
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
     with raise_cell_limit(connection):
         return group_by_game(read_rows(connection, query, listed))

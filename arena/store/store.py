@@ -20,9 +20,8 @@ import msgspec
 from arena.errors import ArenaError
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.progress import SILENT, Progress
-from arena.store import opening, scan, schema, size_limits
-from arena.store.chunk import Chunk
-from arena.store.row_ids import Keys
+from arena.store import opening, scan, schema
+from arena.store.chunk import Chunk, unpack_capped
 from arena.store.scan import (
     NO_POOL,
     StoredGame,
@@ -31,7 +30,7 @@ from arena.store.scan import (
     read_line_ups,
     read_rows,
 )
-from arena.store.size_limits import raise_cell_limit, unpack_capped
+from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers
 from arena.system import map_in_processes, ticking
 from arena.words import shown
@@ -39,7 +38,14 @@ from arena.words import shown
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=size_limits.FILES)]
+FILES = 10_000
+"""Files of a bot: as many as it may have."""
+
+SOURCE = 112 << 20
+"""Bytes that a bot's files unpack to: 64 MiB of content, 10,000 names of 4 KiB, and what tells them
+apart."""
+
+Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=FILES)]
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -56,7 +62,7 @@ class Store:
         wrong: Sequence[str] = (),
     ) -> None:
         self.path = path
-        self.db, self.keys = connection, Keys(connection)  # for this wing: SQL is said nowhere else
+        self.db, self.row_ids = connection, RowIds(connection)  # for this wing: others say no SQL
         self._lock, self._wrong = lock, wrong
         self._problems: list[str] | None = None  # not looked for yet
         self._is_writing = False
@@ -131,7 +137,7 @@ class Store:
             with raise_cell_limit(self.db), self.db:
                 yield
         except sqlite3.Error as error:
-            self.keys.forget()  # rows that were made in it are gone again
+            self.row_ids.forget()  # rows that were made in it are gone again
             raise ArenaError(
                 f"{self.path}: cannot be written ({error}); what was stored before is safe, "
                 "the same command goes on from there"
@@ -167,14 +173,14 @@ class Store:
         """Note line-ups that cannot be played: no side of them loads."""
         with self.writing():
             for line_up in line_ups:
-                row = self.keys.made_line_up(self.keys.made_pool(pool), line_up)
+                row = self.row_ids.make_line_up(self.row_ids.make_pool(pool), line_up)
                 self.db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
         """The line-ups noted as not playable."""
-        known = read_line_ups(self.db, "pool", self.keys.pool(pool))
+        known = read_line_ups(self.db, "pool", self.row_ids.pool(pool))
         rows = self.db.execute(
-            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.keys.pool(pool),)
+            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.row_ids.pool(pool),)
         )
         return {known[row][1] for (row,) in rows if row in known}
 
@@ -189,7 +195,7 @@ class Store:
         if row is None or not row[0]:
             return None
         try:
-            return msgspec.msgpack.decode(unpack_capped(row[0], size_limits.SOURCE), type=Files)
+            return msgspec.msgpack.decode(unpack_capped(row[0], SOURCE), type=Files)
         except (zlib.error, msgspec.MsgspecError, TypeError) as error:
             what = f"the source of {bot.name} is damaged ({error})"
             raise ArenaError(f"{self.path}: {what}") from None
@@ -210,7 +216,7 @@ class Store:
 
     def knows(self, pool: Pool) -> bool:
         """Whether anything is kept of a pool."""
-        return self.keys.pool(pool) >= 0
+        return self.row_ids.pool(pool) >= 0
 
     def played(self, pool: Pool) -> Iterator[Fixture]:
         """Yield each stored game of a pool; damaged ones are left out."""
@@ -227,8 +233,8 @@ class Store:
         ArenaError where that fails.
         """
         with self.writing():
-            pool_row = self.keys.made_pool(pool)
-            rows = [self.keys.made_line_up(pool_row, line_up) for line_up in games.line_ups]
+            pool_row = self.row_ids.make_pool(pool)
+            rows = [self.row_ids.make_line_up(pool_row, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
             if host:
                 self.db.execute("INSERT INTO played_on VALUES (?, ?)", (chunk.lastrowid, host))
@@ -240,7 +246,7 @@ class Store:
             self.db.executemany(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    (game, seat, self.keys.bot(bot), *rest)
+                    (game, seat, self.row_ids.bot(bot), *rest)
                     for game, seat, bot, *rest in games.faults
                 ],
             )
@@ -251,7 +257,7 @@ class Store:
         for game, seat, kind in self.db.execute(
             "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
-            (self.keys.pool(pool),),
+            (self.row_ids.pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
         columns = "game.id, line_up, seating, deal, ranks, scores"
@@ -276,7 +282,7 @@ class Store:
         """Yield the records of the pool's games that `holds` accepts, in order of id. Raises
         ArenaError where one is damaged.
         """
-        for row in scan.scan_games_by_id(self.db, self.keys.pool(pool)):
+        for row in scan.scan_games_by_id(self.db, self.row_ids.pool(pool)):
             try:
                 wanted = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
@@ -288,7 +294,7 @@ class Store:
         self, pool: Pool, columns: str, order: str = ""
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
         """The pool's line-ups by row, and columns of its games."""
-        row = self.keys.pool(pool)
+        row = self.row_ids.pool(pool)
         known = {number: bots for number, (_, bots) in read_line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
@@ -318,7 +324,7 @@ class Store:
                                ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
                 self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")
         self.db.execute("PRAGMA foreign_keys = ON")
-        self.keys.forget()
+        self.row_ids.forget()
 
     def take_back(self, ids: Sequence[str]) -> int:
         """Take out games that proved false, so that they can be played again, with the chunks that

@@ -4,7 +4,6 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -27,13 +26,6 @@ def new(folder: Path) -> Store:
     for bot in BOTS:
         made.keep_bot(bot, [("bot.py", b"x")])
     return made
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = new(tmp_path / "cup")
-    yield made
-    made.close()
 
 
 def game(id: str, *faults: Fault) -> Played:
