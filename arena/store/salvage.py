@@ -36,22 +36,28 @@ def rebuild(path: Path) -> Path:
     schema.make_private(draft)
     whole = schema.connect(draft, "rw")
     try:
-        copy_readable(damaged, whole, path)
+        schema.create(whole)
+        with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
+            for table in NEEDED:
+                _copy_all(damaged, whole, table, path)
+            for table in ("chunk", "played_on", "game", "timing"):
+                _copy_rows(damaged, whole, table)
+            _copy_faults(damaged, whole)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
         schema.remove_files(draft)
-        if isinstance(error, sqlite3.DatabaseError) and schema.is_disk_full(error):
+        if not isinstance(error, sqlite3.DatabaseError):
+            raise
+        if schema.is_disk_full(error):
             raise ArenaError(
                 f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
                 "make room there"
             ) from None
-        if isinstance(error, sqlite3.DatabaseError):
-            raise ArenaError(
-                f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, "
-                "or play anew with --fresh"
-            ) from None
-        raise
+        raise ArenaError(
+            f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, or "
+            "play anew with --fresh"
+        ) from None
     finally:
         whole.close()
         damaged.close()
@@ -65,19 +71,6 @@ def rebuild(path: Path) -> Path:
     aside.hardlink_to(path)
     draft.replace(path)  # at no moment is there no file
     return aside
-
-
-def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
-    """Make a new file ours, and fill it with everything that can be read of another. Raises
-    ArenaError or DatabaseError where that is too little to go on.
-    """
-    schema.create(whole)
-    with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
-        for table in NEEDED:
-            _copy_all(damaged, whole, table, path)
-        for table in ("chunk", "played_on", "game", "timing"):
-            _copy_rows(damaged, whole, table)
-        _copy_faults(damaged, whole)
 
 
 def _columns(damaged: Any, whole: Any, table: str) -> str:

@@ -54,36 +54,28 @@ Holds = Callable[[Fixture], bool]
 class Store:
     """An open results file."""
 
-    def __init__(
-        self,
-        path: Path,
-        connection: sqlite3.Connection,
-        lock: int | None = None,
-        wrong: Sequence[str] = (),
-    ) -> None:
-        self.path = path
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
+        self.path, self._lock = path, lock
         self.db, self.row_ids = connection, RowIds(connection)  # for this wing: others say no SQL
-        self._lock, self._wrong = lock, wrong
         self._problems: list[str] | None = None  # not looked for yet
         self._is_writing = False
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
         """Open the store in a results folder for writing (`opening.open_for_writing`)."""
-        path, connection, lock = opening.open_for_writing(folder, say)
-        return cls(path, connection, lock=lock)
+        return cls(*opening.open_for_writing(folder, say))
 
     @classmethod
     def open(cls, given: Path, checked: bool = False) -> "Store":
         """Open the store in a results folder, or this file, for reading; `checked` if it was opened
         before. Raises ArenaError where the file is damaged, or not as arena makes it.
         """
-        path, connection, wrong = opening.open_for_reading(given, checked)
-        if wrong:
+        path, connection = opening.open_for_reading(given)
+        if not checked and (problems := opening.find_problems(connection)):
             connection.close()
             raise ArenaError(
-                f"{path}: is damaged ({wrong[0]}); `arena verify` says what is still good, `arena "
-                "tournament` plays the rest again"
+                f"{path}: is damaged ({problems[0]}); `arena verify` says what is still good, "
+                "`arena tournament` plays the rest again"
             )
         return cls(path, connection)
 
@@ -92,16 +84,14 @@ class Store:
         """Open the store for reading, whatever is wrong with it: look at its `problems` before
         anything else.
         """
-        path, connection, wrong = opening.open_for_reading(given, checked=True)
-        return cls(path, connection, wrong=wrong)
+        return cls(*opening.open_for_reading(given))
 
     def problems(self) -> list[str]:
         """Find what is wrong with the file itself: everything that is not as arena makes it, or at
         most ten flaws in its structure. The file is searched once.
         """
         if self._problems is None:
-            wrong = opening.find_problems(self.db, 10) or [*self._wrong]
-            self._problems = wrong or misfits(self.db, scan.TABLES)
+            self._problems = opening.find_problems(self.db, 10) or misfits(self.db, scan.TABLES)
         return self._problems
 
     @property
@@ -288,7 +278,7 @@ class Store:
             except (ValueError, LookupError, TypeError):
                 raise self._damaged(row.id) from None
             if wanted:
-                yield self._line(row)
+                yield self._sound(row).line
 
     def _of_pool(
         self, pool: Pool, columns: str, order: str = ""
@@ -343,25 +333,16 @@ class Store:
         self.db.execute("PRAGMA foreign_keys = ON")
         return gone
 
-    def find(self, prefix: str) -> list[tuple[str, bytes]]:
-        """(id, record) of the games whose id begins so; three at most. Raises ArenaError where one
-        is damaged.
-        """
-        return [(row.id, row.line) for row in self.found(prefix)]
-
-    def found(self, prefix: str) -> list[StoredGame]:
+    def find(self, prefix: str) -> list[StoredGame]:
         """The games whose id begins so; three at most. Raises ArenaError where one is damaged."""
         if not prefix or set(prefix) - set("0123456789abcdef"):
             return []
-        rows = list(scan.find_games(self.db, prefix, 3))
-        for row in rows:
-            self._line(row)
-        return rows
+        return [self._sound(row) for row in scan.find_games(self.db, prefix, 3)]
 
-    def _line(self, row: StoredGame) -> bytes:
+    def _sound(self, row: StoredGame) -> StoredGame:
         if not row.sound:
             raise self._damaged(row.id)
-        return row.line
+        return row
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(
