@@ -11,7 +11,7 @@ from arena.cli.terminal import out, out_json, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 
 if TYPE_CHECKING:
-    from arena.author.check_document import CheckFault
+    from arena.author.check_report import CheckFault
     from arena.league.bots import BotPath
 
 
@@ -33,7 +33,7 @@ def check_command(
     from msgspec import json as writer
 
     from arena.author.check import check_bot
-    from arena.author.check_report import in_short, report, summary
+    from arena.author.check_report import format_report, format_summary, in_short
     from arena.cli.progress import Display
     from arena.progress import SILENT
 
@@ -56,7 +56,7 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*(report if one else summary)(checked, width()))
+            out(*(format_report if one else format_summary)(checked, width()))
         if not checked.sound:
             unsound.append(bot.name)
     if not one and not json:

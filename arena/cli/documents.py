@@ -90,7 +90,7 @@ DOCUMENTS = {
     "standings": Document("arena.tables.document:Standings", ("standings", "tournament")),
     "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
     "against": Document("arena.tables.against:Against", ("standings --against OLD",)),
-    "check": Document("arena.author.check_document:Checked", ("check",)),
+    "check": Document("arena.author.check_report:Checked", ("check",)),
     "match": Document("arena.tables.settling:Match", ("match",)),
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),

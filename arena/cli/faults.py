@@ -146,16 +146,16 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one for each view that the bot failed on."""
-    from arena.author.recorded import write_test
+    from arena.author.views import write_test
     from arena.records.as_test import HEAD
     from arena.store import logs
 
     tests, unasked = [], 0
     for game, fault in faults:
-        ((_, line),) = store.find(game)
+        (row,) = store.find(game)
         try:
             failed = logs.failed_in(store, game)
-            tests.append(write_test(jsons.loads(line), fault.action, game, fault.seat, failed))
+            tests.append(write_test(jsons.loads(row.line), fault.action, game, fault.seat, failed))
         except UsageError:  # it failed at loading, or for its other games
             unasked += 1
     if tests:

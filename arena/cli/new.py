@@ -12,17 +12,17 @@ from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
 if TYPE_CHECKING:
-    from arena.author.new_bot import Kind
+    from arena.author.scaffold import Kind
 
 
 def init_command(
     folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
     """Begin a league: house bots, a first bot of yours, a small tournament, a workflow."""
-    from arena.author import new_league
+    from arena.author import scaffold
 
-    action = new_league.begin(folder)
-    bot = new_league.STARTER
+    action = scaffold.write_league(folder)
+    bot = scaffold.STARTER
     out(f"{folder}: a league of the house bots and yours, bots/{bot}.py")
     say(
         "",
@@ -52,7 +52,7 @@ def new_command(
     ] = False,
 ) -> None:
     """Write a bot that plays every game, and a test of it, into the league's bots/."""
-    from arena.author import new_bot
+    from arena.author import scaffold
     from arena.league.bots import find_league_from
 
     flags: dict[Kind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
@@ -60,7 +60,7 @@ def new_command(
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
-    written = new_bot.write(find_league_from(Path.cwd()), name, (*chosen, "decide")[0])
+    written = scaffold.write_bot(find_league_from(Path.cwd()), name, (*chosen, "decide")[0])
     out(*map(os.path.relpath, written))
     say(
         "",

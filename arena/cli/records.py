@@ -128,8 +128,7 @@ def replay_command(
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
     from arena.cli import replay_tui
     from arena.records.judge import Divergence, OtherVersion
-    from arena.records.replay import format_prints, replay_lines, replay_to
-    from arena.records.walk import find_view, replay_as
+    from arena.records.replay import find_view, format_prints, replay_as, replay_lines, replay_to
 
     source = source if str(source) == "-" else results_at(source)
     if source.is_dir():
@@ -141,7 +140,7 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.author.recorded import write_test_file
+        from arena.author.views import write_test_file
 
         out(*write_test_file(record, at, game or "", seat, failed).splitlines())
         return
@@ -222,12 +221,12 @@ def _stored(folder: Path, game: str | None) -> _Stored:
         if len(matches) != 1:
             many = "several games begin" if matches else "no game begins"
             raise UsageError(f"{folder}: {many} with {game!r}")
-        ((id, line),) = matches
-        printed, failed = printed_in(store, id), failed_in(store, id)
+        (found,) = matches
+        printed, failed = printed_in(store, found.id), failed_in(store, found.id)
     try:
-        return _Stored(jsons.loads(line), printed, failed)
+        return _Stored(jsons.loads(found.line), printed, failed)
     except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{folder}: game {id} is no record ({error})") from None
+        raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
 
 
 def _in_a_line(row: "StoredGame") -> str:
