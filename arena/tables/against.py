@@ -1,6 +1,6 @@
 """What moved from one league to another: a document made from two standings, and its formats.
 
-`arena.rating.moves` has the arithmetic. Every string is taken for hostile, and goes through
+`arena.rating.anchor` has the arithmetic. Every string is taken for hostile, and goes through
 `arena.escape`. Pure.
 """
 
@@ -13,8 +13,14 @@ from msgspec import Struct
 from arena import escape
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
-from arena.rating import moves
-from arena.rating.moves import Both, Move
+from arena.rating.anchor import (
+    Both,
+    Move,
+    choose_reference,
+    find_moves,
+    join_parts,
+    measure_both,
+)
 from arena.tables import formats, terminal
 from arena.tables.columns import Row
 from arena.tables.layout import Table
@@ -115,13 +121,13 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
         pools.append(
             _table("pool", pool.title, pool.game, *rows, part, status, anchored=anchor is not None)
         )
-    means = {game: moves.join_parts(parts) for game, parts in by_game.items()}
+    means = {game: join_parts(parts) for game, parts in by_game.items()}
     tables_then, tables_now = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
-        mean = moves.join_parts([*means.values()])
+        mean = join_parts([*means.values()])
         tops = then.document.overall, now.document.overall
         overall = _table("overall", "Overall", None, *tops, mean, status)
     return Against(
@@ -159,11 +165,11 @@ def _measure(
     """
     leagues = then.ratings, now.ratings
     if anchor:
-        return moves.measure_both(*leagues, (anchor,))
+        return measure_both(*leagues, (anchor,))
     one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
     unknown = frozenset().union(*one_sided)  # how far off these are is unknown
     steady = [bot for bot in _those(status, "same") if bot not in unknown]
-    return moves.measure_both(*leagues, moves.choose_reference(*leagues, steady))
+    return measure_both(*leagues, choose_reference(*leagues, steady))
 
 
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:
@@ -180,7 +186,7 @@ def _table(
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
-    moved = moves.find_moves(part)
+    moved = find_moves(part)
     then, now = ({row.bot: row.place for row in rows} for rows in (before, after))
     return MoveTable(
         table=kind,

@@ -11,15 +11,14 @@ import numpy as np
 from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
-from arena.rating import anchor, outcomes, p_values, tallies
+from arena.rating import anchor, outcomes, p_values
 from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
-from arena.rating.draw_margin import margin_of
+from arena.rating.fit import margin_of
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
-from arena.rating.model_fit import assess_fit
+from arena.rating.model_fit import Cycle, assess_fit, find_cycles, find_pair_results, find_who_leads
 from arena.rating.outcomes import Ints
 from arena.rating.overall import duel_chances
-from arena.rating.pair_results import Cycle, find_cycles, find_pair_results, find_who_leads
 from arena.rating.rate import Ratings, rate_bots
 from arena.tables import settling
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
@@ -55,7 +54,7 @@ def rate_pool(
     counted = outcomes.select_counted(columns)
     merged = outcomes.merge_games(columns, counted, played.shared)
     games, totals = len(columns.deals), _totals(columns, counted)
-    pairs, seats = tallies.tally_pairs(columns, counted), _seats(counted, merged)
+    pairs, seats = outcomes.tally_pairs(columns, counted), _seats(counted, merged)
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged, refits, tick)
@@ -104,7 +103,7 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
-    tallied = (column.tolist() for column in tallies.tally_bots(columns, counted))
+    tallied = (column.tolist() for column in outcomes.tally_bots(columns, counted))
     return {
         name: Totals(games, rated, wins, scores, faults[name])
         for name, games, rated, wins, scores in zip(columns.names, *tallied, strict=True)
@@ -112,7 +111,7 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
 
 
 def _crosstable(
-    pairs: tallies.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
+    pairs: outcomes.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
 ) -> Crosstable:
     """What the bots did against and beside each other, in the order of `bots`; the pairs are in
     that of `names`.
@@ -144,7 +143,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
     clusters = merged.line_ups.shape[1]
     if not clusters:
         return (Seat(wins=None, interval=None),) * counted.seats.size
-    seats = tallies.tally_seats(counted, merged)
+    seats = outcomes.tally_seats(counted, merged)
     sure = clusters >= LEAST_DECKS
     t = p_values.t_two_sided(LEVEL, clusters - 1) if sure else 0.0
     return tuple(

@@ -15,12 +15,18 @@ from msgspec import structs
 
 from arena.model import FAULTS, Bot, Pool
 from arena.rating import p_values
-from arena.rating.anchor import combine_anchored, find_offset
+from arena.rating.anchor import find_offset
 from arena.rating.comparisons import LEVEL, compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.overall import Duels, mean_duel_chances, rank_by_majority
+from arena.rating.overall import (
+    Duels,
+    combine_anchored,
+    combine_ratings,
+    mean_duel_chances,
+    rank_by_majority,
+)
 from arena.rating.posterior import estimate_chances
-from arena.rating.rate import Ratings, combine_ratings, find_bounds
+from arena.rating.rate import Ratings, find_bounds
 from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
