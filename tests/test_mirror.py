@@ -33,8 +33,6 @@ HELD_BY = {
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/salvage": "audit/test_verify: "
     "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
-    "store/secret": "runner/test_secret: "
-    "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",
     "system/versions": "cluster/test_host: test_a_host_of_another_version_is_given_nothing",
     "testing": "author/test_decide: test_functions_classes_and_objects_are_asked_as_they_are",
 }

@@ -19,7 +19,7 @@ from arena.model import Anchor, Limits, Timing
 from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
-from arena.store.secret import load_commitment
+from arena.store.public import load_commitment
 from arena.store.store import Store, map_over_store
 from arena.system import result_versions, tick, write_atomically
 from arena.tables import settling

@@ -17,7 +17,7 @@ from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Tally
 from arena.runner.executor import Machine
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.store import size_limits
+from arena.store import chunk, schema
 from arena.store.chunk import Chunk, pack_bodies
 from tests.benchmarks.fleet_hosts import returned
 from tests.clusters import LEAGUE, SLOW, cluster
@@ -158,7 +158,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a deal that is no number": {"deals": lambda all: [float(each) for each in all]},
     "too few ranks": {"ranks": first("[1, 2]")},
     "ranks that are none": {"ranks": first("[1, 2, 4]")},
-    "ranks as long as a cell": {"ranks": first("[1, 2, 3" + " " * size_limits.CELL + "]")},
+    "ranks as long as a cell": {"ranks": first("[1, 2, 3" + " " * schema.CELL + "]")},
     "scores that are none": {"scores": first("[1, 2, true]")},
     "scores without end": {"scores": first(str([0] * 9999))},
     "a checksum too large": {"checksums": first(1 << 64)},
@@ -175,7 +175,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a fault of two kinds": {"faults": lambda _: [(*FAULT[:5], '{"kind":"time"}')]},
     "a fault with half a pair": {"faults": lambda _: [(*FAULT[:5], chr(0xD800))]},
     "records that are text": {"bodies": lambda _: ["no", "bytes"]},
-    "more than a chunk takes": {"bodies": lambda _: bytes(size_limits.PACKED + 1)},  # type: ignore
+    "more than a chunk takes": {"bodies": lambda _: bytes(chunk.PACKED + 1)},  # type: ignore
 }
 """What no store takes, or what is not of this session, however seldom a chunk is judged."""
 
@@ -199,6 +199,12 @@ for _ in range(100_000):
 @pytest.mark.parametrize(
     "lie",
     [
+<<<<<<< HEAD
+        Tally("eve", 1, 0.1, 0.1, (), ""),
+        Tally("ann", -1, 0.1, 0.1, (), ""),
+        Tally("ann", 1, 0.1, 0.1, ("x" * (schema.LONG_CELL // 2),) * 3, ""),
+        Tally("ann", 1, 0.1, 0.1, (7,), ""),  # type: ignore[arg-type]
+=======
         {"bot": "eve"},
         {"decisions": -1},
         {"decisions": 7.5},  # a reader would take the table for damaged
@@ -213,6 +219,7 @@ for _ in range(100_000):
         {"ends": ((7,),)},
         {"ends": ((1 << 60, Reason("error")),)},
         {"ends": ((1, Reason("sloth")),)},  # type: ignore[arg-type]
+>>>>>>> main
     ],
     ids=lambda lie: next(iter(lie)),
 )
