@@ -99,7 +99,7 @@ def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path:
         {"ann": 7},
         {"ann": Reason("sloth")},  # type: ignore[arg-type]
         {"ann": Reason("load", "\ud800")},
-        {"ann": Reason("load", text="x" * size_limits.LONG_CELL)},
+        {"ann": Reason("load", text="x" * schema.LONG_CELL)},
         ["ann"],
         None,
     ],
