@@ -21,7 +21,6 @@ from arena.words import amount, not_one_of, size
 if TYPE_CHECKING:
     from arena.site import Built
     from arena.store.store import Store
-    from arena.tables import against
     from arena.tables.document import Standings
 
 FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
@@ -43,13 +42,6 @@ def standings_command(
     against: Against = None,
 ) -> None:
     """Print a tournament's tables again, without playing."""
-<<<<<<< HEAD
-=======
-    from arena.store.store import Store
-    from arena.tables import formats, page, terminal
-    from arena.tables.results import make_document
-
->>>>>>> main
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
@@ -66,7 +58,7 @@ def standings_command(
 
 def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
     from arena.tables import formats, page, terminal
-    from arena.tables.from_store import make_document
+    from arena.tables.results import make_document
 
     with open_store(results) as store, Display() as steps:
         _check_game(store, game)
@@ -89,44 +81,22 @@ def _check_game(store: "Store", game: str | None) -> None:
         formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
 
 
-<<<<<<< HEAD
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
     """What moved since another league."""
-    from arena.tables import against_formats as formats
-    from arena.tables.against import compare_leagues
-    from arena.tables.from_store import make_league
-=======
-def _against(results: Path, old: Path, game: str | None, form: str, refits: int) -> None:
-    """Print what moved since another league."""
-    from arena.store.store import Store
     from arena.tables import against, formats
     from arena.tables.results import make_league
->>>>>>> main
 
     forms: dict[str, Callable[[against.Against], str]] = {
-        "plain": partial(formats.plain, width=width()), "github": formats.markdown,
-        "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True), "json": formats.json,
+        "plain": partial(against.plain, width=width()), "github": against.markdown,
+        "csv": against.csv, "csv-safe": partial(against.csv, safe=True), "json": formats.json,
     }  # fmt: skip
     if form not in forms:
         raise UsageError(f"--format: {not_one_of(form, list(forms))} beside --against")
     with open_store(results) as now, open_old(old, now) as then, Display() as steps:
         _check_game(now, game)
         _check_game(then, game)
-<<<<<<< HEAD
         ours, theirs = (make_league(store, refits, game, steps) for store in (now, then))
-        return forms[form](compare_leagues(ours, theirs, f"--against: {old}"))
-=======
-        ours = make_league(now, refits, game, steps)
-        moved = against.compare_leagues(
-            ours, make_league(then, refits, game, steps), f"--against: {old}"
-        )
-    forms: dict[str, Callable[[Against], str]] = {
-        "plain": partial(against.plain, width=width()), "github": against.markdown,
-        "csv": against.csv, "csv-safe": partial(against.csv, safe=True),
-        "json": formats.json,
-    }  # fmt: skip
-    out(*forms[form](moved).splitlines())
->>>>>>> main
+        return forms[form](against.compare_leagues(ours, theirs, f"--against: {old}"))
 
 
 @contextmanager

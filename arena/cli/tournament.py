@@ -83,18 +83,8 @@ def tournament_command(
         from arena.site import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
-<<<<<<< HEAD
     ended = play(plan, fresh, quiet, committed=_say_commitment, hire=hire)
-    from arena.tables import formats, settling, terminal, timing
-=======
-    if fresh:
-        kept = tournament.set_aside(plan.folder)
-        if kept and not quiet:
-            say(f"the old results are kept in {kept}")
-    with shown(quiet) as progress:
-        ended = tournament.play_tournament(plan, progress, progress.say, committed, hire)
     from arena.tables import formats, layout, terminal
->>>>>>> main
 
     if json:
         out(*formats.json(ended.document).splitlines())
@@ -111,12 +101,7 @@ def tournament_command(
             if pool.settle:
                 say(f"{pool.title}: {layout.describe_test(pool.settle)}")
         late = {entry.bot: entry.faults.get("time", 0) for entry in ended.document.faults}
-<<<<<<< HEAD
-        if used := timing.summary(ended.timings, plan.limits, late):
-=======
-        used = terminal.cpu_times(ended.timings, plan.limits, late)
-        if used:
->>>>>>> main
+        if used := terminal.cpu_times(ended.timings, plan.limits, late):
             say("", *used.splitlines())
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
@@ -200,13 +185,8 @@ def _hire_for(
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Estimate a plan, and print the result."""
     from arena.runner.dry_run import forecast
-<<<<<<< HEAD
-    from arena.tables.caveats import group_identical, of_identical
-=======
     from arena.tables.document import group_identical
     from arena.tables.layout import describe_identical
-    from arena.typed_json import encode
->>>>>>> main
 
     with Display() as steps:
         estimate = forecast(plan, fresh, steps.say, steps, hire)
