@@ -36,7 +36,6 @@ HELD_BY = {
     "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
     "store/secret": "runner/test_secret: "
     "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",
-    "system/versions": "cluster/test_host: test_a_host_of_another_version_is_given_nothing",
     "tables/from_store": "whole/test_tournament: "
     "test_standings_print_the_tables_again_in_every_format",
     "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",

@@ -17,8 +17,7 @@ from arena.league.files import Source
 from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import plain
 from arena.sandbox.harness import MANY_DRAWS, Game
-from arena.sandbox.randomness import Batch, Generators
-from arena.sandbox.stream import FUNCTIONS
+from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
 
 Call = Callable[..., Any]
 """Calls its first argument, a function, with the others."""

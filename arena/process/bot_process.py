@@ -17,10 +17,8 @@ from msgspec.structs import replace
 
 from arena.model import Limits, Place, Reason
 from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
-from arena.process.death import Death, Misbehaved, cause, reason_of
-from arena.process.load_phase_filter import Gate
-from arena.process.pipe import HungUp, Pipe
-from arena.process.stack_probe import probe_stack
+from arena.process.death import Death, Misbehaved, cause, probe_stack, reason_of
+from arena.process.pipe import Gate, HungUp, Pipe
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd

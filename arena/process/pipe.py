@@ -1,21 +1,43 @@
-"""Our ends of a bot's two pipes: one frame there, one frame back, never waiting for long.
+"""Our ends of a bot's two pipes, one frame there, one frame back, and of the gate that it loads
+through; never waiting for long.
 
 Knows how bytes become frames, nothing of their contents. The bot may send whatever it likes at any
 time; all but a single frame in its turn ends it. A piece sent before the question is taken for the
 beginning of the answer, which cannot be guessed: it has the question's number in it.
+
+What a bot may do only while it loads waits at the gate until the parent lets it go on. The kernel
+stops each such call of the child (`arena.sandbox.seccomp.GATED`) and tells the listener of its
+filter; the listener is the parent's, sent over before the bot's first line was read. While the bot
+loads, every call goes on: what it may touch, the other walls decide. Pipes alone are counted: the
+kernel counts their pages by user, and past a bound makes the next pipe smaller, for every process
+of that user. Then the parent closes the gate, and the kernel answers these calls with ENOSYS for
+ever. Nothing in the child can keep it open, because nothing in the child holds an end of it.
+Source: `seccomp_unotify(2)`.
 """
 
+import errno
+import fcntl
 import os
 import select
+import struct
 from collections.abc import Callable
 
 from arena.model import Reason
 from arena.process.death import Misbehaved
 from arena.sandbox import wire
+from arena.sandbox.bpf import number_of
 
 _buffer = memoryview(bytearray(1 << 16))
 """What is read lies here first: one for all pipes, for only one is listened to at a time. A fresh
 buffer a read was a fresh mapping a read."""
+
+_RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV, _SEND
+_CALL = 80  # bytes of struct seccomp_notif
+_BEGINNING = struct.Struct("<QIIi")  # of it: id, pid, flags, the call's number
+_ANSWER = struct.Struct("<QqiI")  # struct seccomp_notif_resp: id, value, error, flags
+_GO_ON = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE
+
+_PIPES = 1  # enough for a bot that looks at its own memory
 
 
 class HungUp(Exception):
@@ -106,3 +128,36 @@ class Pipe:
         if data is not self._received:
             self._received += data
         return None
+
+
+class Gate:
+    """The parent's end of one child's gate."""
+
+    def __init__(self, listener: int) -> None:
+        self.fd = listener
+        self._pipes_left = _PIPES
+
+    def let_through(self) -> None:
+        """Let the waiting call go on; a pipe too many fails with EPERM.
+
+        There is a waiting call when `fd` can be read.
+        """
+        call = bytearray(_CALL)  # the kernel wants it empty
+        try:
+            fcntl.ioctl(self.fd, _RECEIVE, call)
+            id, _, _, number = _BEGINNING.unpack_from(call)
+            verdict = (0, _GO_ON)
+            if number == number_of("pipe2"):
+                self._pipes_left -= 1
+                if self._pipes_left < 0:
+                    verdict = (-errno.EPERM, 0)
+            fcntl.ioctl(self.fd, _SEND, _ANSWER.pack(id, 0, *verdict))
+        except OSError as error:
+            if error.errno != errno.ENOENT:  # the caller has been killed meanwhile
+                raise
+
+    def close(self) -> None:
+        """Have every further call fail."""
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1

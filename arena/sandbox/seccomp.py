@@ -3,15 +3,14 @@
 The policy, in instructions of `arena.sandbox.bpf`. One filter is an allow-list with checked
 arguments. Another, the gate, holds the calls that only loading needs: opening files, mapping and
 looking at them, measuring the machine. Each such call waits until the parent says that it may go on
-(`arena.process.load_phase_filter`); once the parent has closed its end they fail with ENOSYS,
+(`arena.process.pipe`); once the parent has closed its end they fail with ENOSYS,
 whatever the process does. The third is a courtesy that the process does itself after loading: these
 calls then fail with EPERM, an error that Python and its libraries can handle. A bot that gets
 around it gets ENOSYS. It is the only filter that a bot's process can add, since another could have
 the kernel log each call: it is kept in a page that the allow-list keeps from any change.
 
 A call that is not allowed fails with EPERM, so that libraries may try and find out; one that is
-never made by accident kills the process. Imports the standard library and this folder's `bpf` and
-`syscalls`.
+never made by accident kills the process. Imports the standard library and `arena.sandbox.bpf`.
 """
 
 import ctypes
@@ -30,6 +29,7 @@ from arena.sandbox.bpf import (
     KILL,
     MASK,
     NOTIFY,
+    NUMBERS,
     OWN_PID,
     RETURN,
     Instruction,
@@ -41,11 +41,11 @@ from arena.sandbox.bpf import (
     checked,
     each_of,
     high,
+    machine,
     none_of,
     one_of,
     refuse,
 )
-from arena.sandbox.syscalls import NUMBERS, machine
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx

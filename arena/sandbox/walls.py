@@ -5,7 +5,7 @@ In this order, none of it needing root: the zygote, once, drops every capability
 every descriptor but its own and sets its limits. Landlock then lets it read its own snapshot and
 Python's libraries and nothing else; seccomp leaves it the system calls of `arena.sandbox.seccomp`.
 Of these, opening and looking at files and measuring the machine go through the gate
-(`arena.process.load_phase_filter`): the parent closes it before it asks the bot anything. In Python
+(`arena.process.pipe`): the parent closes it before it asks the bot anything. In Python
 nothing is a wall, for everything inside the process is the bot's. So all of this stands, and the
 gate's end is out of its hands, before its first line is read. Imports the standard library alone,
 `arena.sandbox.landlock` and `arena.sandbox.seccomp`.

@@ -20,7 +20,7 @@ from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
 from arena.sandbox import harness, wire
-from arena.sandbox.stream import Stream
+from arena.sandbox.randomness import Stream
 from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
 

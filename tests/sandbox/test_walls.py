@@ -21,7 +21,7 @@ from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import landlock, seccomp, syscalls, walls, wire
+from arena.sandbox import bpf, landlock, seccomp, walls, wire
 from tests.leagues import arena, main, make
 from tests.places import HOSTILE, ROOT, source
 
@@ -42,7 +42,7 @@ def test_the_numbers_are_the_kernel_s(column: int) -> None:
     in_header |= {name: int(number) for name, number in of_64_bits.items()}
     if column == 1:
         in_header["newfstatat"] = in_header["fstatat"]
-    for name, numbers in syscalls.NUMBERS.items():
+    for name, numbers in bpf.NUMBERS.items():
         assert numbers[column] == in_header.get(name), name
 
 
