@@ -21,6 +21,7 @@ _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _X32 = 0x40000000  # x86_64 numbers from there on are the x32 calls
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
+PASS: Instruction = (RETURN, 0, 0, ALLOW)
 
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine: column in the table below, and the kernel's name of it (AUDIT_ARCH)."""
@@ -119,19 +120,18 @@ def calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
 
 
 def checked(
-    name: str, test: Sequence[Instruction], refusal: int | None = None
+    names: str, test: Sequence[Instruction], refusal: int | None = None
 ) -> Iterable[Instruction]:
-    """The instructions that answer one call by its arguments.
+    """The instructions that answer calls by their arguments.
 
     `test` skips one instruction if the call is fine and falls through if not; with no `refusal` it
     holds its own.
     """
-    number = number_of(name)
-    if number is None:
-        return
-    block = [*test, *(refuse(refusal) if refusal is not None else ()), (RETURN, 0, 0, ALLOW)]
-    yield (EQUAL, 0, len(block), number)
-    yield from block
+    block = [*test, *(refuse(refusal) if refusal is not None else ()), PASS]
+    for name in names.split():
+        number = number_of(name)
+        if number is not None:
+            yield from ((EQUAL, 0, len(block), number), *block)
 
 
 def argument(index: int) -> list[Instruction]:
@@ -146,18 +146,25 @@ def high(index: int) -> list[Instruction]:
 
 def one_of(index: int, values: Sequence[int]) -> list[Instruction]:
     """Test that an argument is one of the values."""
-    last = len(values)
-    tests: list[Instruction] = [(EQUAL, last - at, 0, value) for at, value in enumerate(values)]
+    tests = [(EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
     return [*argument(index), *tests]
 
 
 def none_of(index: int, values: Sequence[int]) -> list[Instruction]:
     """Test that an argument is none of the values."""
     last = len(values) - 1
-    tests: list[Instruction] = [
-        (EQUAL, last - at, int(at == last), value) for at, value in enumerate(values)
-    ]
+    tests = [(EQUAL, last - at, int(at == last), value) for at, value in enumerate(values)]
     return [*argument(index), *tests]
+
+
+def is_word(index: int, value: int) -> list[Instruction]:
+    """Test that an argument is this value in all its 64 bits, as the kernel reads addresses."""
+    return [*each_of(one_of(index, [value])), *high(index), (EQUAL, 1, 0, 0)]
+
+
+def no_bit(index: int, bits: int) -> list[Instruction]:
+    """Test that an argument has none of the bits."""
+    return [*argument(index), (ANY_BIT, 0, 1, bits)]
 
 
 def below(index: int, bound: int) -> list[Instruction]:
