@@ -29,7 +29,7 @@ FAILURES_BESIDE = 9  # one a question: texts of `end`, and the word that somethi
 DYING_MS = 1000  # from the end of a dying process's pipes to its death
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding raises on bytes that nobody honest sends."""
+"""What decoding raises on bytes that no honest bot sends."""
 
 
 def _unguessable() -> Iterator[int]:
@@ -80,7 +80,7 @@ class BotProcess:
         self._word = memoryview(self._page).cast("I")
         self._ended = False
         self._answered_s = 0.0  # CPU time used up to the last answer
-        self._pondered_s = 0.0  # of that while nobody asked, where it was more than tidying up
+        self._pondered_s = 0.0  # of that between questions, where it was more than tidying up
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
         self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
@@ -212,7 +212,7 @@ class BotProcess:
         self._pondered_s += pondered_s
         if self._pondered_s > PONDERING_S:
             used = f"{self._pondered_s * 1000:.0f} ms"
-            raise Misbehaved(Reason("time", f"over the time limit: {used} used while nobody asked"))
+            raise Misbehaved(Reason("time", f"over the time limit: {used} used between questions"))
 
     def _question(self, count: int) -> int:
         """The number, of `count` questions, that the process says it is at."""
