@@ -20,7 +20,6 @@ import fcntl
 import os
 import select
 import struct
-from collections.abc import Callable
 
 from arena.model import Reason
 from arena.process.death import Misbehaved
@@ -37,7 +36,7 @@ _BEGINNING = struct.Struct("<QIIi")  # of it: id, pid, flags, the call's number
 _ANSWER = struct.Struct("<QqiI")  # struct seccomp_notif_resp: id, value, error, flags
 _GO_ON = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE
 
-_PIPES = 1  # enough for a bot that looks at its own memory
+SPARE_PIPES = 1  # that a bot may make: enough for one that looks at its own memory
 
 
 class HungUp(Exception):
@@ -45,25 +44,19 @@ class HungUp(Exception):
 
 
 class Pipe:
-    """Both pipes of one bot, whose descriptors do not block."""
+    """Both pipes of one bot, whose descriptors do not block, and the listener of its gate: -1 where
+    nothing confines it.
+    """
 
-    def __init__(self, to_bot: int, from_bot: int) -> None:
-        self._to, self._from = to_bot, from_bot
+    def __init__(self, to_bot: int, from_bot: int, gate: int = -1) -> None:
+        self._to, self._from, self._gate = to_bot, from_bot, gate
         self._poll = select.poll()
         self._poll.register(from_bot, select.POLLIN)
+        if gate >= 0:
+            self._poll.register(gate, select.POLLIN)
+        self._spare_pipes = SPARE_PIPES
         self._unsent = memoryview(b"")
         self._received = bytearray()  # of a frame that did not come in one piece
-        self._served: dict[int, Callable[[], None]] = {}
-
-    def serve(self, fd: int, act: Callable[[], None]) -> None:
-        """Have `act` called whenever `fd` can be read while a frame is waited for."""
-        self._served[fd] = act
-        self._poll.register(fd, select.POLLIN)
-
-    def unserve(self, fd: int) -> None:
-        """Leave the descriptor alone again."""
-        self._poll.unregister(fd)
-        del self._served[fd]
 
     def send(self, frame: bytes | bytearray) -> None:
         """Begin to send a frame: as much as fits, the rest while the answer is waited for.
@@ -76,7 +69,8 @@ class Pipe:
             self._poll.register(self._to, select.POLLOUT)
 
     def receive(self, cap: int, wait_ms: int) -> memoryview | bytes | None:
-        """Receive the body of the bot's frame, None if it is not there within `wait_ms`.
+        """Receive the body of the bot's frame, None if it is not there within `wait_ms`. Calls that
+        wait at the gate may go on meanwhile.
 
         It is good until anything else is received. Raises HungUp, and Misbehaved over a frame
         longer than `cap` bytes or out of turn.
@@ -90,11 +84,19 @@ class Pipe:
                 if not self._unsent:
                     self._poll.unregister(self._to)
             else:
-                self._served[fd]()
+                self._let_through()
         return body
 
+    def close_gate(self) -> None:
+        """Have every further call that waits there fail."""
+        if self._gate >= 0:
+            self._poll.unregister(self._gate)
+            os.close(self._gate)
+            self._gate = -1
+
     def close(self) -> None:
-        """Close both ends."""
+        """Close all ends."""
+        self.close_gate()
         os.close(self._to)
         os.close(self._from)
 
@@ -105,6 +107,22 @@ class Pipe:
             pass  # it is full; the poll says when it no longer is
         except BrokenPipeError:
             raise HungUp from None
+
+    def _let_through(self) -> None:
+        """Let the call that waits at the gate go on; a pipe too many fails with EPERM."""
+        call = bytearray(_CALL)  # the kernel wants it empty
+        try:
+            fcntl.ioctl(self._gate, _RECEIVE, call)
+            id, _, _, number = _BEGINNING.unpack_from(call)
+            verdict = (0, _GO_ON)
+            if number == number_of("pipe2"):
+                self._spare_pipes -= 1
+                if self._spare_pipes < 0:
+                    verdict = (-errno.EPERM, 0)
+            fcntl.ioctl(self._gate, _SEND, _ANSWER.pack(id, 0, *verdict))
+        except OSError as error:
+            if error.errno != errno.ENOENT:  # the caller has been killed meanwhile
+                raise
 
     def _read(self, cap: int) -> memoryview | bytes | None:
         """Read what is there; return the frame's body if that is all of it."""
@@ -128,36 +146,3 @@ class Pipe:
         if data is not self._received:
             self._received += data
         return None
-
-
-class Gate:
-    """The parent's end of one child's gate."""
-
-    def __init__(self, listener: int) -> None:
-        self.fd = listener
-        self._pipes_left = _PIPES
-
-    def let_through(self) -> None:
-        """Let the waiting call go on; a pipe too many fails with EPERM.
-
-        There is a waiting call when `fd` can be read.
-        """
-        call = bytearray(_CALL)  # the kernel wants it empty
-        try:
-            fcntl.ioctl(self.fd, _RECEIVE, call)
-            id, _, _, number = _BEGINNING.unpack_from(call)
-            verdict = (0, _GO_ON)
-            if number == number_of("pipe2"):
-                self._pipes_left -= 1
-                if self._pipes_left < 0:
-                    verdict = (-errno.EPERM, 0)
-            fcntl.ioctl(self.fd, _SEND, _ANSWER.pack(id, 0, *verdict))
-        except OSError as error:
-            if error.errno != errno.ENOENT:  # the caller has been killed meanwhile
-                raise
-
-    def close(self) -> None:
-        """Have every further call fail."""
-        if self.fd >= 0:
-            os.close(self.fd)
-            self.fd = -1
