@@ -13,6 +13,6 @@ walls, or, with `confined=False`, a bot of your own where a debugger reaches it.
 
 from arena.author.decide import NoDecision as NoDecision
 from arena.author.decide import decide as decide
-from arena.author.recorded import at as at
-from arena.author.view_of import view_of as view_of
+from arena.author.views import at as at
+from arena.author.views import view_of as view_of
 from arena.errors import UsageError as UsageError

@@ -2,9 +2,8 @@
 games again.
 
 This is a tournament in small, with the same sandbox, sessions, deals and ratings, in this one
-process. How much is played depends on how long the bot takes. `arena.author.check_games` chooses
-the games, `arena.author.profiler` measures the bot, and `arena.author.findings` makes a document of
-the results.
+process. How much is played depends on how long the bot takes. `arena.author.profiler`
+measures the bot, and `arena.author.check_results` makes a report of the results.
 """
 
 import time
@@ -12,24 +11,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from random import Random
 from statistics import median
 
 from msgspec.structs import replace
 
+import games
 from arena import ids
-from arena.author import findings
+from arena.author import check_results
 from arena.author.causes import Mistake, mistake
-from arena.author.check_document import Checked, CheckFault, Repeats
-from arena.author.check_games import PoolGames, Target, choose_games, pools
+from arena.author.check_report import Checked, CheckFault, Repeats
+from arena.author.check_results import PoolGames, Target
 from arena.author.profiler import Log, Profiler, measure_load
 from arena.league.bots import BotPath, find_house_bots
 from arena.league.files import Source, hash_source, read_bot
 from arena.league.snapshots import sweep_snapshots, write_snapshots
-from arena.model import MEASURED_FAULTS, Bot, Fixture, Limits, Played, Pool, Tally
+from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, Tally
 from arena.plan import check_walls
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
+from arena.schedule.order import Schedule
 from arena.session import Job, Session
 
 MORE = 59  # more games of each pool, at most: 60 in all give a rough place
@@ -81,7 +83,7 @@ def check_bot(
             except _Enough:
                 whole = False
     steps.begin("rating")
-    document = findings.document(target, load, bench.parts, repeats, whole)
+    document = check_results.make_report(target, load, bench.parts, repeats, whole)
     return replace(document, seconds=round(time.monotonic() - began_s, 1))
 
 
@@ -153,7 +155,7 @@ class _Bench:
             self._session(part, log, chosen[:count], played.append, alone=False)
             heard.append((part, log, played))
             steps.done(len(played))
-        return findings.repeats(self._target, heard)
+        return check_results.repeats(self._target, heard)
 
     def _play(
         self, part: PoolGames, fixtures: Iterable[Fixture], first: bool, steps: Progress
@@ -189,10 +191,10 @@ class _Bench:
 
     def _notice(self, part: PoolGames, game: Played) -> bool:
         """Report a game's faults that are new; return whether the bot has any fault in it."""
-        own = list(findings.faults_in(self._target, part, [game]))
+        own = list(check_results.faults_in(self._target, part, [game]))
         new = [one for one in own if mistake(one.fault.reason) not in self._known]
         self._known.update(mistake(one.fault.reason) for one in new)
-        for fault in findings.grouped(self._target, new):
+        for fault in check_results.grouped(self._target, new):
             self._noticed(fault)
         return bool(own)
 
@@ -203,11 +205,11 @@ class _Bench:
         that is longer, for a single game may be short. The processes of all its bots have to start
         first.
         """
-        everywhere = findings.waited_s(self.parts) or 0.0
+        everywhere = check_results.waited_s(self.parts) or 0.0
         waited_s = max(part.log.waited_s / len(part.played), everywhere)
         start_s = median(self._start_s.values()) * len(part.bots)
         least = min(FEW, most) if self._is_quick() else 0
-        return max(least, min(most, int((left_s - start_s) / (waited_s + findings.GAME_S))))
+        return max(least, min(most, int((left_s - start_s) / (waited_s + check_results.GAME_S))))
 
     def _is_quick(self) -> bool:
         """Whether the bot needs little time for a decision. It may wait long for a core, but not
@@ -221,3 +223,40 @@ class _Bench:
         """Whether a clock or the memory decided a fault of the bot's: then nothing can be said."""
         own = {seat for seat, _ in self._target.tables(part.pool, game.fixture)}
         return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)
+
+
+def pools() -> list[Pool]:
+    """Every game with every number of players, under its default options: the smallest table of
+    each game first, then the next larger of each.
+    """
+    ranked = []
+    for name in games.names():
+        game = games.load(name)
+        for rank, players in enumerate(game.seat_counts(game.Options())):
+            teams = len({game.side(seat) for seat in range(players)}) < players
+            ranked.append((rank, Pool(name, players, "{}", "same" if teams else "")))
+    return [pool for _, pool in sorted(ranked)]
+
+
+def choose_games(
+    pool: Pool, bot: Bot, bots: Sequence[Bot], limits: Limits, confinement: str
+) -> Iterator[Fixture]:
+    """Choose games of a pool among `bots` (sorted by name) with `bot` in all of them, each game
+    once, without end.
+
+    Line-ups come in turn, in an order drawn by a fixed seed, and each time in another seating; then
+    deal after deal.
+    """
+    entry = Entry(pool, tuple(bots), 1, "auto", False, always=(bot.name,))
+    version = games.load(pool.game).VERSION
+    identity = ids.Identity(pool, version, limits, confinement, False)
+    rng, deal = Random(17), 0
+    while True:
+        schedule = Schedule(entry._replace(deals=deal + 1), identity)
+        line_ups, ways = len(schedule.line_ups), len(schedule.ways)
+        order, turns = rng.sample(range(line_ups), line_ups), rng.sample(range(ways), ways)
+        for turn in range(ways):
+            for at, line_up in enumerate(order):
+                place = turns[(at + turn) % ways]
+                yield schedule[(deal * line_ups + line_up) * ways + place]
+        deal += 1

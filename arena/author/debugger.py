@@ -14,8 +14,8 @@ from functools import partialmethod
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
+from arena.author.decide import InProcessBot, call_plainly, is_own, load, room
 from arena.author.history import CurrentBot, RecordedGame
-from arena.author.in_process import InProcessBot, call_plainly, is_own, load, room
 from arena.author.replayer import is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason

@@ -1,26 +1,34 @@
 """One question to a bot, asked as the arena would: the same interface, the same random numbers.
 
-The bot is confined, as in a tournament; or it runs in the caller's process without sandbox and
-limits, so that a test's traceback and debugger reach its lines.
+The bot is confined, as in a tournament. Or it runs in the caller's process without sandbox and
+limits (`InProcessBot`), so that a test's traceback and a debugger reach its lines; it is asked as
+`arena.sandbox.harness` asks it, but one view at a time, and its exceptions reach the caller.
 """
 
-from contextlib import closing
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from types import CodeType, ModuleType
 from typing import Any
 
 import games
-from arena.author import in_process
 from arena.errors import UsageError, require_linux
-from arena.league.bots import NAME, BotPath, find_bot, find_league_from
-from arena.league.files import hash_source, read_bot
+from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_league_from
+from arena.league.files import Source, hash_source, read_bot
 from arena.league.remedies import remedy
 from arena.league.snapshots import write_snapshots
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full
 from arena.sandbox import wire
-from arena.sandbox.capture import is_word, no_decision
+from arena.sandbox.bot_module import kind_of
+from arena.sandbox.capture import is_word, no_decision, plain
+from arena.sandbox.harness import MANY_DRAWS, Game
+from arena.sandbox.randomness import Batch, Generators
+from arena.sandbox.randomness import FUNCTIONS
 from arena.words import shown
 
 
@@ -84,10 +92,10 @@ def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDec
 def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
     """Ask a bot in this process; `path` is None for a function, class or object."""
     home = path.path.absolute() if path else None
-    with in_process.room(home, None if path else bot) as generators:
+    with room(home, None if path else bot) as generators:
         generators.begin(view.table, seed)
         if path and home:
-            kind, given = in_process.load(home, read_bot(path))
+            kind, given = load(home, read_bot(path))
         elif isinstance(bot, type):
             kind, given = "Bot", bot
         else:
@@ -96,7 +104,7 @@ def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
                 raise UsageError(
                     f"decide: found {shown(bot)}; it takes a bot's path, name or function"
                 )
-        return in_process.InProcessBot(kind, given, generators).decide(view)
+        return InProcessBot(kind, given, generators).decide(view)
 
 
 def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
@@ -118,3 +126,94 @@ def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
     if isinstance(reply, Reason):
         raise _no_decision(path.name, path.path.is_dir(), reply, view)
     return reply
+
+
+Call = Callable[..., Any]
+"""Calls its first argument, a function, with the others."""
+
+
+def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
+    """Call a function without a debugger."""
+    return function(*given)
+
+
+@contextmanager
+def room(path: Path | None, given: object = None) -> Iterator[Generators]:
+    """Give `random`'s functions other generators for a while, and let the bot at `path`, if it is a
+    folder, import its own modules. In the end all is as before.
+
+    `given` is a function or class: names that its module imported from `random` use the generators,
+    too.
+    """
+    generators = Generators()
+    functions = {name: getattr(random, name) for name in FUNCTIONS}
+    modules, paths = {**sys.modules}, sys.path[:]
+    space = getattr(modules.get(getattr(given, "__module__", "")), "__dict__", {})
+    imported = {
+        name: value
+        for name, value in space.items()
+        if any(value is function for function in functions.values())
+    }
+    generators.install()
+    space.update({name: getattr(random, value.__name__) for name, value in imported.items()})
+    if path and path.is_dir():  # a bot of one file has nothing beside it
+        sys.path.insert(0, str(path))
+    try:
+        yield generators
+    finally:
+        sys.path[:] = paths
+        for name, module in {**sys.modules}.items():
+            if path and is_own(path, getattr(module, "__file__", None)):
+                del sys.modules[name]
+                if name in modules:
+                    sys.modules[name] = modules[name]
+        space.update(imported)
+        for name, function in functions.items():
+            setattr(random, name, function)
+
+
+def is_own(path: Path, file: str | None) -> bool:
+    """Whether a file belongs to the bot at `path`."""
+    return file is not None and (
+        file.startswith(f"{path}/") if path.is_dir() else file == str(path)
+    )
+
+
+def load(
+    path: Path, source: Source, run: Callable[[CodeType, dict[str, Any]], Any] = exec
+) -> tuple[str, Any]:
+    """Load the bot at `path`: its kind, and the function or class that its module defines.
+
+    `run` executes the module. Raises whatever the bot raises, and LookupError if it defines no bot.
+    """
+    file = str(path / ENTRY_FILE if path.is_dir() else path)
+    module = ModuleType("bot")
+    module.__file__ = file
+    sys.modules["bot"] = module
+    run(compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
+    kind = kind_of(module)
+    return kind, getattr(module, kind)
+
+
+class InProcessBot:
+    """A bot that plays one seat of one game, which its generators have begun."""
+
+    def __init__(self, kind: str, given: Any, generators: Generators) -> None:
+        self._kind, self._given, self._generators = kind, given, generators
+        self._bot: Any = None  # an instance of the class `Bot`
+        if kind == "decide_many":
+            generators.refusal = MANY_DRAWS
+
+    def decide(self, view: Any, call: Call = call_plainly) -> object:
+        """The reply to a view; `call` calls the bot's code. Raises whatever the bot raises."""
+        self._generators.table = view.table
+        if self._kind == "decide_many":
+            decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))
+            if len(decisions) != 1:
+                raise ValueError(f"decide_many returned {len(decisions)} decisions for 1 view")
+            return plain(decisions[0])
+        if self._kind != "Bot":
+            return plain(call(self._given, view))
+        if self._bot is None:
+            self._bot = call(self._given, Game(view, self._generators))
+        return plain(call(self._bot.decide, view))

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from arena.author.check_document import BotKind
+from arena.author.check_report import BotKind
 from arena.model import Limits, Reason
 from arena.process import BotProcess, Death, ZygoteClient, core_wait_s, cpu_s
 from arena.sandbox import wire

@@ -26,7 +26,7 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
 @pytest.fixture
 def view_of() -> Callable[..., Any]:
     """Make a view of some of its fields: view_of("no_thanks", card=10, pot=3)."""
-    from arena.author.view_of import view_of
+    from arena.author.views import view_of
 
     return view_of
 
@@ -34,7 +34,7 @@ def view_of() -> Callable[..., Any]:
 @pytest.fixture
 def view_at() -> Callable[..., Any]:
     """Take a view of a recorded game: view_at("games.jsonl", 17, line=3)."""
-    from arena.author.recorded import at
+    from arena.author.views import at
 
     return at
 

@@ -10,7 +10,7 @@ from arena.cli.terminal import out, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 
 if TYPE_CHECKING:
-    from arena.author.check_document import CheckFault
+    from arena.author.check_report import CheckFault
     from arena.league.bots import BotPath
 
 
@@ -36,7 +36,7 @@ def check_command(
     from msgspec import json as writer
 
     from arena.author.check import check_bot
-    from arena.author.check_report import in_short, report, summary
+    from arena.author.check_report import format_report, format_summary, in_short
     from arena.cli.progress import Display
     from arena.progress import SILENT
 
@@ -59,7 +59,7 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*(report if len(chosen) == 1 else summary)(checked, width()))
+            out(*(format_report if len(chosen) == 1 else format_summary)(checked, width()))
         if not checked.sound:
             unsound.append(bot.name)
     if len(chosen) > 1 and not json:

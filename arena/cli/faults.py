@@ -166,7 +166,7 @@ def _show(text: str, remedy: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one for each view that the bot failed on."""
-    from arena.author.recorded import write_test
+    from arena.author.views import write_test
     from arena.records.as_test import HEAD
     from arena.store import logs
 

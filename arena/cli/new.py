@@ -10,17 +10,17 @@ from arena.cli.terminal import out, page, say
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.author.new_bot import Kind
+    from arena.author.scaffold import Kind
 
 
 def init_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or an empty one.")],
 ) -> None:
     """Begin a league: house bots, a first bot of yours, a small tournament, a workflow."""
-    from arena.author import new_league
+    from arena.author import scaffold
 
-    action = new_league.begin(folder)
-    bot = new_league.STARTER
+    action = scaffold.write_league(folder)
+    bot = scaffold.STARTER
     out(f"{folder}: a league of the house bots and yours, bots/{bot}.py")
     say(
         "",
@@ -50,7 +50,7 @@ def new_command(
     ] = False,
 ) -> None:
     """Write a bot that plays every game, and a test of it, into the league's bots/."""
-    from arena.author import new_bot
+    from arena.author import scaffold
     from arena.league.bots import find_league_from
 
     flags: dict[Kind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
@@ -59,7 +59,7 @@ def new_command(
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
     league = find_league_from(Path.cwd())
-    for path in new_bot.write(league, name, chosen[0] if chosen else "decide"):
+    for path in scaffold.write_bot(league, name, chosen[0] if chosen else "decide"):
         out(os.path.relpath(path))
     say(
         "",

@@ -125,8 +125,7 @@ def replay_command(
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
     from arena.cli import replay_tui
     from arena.records.judge import Divergence, OtherVersion
-    from arena.records.replay import format_prints, replay_lines, replay_to
-    from arena.records.walk import find_view, replay_as
+    from arena.records.replay import find_view, format_prints, replay_as, replay_lines, replay_to
 
     source = source if str(source) == "-" else results_at(source)
     if source.is_dir():
@@ -138,7 +137,7 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.author.recorded import write_test_file
+        from arena.author.views import write_test_file
 
         out(*write_test_file(record, at, game or "", seat, failed).splitlines())
         return

@@ -10,8 +10,7 @@ from typing import Any
 
 from arena.cli import drawing
 from arena.cli.terminal import paint
-from arena.records.replay import describe_record, describe_result, format_prints
-from arena.records.walk import Walk
+from arena.records.replay import Walk, describe_record, describe_result, format_prints
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
 SHORT = "space next, left back, n/p, g, q quit"

@@ -27,7 +27,7 @@ DOCUMENTS = {
         "arena.runner.dry_run", "Forecasts", ("tournament --dry-run --json",), False
     ),
     "against": Document("arena.tables.against", "Against", ("standings --against OLD --json",)),
-    "check": Document("arena.author.check_document", "Checked", ("check --json",)),
+    "check": Document("arena.author.check_report", "Checked", ("check --json",)),
     "match": Document("arena.tables.settling", "Match", ("match --json",)),
     "faults": Document("arena.cli.documents", "FaultCauses", ("faults --json",)),
     "rerun": Document("arena.cli.documents", "Rerun", ("rerun --json",)),

@@ -14,8 +14,7 @@ import games
 from arena.escape import visible
 from arena.records.as_test import view_arguments
 from arena.records.questions import Question, find_questions
-from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED
-from arena.records.walk import Walk
+from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED, Walk
 from games import Face, Game, Piece, Zone
 
 FORMAT = 1

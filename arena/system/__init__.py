@@ -1,8 +1,8 @@
 """What arena asks of the machine for itself: signals, processes and cores, files written whole.
 
 `signals` stops in order; `parallel` shares work among processes; `affinity` keeps a group on one
-core; `locks` and `atomic` are for folders and files; `machine` says what is installed here, and how
-fast it is.
+core; `folders` are for drafts that come to their place whole, by `locks`; `machine` says what is
+installed here, and how fast it is.
 
 Imports `sandbox.walls.die_with`. Begin with `signals`.
 """
@@ -13,7 +13,14 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.system.affinity import Group
-    from arena.system.atomic import write_atomically, write_tree
+    from arena.system.folders import (
+        lock_abandoned_folders,
+        make_locked_folder,
+        replace_file,
+        replace_folder,
+        write_atomically,
+        write_tree,
+    )
     from arena.system.locks import Holder, find_free_path, find_holder, lock_folder
     from arena.system.machine import (
         all_versions,

@@ -1,6 +1,6 @@
 """What moved from one league to another: as a document, made from two standings. Pure.
 
-`arena.rating.moves` has the arithmetic, `arena.tables.against_formats` shows it.
+`arena.rating.anchor` has the arithmetic, `arena.tables.against_formats` shows it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,14 @@ from msgspec import Struct
 
 from arena.errors import UsageError
 from arena.model import Pool
-from arena.rating import moves
-from arena.rating.moves import Both, Move
+from arena.rating.anchor import (
+    Both,
+    Move,
+    choose_reference,
+    find_moves,
+    join_parts,
+    measure_both,
+)
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.pool_table import RatedPool
@@ -95,16 +101,14 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     by_game: dict[str, list[Both]] = {}
     for pool, part in parts.items():
         by_game.setdefault(pool.game, []).append(part)
-    means = {game: moves.join_parts(parts_of_game) for game, parts_of_game in by_game.items()}
+    means = {game: join_parts(parts_of_game) for game, parts_of_game in by_game.items()}
     before, after = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
         rows = then.document.overall, now.document.overall
-        overall = _table(
-            "overall", "Overall", None, *rows, moves.join_parts([*means.values()]), status
-        )
+        overall = _table("overall", "Overall", None, *rows, join_parts([*means.values()]), status)
     return Against(
         version=VERSION,
         name=now.document.name,
@@ -142,13 +146,13 @@ def _measured(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> 
     """
     anchor = _anchor(then, now, status)
     if anchor:
-        return moves.measure_both(then.ratings, now.ratings, (anchor,))
+        return measure_both(then.ratings, now.ratings, (anchor,))
     leagues = then.ratings, now.ratings
     one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
     unknown = frozenset().union(*one_sided)  # how far off these are is unknown
     steady = [bot for bot in _those(status, "same") if bot not in unknown]
-    bots = moves.choose_reference(then.ratings, now.ratings, steady)
-    return moves.measure_both(then.ratings, now.ratings, bots)
+    bots = choose_reference(then.ratings, now.ratings, steady)
+    return measure_both(then.ratings, now.ratings, bots)
 
 
 def _anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> str | None:
@@ -173,7 +177,7 @@ def _table(
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
-    moved = moves.find_moves(part)
+    moved = find_moves(part)
     then, now = ({row.bot: row.place for row in rows} for rows in (before, after))
     return MoveTable(
         table=kind,

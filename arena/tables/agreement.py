@@ -11,10 +11,9 @@ from trueskill import BETA
 from arena.model import LEAST_DECKS
 from arena.rating import p_values
 from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
-from arena.rating.draw_margin import margin_of
-from arena.rating.model_fit import assess_fit
+from arena.rating.fit import margin_of
+from arena.rating.model_fit import Cycle, assess_fit, find_cycles, find_pair_results, find_who_leads
 from arena.rating.outcomes import Rated
-from arena.rating.pair_results import Cycle, find_cycles, find_pair_results, find_who_leads
 from arena.rating.rate import Ratings
 from arena.rating.sequential import BAND_MU
 from arena.tables.document import Fit, PoolTable, Residual

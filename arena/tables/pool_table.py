@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
-from arena.rating import anchor, outcomes, p_values, tallies
+from arena.rating import anchor, outcomes, p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
@@ -92,7 +92,7 @@ class _AddedUp(NamedTuple):
 
     games: int
     totals: dict[str, Totals]  # by bot
-    pairs: tallies.Pairs  # bots in order of name
+    pairs: outcomes.Pairs  # bots in order of name
     seats: tuple[Seat, ...]
     counted: outcomes.Counted | None  # only where an anchor is wanted
 
@@ -107,7 +107,7 @@ def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Rated,
     return merged, _AddedUp(
         len(columns.deals),
         _totals(columns, counted),
-        tallies.tally_pairs(columns, counted),
+        outcomes.tally_pairs(columns, counted),
         _seats(counted, merged),
         counted if played.anchor else None,
     )
@@ -137,7 +137,7 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
     games, rated, wins, scores = (
-        column.tolist() for column in tallies.tally_bots(columns, counted)
+        column.tolist() for column in outcomes.tally_bots(columns, counted)
     )
     return {
         name: Totals(games[at], rated[at], wins[at], scores[at], faults[name])
@@ -146,7 +146,7 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
 
 
 def _crosstable(
-    pairs: tallies.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
+    pairs: outcomes.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
 ) -> Crosstable:
     """What the bots did against and beside each other, in the order of `bots`; the pairs are in
     that of `names`.
@@ -178,7 +178,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
     clusters = merged.line_ups.shape[1]
     if not clusters:
         return (Seat(wins=None, interval=None),) * counted.seats.size
-    seats = tallies.tally_seats(counted, merged)
+    seats = outcomes.tally_seats(counted, merged)
     sure = clusters >= LEAST_DECKS
     t = p_values.t_two_sided(LEVEL, clusters - 1) if sure else 0.0
     return tuple(

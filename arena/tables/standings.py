@@ -9,9 +9,12 @@ machine. Numbers are rounded to three decimals before anything is ordered by the
 from collections.abc import Iterable, Sequence
 
 from arena.model import Bot
-from arena.rating.anchor import combine_anchored
-from arena.rating.overall import mean_duel_chances, rank_by_majority
-from arena.rating.rate import combine_ratings
+from arena.rating.overall import (
+    combine_anchored,
+    combine_ratings,
+    mean_duel_chances,
+    rank_by_majority,
+)
 from arena.tables import agreement
 from arena.tables.caveats import group_identical
 from arena.tables.columns import Row

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.author import check as checks
-from arena.author.check import check_bot
-from arena.author.check_document import CheckFault
-from arena.author.check_games import choose_games, pools
-from arena.author.check_report import report, verdict
+from arena.author.check import check_bot, choose_games, pools
+from arena.author.check_report import CheckFault, format_report, verdict
 from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
 from arena.model import Bot, Limits, Pool
 from tests.league.test_remedies import MISTAKES, Mistake
@@ -216,7 +214,9 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     assert checked.not_placed is not None
     assert checked.not_placed.startswith("it takes so long that there was time for no more than 1")
     assert "mine is sound, but makes its games" in verdict(checked)
-    assert "does not compute: does it sleep?" in " ".join(" ".join(report(checked, 80)).split())
+    assert "does not compute: does it sleep?" in " ".join(
+        " ".join(format_report(checked, 80)).split()
+    )
     quick = check_bot(written(tmp_path, SOUND))
     assert quick.slower is not None
     assert quick.slower < 10
@@ -227,7 +227,7 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     )
     computes = check_bot(written(tmp_path, busy))
     assert "but makes its games" in verdict(computes)
-    assert "does it sleep" not in " ".join(report(computes, 80))
+    assert "does it sleep" not in " ".join(format_report(computes, 80))
 
 
 @pytest.mark.whole

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import games
-from arena.author.recorded import write_test_file
-from arena.records.walk import Walk
+from arena.author.views import write_test_file
+from arena.records.replay import Walk
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, viewer_address
 from arena.site.pagination import ListPage, Section, viewer_page
@@ -22,7 +22,7 @@ from tests.browser.windows import WIDTHS, Window
 from tests.games.cases import Case, cases
 from tests.games.playing import play
 from tests.needs import needs_browser
-from tests.records.test_walk import record_of
+from tests.records.test_replay import record_of
 
 needs_browser()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.author import check as checks
-from arena.author.check_games import pools
+from arena.author.check import pools
 from arena.cli import progress
 from tests.leagues import main
 from tests.places import BOTS

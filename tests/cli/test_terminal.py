@@ -278,7 +278,7 @@ def test_words_are_printed_in_one_place() -> None:
             if called in ("print", "typer.echo", "typer.secho", "sys.stdout.write",
                           "sys.stderr.write"):  # fmt: skip
                 printing.add(str(file.relative_to(ROOT)))
-    schemas = {"arena/tables/document.py", "arena/author/check_document.py"}
+    schemas = {"arena/tables/document.py", "arena/author/check_report.py"}
     assert printing - schemas == PRINTING
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from arena.records.as_test import HEAD, WIDTH, format_test
 from arena.testing import NoDecision, view_of
-from tests.author.test_view_of import CASES
+from tests.author.test_views import CASES
 from tests.games.cases import Case
 from tests.games.playing import steps
 

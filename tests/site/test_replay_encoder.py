@@ -10,13 +10,13 @@ import games
 from arena.records.as_test import view_arguments
 from arena.records.judge import Divergence
 from arena.records.questions import find_question_at
-from arena.records.walk import Walk
+from arena.records.replay import Walk
 from arena.site import replay_encoder
 from arena.site.replay_encoder import Prints, diff_sequences, encode_replay, encode_script
 from games import FORFEIT, Face, Zone
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
-from tests.records.test_walk import USUAL, record_of
+from tests.records.test_replay import USUAL, record_of
 from tests.site.replays import Lying, arguments_at, heard, lying
 
 OF_ALL = 0  # the eyes that see all hands; those of seat n have the number n + 1

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from arena.author import new_bot, new_league
+from arena.author import scaffold
 from arena.runner.tournament import set_aside
 from arena.store.store import Store
-from arena.system import atomic
+from arena.system import write_atomically
 from tests.places import ROOT
 from tests.site.test_publish_dir import put, tree
 
@@ -80,7 +80,7 @@ def site(start: Path, at: Path) -> None:
 
 def file(start: Path, at: Path) -> None:
     def write(at: Path, content: bytes = b"new" * 100_000) -> None:
-        with atomic.write_atomically(at / "table") as stream:
+        with write_atomically(at / "table") as stream:
             stream.write(content)
 
     write(start, b"old")
@@ -92,21 +92,23 @@ def file(start: Path, at: Path) -> None:
 
 def league(start: Path, at: Path) -> None:
     (start / "home").mkdir()
-    new_league.begin(at.parent / "sound")
+    scaffold.write_league(at.parent / "sound")
     whole = tree(at.parent / "sound")
-    for after in killed_at_each(start, at, lambda at: new_league.begin(at / "home" / "a" / "cup")):
+    for after in killed_at_each(
+        start, at, lambda at: scaffold.write_league(at / "home" / "a" / "cup")
+    ):
         cup = after / "home" / "a" / "cup"
         if cup.exists():
             assert tree(cup) == whole
         else:
-            new_league.begin(cup)
+            scaffold.write_league(cup)
             assert tree(cup) == whole
 
 
 def bot(start: Path, at: Path) -> None:
     (start / "bots").mkdir()
-    files = new_bot.files("my", "folder")
-    for after in killed_at_each(start, at, lambda at: new_bot.write(at, "my", "folder")):
+    files = scaffold.bot_files("my", "folder")
+    for after in killed_at_each(start, at, lambda at: scaffold.write_bot(at, "my", "folder")):
         there = {name: text for name, text in tree(after / "bots").items() if name[0] != "."}
         assert all(files[name] == text.encode() for name, text in there.items())
         assert {name for name in there if name.startswith("my/")} in (

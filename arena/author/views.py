@@ -1,19 +1,81 @@
-"""A view of a recorded game, for a test, and the test itself.
-
-The record is given as a dict, as a line, or in a file.
-"""
+"""Views for tests of bots: some fields given and the rest chosen to fit, or of a record."""
 
 import json
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+import msgspec
+
+import games
+from arena import words
 from arena.errors import UsageError
 from arena.records.as_test import HEAD, format_test
 from arena.records.judge import Divergence
 from arena.records.questions import NOT_KNOWN, Shown, find_question_at
 from arena.words import shown
+from games import OptionsError
+
+
+def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
+    """Make a view of that game with these fields; the others are chosen to make it possible.
+
+    `options` are the rule options that differ from the default, as a config has them (a mapping) or
+    as the game's `Options`. Raises UsageError, with every problem at once, for a field that does
+    not exist or has a wrong type, for an impossible situation, and for a game that cannot check
+    situations.
+    """
+    if game not in games.names():
+        raise UsageError(f"view_of: {words.not_one_of(game, games.names())}")
+    rules = games.load(game)
+    built = options_of(rules, options)
+    given, problems = _converted(rules, fields)
+    if problems:
+        raise UsageError(*[f"view_of: {problem}" for problem in problems])
+    try:
+        view = games.situation(rules, built, given)
+    except ValueError as error:
+        lines = getattr(error, "problems", (str(error),))
+        raise UsageError(*[f"view_of: {line}" for line in lines]) from None
+    if view is None:
+        raise UsageError(
+            f"view_of: {game} has no check of situations (games/_{game}_situations.py), so none can"
+            " be made up; take a recorded one: arena.testing.at(record, step)"
+        )
+    return games.bind(rules.View, built)._make(view)
+
+
+def options_of(rules: games.Game, given: Any) -> Any:
+    """The game's options from what a test gives: None, a mapping, or the options themselves."""
+    if isinstance(given, rules.Options):
+        return given
+    if not isinstance(given, Mapping | None):
+        raise UsageError(f"view_of: options: found {words.shown(given)}; it takes a dict")
+    try:
+        return games.options_from(rules.Options, given or {})
+    except OptionsError as error:
+        raise UsageError(*[f"view_of: options.{name}: {what}" for name, what in error.problems]) \
+            from None  # fmt: skip
+
+
+def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The fields as a view has them, with tuples throughout, and what is wrong with the others."""
+    types = get_type_hints(rules.View)
+    names = rules.View._fields
+    given, problems = {}, []
+    for name, value in fields.items():
+        if name not in names:
+            near = words.nearest(name, names)
+            hint = f"did you mean {near}?" if near else f"it takes {', '.join(names)}"
+            problems.append(f"{name}: {rules.NAME} has no such field; {hint}")
+            continue
+        try:
+            given[name] = msgspec.convert(value, types[name])
+        except (msgspec.ValidationError, OverflowError) as error:
+            problems.append(f"{name}: found {words.shown(value)}; {str(error)[:1].lower()}"
+                            f"{str(error)[1:].replace('`', '')}")  # fmt: skip
+    return given, problems
 
 
 def at(

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from arena.errors import UsageError
-from arena.records.walk import Walk, find_view, replay_as
+from arena.records.replay import Walk, find_view, replay_as
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 

@@ -1,12 +1,13 @@
-"""What a check's games show of the bot: faults, costs, repeats, prints."""
+"""What a check's games show of the bot: faults, costs, repeats, prints, its report."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import games
+from arena import ids
 from arena.author.causes import Cause, causes
-from arena.author.check_document import (
+from arena.author.check_report import (
     VERSION,
     Checked,
     CheckFault,
@@ -19,9 +20,21 @@ from arena.author.check_document import (
     Shown,
     Stands,
 )
-from arena.author.check_games import PoolGames, Target
 from arena.author.profiler import Decision, Loaded, Log
-from arena.model import LEAST_DECKS, Fault, Limits, Outcome, Played, Pool, Reason
+from arena.league.bots import BotPath, find_twins
+from arena.model import (
+    LEAST_DECKS,
+    Bot,
+    Fault,
+    Fixture,
+    Limits,
+    Outcome,
+    Played,
+    Pool,
+    Reason,
+    Tally,
+    file_of,
+)
 from arena.reasons import in_full
 from arena.records.format import placed
 from arena.store.logs import KeptFault
@@ -30,6 +43,49 @@ from arena.words import amount
 LINES = 10  # most printed lines kept
 GAME_S = 0.005
 """What a game takes beside a bot's answers, by the clock: about that of house bots."""
+
+
+class Target(NamedTuple):
+    """The bot that is checked, and the secret that its games come from."""
+
+    bot: Bot
+    is_folder: bool  # else a single file
+    beside: frozenset[str]  # names of the files beside it
+    twins: tuple[str, ...]  # bots beside it with its name
+    secret: bytes
+
+    @classmethod
+    def of(cls, found: BotPath, bot: Bot, secret: bytes) -> "Target":
+        """Make a target of the bot at this place; reads the names of the files beside it."""
+        beside = frozenset(path.name for path in found.path.resolve().parent.iterdir())
+        twins = tuple(path.name for path in find_twins(found))
+        return cls(bot, found.path.is_dir(), beside, twins, secret)
+
+    @property
+    def file(self) -> str:
+        """The bot's main file, as its author calls it."""
+        return file_of(self.bot.name, self.is_folder)
+
+    def tables(self, pool: Pool, fixture: Fixture) -> list[tuple[int, int]]:
+        """The bot's seats in a game, each with its `view.table`."""
+        key, players = ids.bots_key(self.secret), pool.players
+        tables, _ = ids.draw_seat_numbers(key, fixture.id, players)
+        line_up = [bot.name for bot in fixture.line_up]
+        return [
+            (seat, tables[seat])
+            for seat, place in enumerate(fixture.seating)
+            if line_up[place] == self.bot.name
+        ]
+
+
+class PoolGames(NamedTuple):
+    """A pool's part of a check, and its results so far."""
+
+    pool: Pool
+    bots: tuple[Bot, ...]  # all that play in it, by name
+    log: Log
+    played: list[Played]
+    tallies: list[Tally]  # of the bot's sessions
 
 
 class SeenFault(NamedTuple):
@@ -41,7 +97,7 @@ class SeenFault(NamedTuple):
     asked: tuple[Any, ...] | None  # the question's fields; None: not at a question
 
 
-def document(
+def make_report(
     target: Target, load: Loaded, parts: Sequence[PoolGames], repeated: Repeats | None, whole: bool
 ) -> Checked:
     """Put together what the check found; `seconds` is still 0."""

@@ -1,22 +1,100 @@
-"""A new league: what `arena init` writes, from the texts in `templates/league/` and the house bots.
+"""New bots and leagues: what `arena new` and `arena init` write, from the texts in `templates/`.
 
-House bots are copied, so that all bots of a league lie in one folder, to be read, changed and left
-out alike.
+Of a bot these are the part of each kind, the part common to all kinds, and the test. House bots are
+copied into a new league, so that all its bots lie in one folder, to be read, changed and left out
+alike.
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
+from keyword import iskeyword
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
-from arena.author import new_bot
 from arena.errors import UsageError
-from arena.league.bots import BOTS, BotPath, find_house_bots
+from arena.league.bots import (
+    BOTS,
+    ENTRY_FILE,
+    NAME,
+    NAME_RULE,
+    NO_BOT,
+    BotPath,
+    find_house_bots,
+    suggest_name,
+)
 from arena.system import write_tree
-from arena.words import amount, shown
+from arena.words import amount, either, shown
 
-TEMPLATES = Path(__file__).parent / "templates" / "league"
+Kind = Literal["decide", "class", "numpy", "folder"]
+
+BOT_TEMPLATES = Path(__file__).parent / "templates" / "bots"
+DATA = "shares.csv"  # in a bot's folder
+IMPORTED = sys.stdlib_module_names | {"arena", "games", "numpy"}  # imported by bots
+
+
+def write_bot(league: Path, name: str, kind: Kind) -> list[Path]:
+    """Write a bot and its test into the `bots/` of a league's folder; return both paths.
+
+    Raises UsageError for a name that no bot may have, and where such a file exists already.
+    """
+    wrong = name_problem(name)
+    if wrong:
+        raise UsageError(f"{name}: {wrong}")
+    bots = league / BOTS
+    for file in (f"{name}.py", name, test_of(name)):
+        if (bots / file).exists():
+            raise UsageError(f"{bots / file}: is there already; take another name, or remove it")
+    write_tree(bots, bot_files(name, kind))
+    return [bots / (name if kind == "folder" else f"{name}.py"), bots / test_of(name)]
+
+
+def bot_files(name: str, kind: Kind) -> dict[str, bytes]:
+    """The files of a new bot and its test, by path in `bots/`."""
+    path = name if kind == "folder" else f"{name}.py"
+    bot = _text(f"{kind}.py.in") + _text("rest.py.in")
+    test = _text("test.py.in").replace("@NAME@", name).replace("@FILE@", path)
+    tests = {test_of(name): test.encode()}
+    if kind != "folder":
+        return {path: bot.encode(), **tests}
+    data = (BOT_TEMPLATES / DATA).read_bytes()
+    return {f"{path}/{ENTRY_FILE}": bot.encode(), f"{path}/{DATA}": data, **tests}
+
+
+def test_of(name: str) -> str:
+    """The file name of a bot's test; no bot's name may start with `test_`."""
+    return f"test_{name}.py"
+
+
+def name_problem(name: str) -> str | None:
+    """Why a new bot may not have this name, with a name that it may have; None if it may."""
+    why = ""
+    if name.startswith(NO_BOT):
+        why = f"no bot's name starts with {either(NO_BOT)}"
+    elif not NAME.fullmatch(name):
+        why = NAME_RULE
+    elif not name.isidentifier() or iskeyword(name):
+        why = "Python cannot import a file of that name"
+    elif name in IMPORTED:
+        why = f"an `import {name}` of the bots beside it would find it"
+    return f"{why}; take {_free_name(name)!r}" if why else None
+
+
+def _free_name(name: str) -> str:
+    """The nearest name that a new bot may have."""
+    right = suggest_name(name.replace("-", "_"))
+    if right[0].isdigit():
+        right = f"bot_{right[:28]}"
+    return f"{right[:28]}_bot" if iskeyword(right) or right in IMPORTED else right
+
+
+def _text(name: str) -> str:
+    return (BOT_TEMPLATES / name).read_text("utf-8")
+
+
+LEAGUE_TEMPLATES = Path(__file__).parent / "templates" / "league"
 PLACES = {
     "README.md": "README.md",
     "AGENTS.md": "AGENTS.md",
@@ -31,7 +109,7 @@ UNKNOWN = "OWNER/arena@COMMIT"  # for the organiser to fill in
 MAY_BE_THERE = {".git"}
 
 
-def begin(folder: Path) -> str | None:
+def write_league(folder: Path) -> str | None:
     """Write a new league into a folder that is new or empty, but for `.git`.
 
     Returns the publisher of the action in its workflow, as `owner/repository@commit`; None if that
@@ -41,7 +119,7 @@ def begin(folder: Path) -> str | None:
     if in_the_way:
         raise UsageError(f"{folder}: {in_the_way}")
     action = published_action()
-    contents = files(action or UNKNOWN)
+    contents = league_files(action or UNKNOWN)
     if folder.exists():
         write_tree(folder, contents)
         return action
@@ -60,14 +138,14 @@ def begin(folder: Path) -> str | None:
     return action
 
 
-def files(action: str) -> dict[str, bytes]:
+def league_files(action: str) -> dict[str, bytes]:
     """The files of a new league, by path."""
     texts = {
-        place: (TEMPLATES / name).read_text("utf-8").replace("@ACTION@", action).encode()
+        place: (LEAGUE_TEMPLATES / name).read_text("utf-8").replace("@ACTION@", action).encode()
         for name, place in PLACES.items()
     }
     bots = {name: content for bot in find_house_bots() for name, content in _files_of(bot)}
-    bots |= new_bot.files(STARTER, "decide")
+    bots |= bot_files(STARTER, "decide")
     return texts | {f"{BOTS}/{name}": content for name, content in bots.items()}
 
 
