@@ -33,8 +33,6 @@ HELD_BY = {
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/salvage": "audit/test_verify: "
     "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
-    "store/secret": "runner/test_secret: "
-    "test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment",
     "tables/from_store": "whole/test_tournament: "
     "test_standings_print_the_tables_again_in_every_format",
     "tables/publish": "whole/test_tournament: test_a_tournament_publishes_all_its_files",

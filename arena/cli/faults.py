@@ -172,10 +172,10 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
 
     tests, unasked = [], 0
     for game, fault in faults:
-        ((_, line),) = store.find(game)
+        (row,) = store.find(game)
         try:
             failed = logs.failed_in(store, game)
-            tests.append(write_test(jsons.loads(line), fault.action, game, fault.seat, failed))
+            tests.append(write_test(jsons.loads(row.line), fault.action, game, fault.seat, failed))
         except UsageError:  # it failed at loading, or for its other games
             unasked += 1
     if tests:

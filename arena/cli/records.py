@@ -249,12 +249,12 @@ def _stored(folder: Path, game: str | None) -> _Stored:
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
         matches = store.find(game)
         if len(matches) == 1:
-            printed, failed = printed_in(store, matches[0][0]), failed_in(store, matches[0][0])
+            printed, failed = printed_in(store, matches[0].id), failed_in(store, matches[0].id)
     if len(matches) != 1:
         many = "several games begin" if matches else "no game begins"
         raise UsageError(f"{folder}: {many} with {game!r}")
     try:
-        record: dict[str, Any] = jsons.loads(matches[0][1])
+        record: dict[str, Any] = jsons.loads(matches[0].line)
     except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{folder}: game {matches[0][0]} is no record ({error})") from None
+        raise ArenaError(f"{folder}: game {matches[0].id} is no record ({error})") from None
     return _Stored(record, printed, failed)

@@ -22,8 +22,7 @@ from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, make_schedules
 from arena.store import schema
 from arena.store.plans import load_plan, read_lines
-from arena.store.public import write_public
-from arena.store.secret import REVEALED, SECRET_FILE, format_secret, load_secret
+from arena.store.public import REVEALED, SECRET_FILE, format_secret, load_secret, write_public
 from arena.store.store import Store
 from arena.system import write_atomically
 from arena.tables import formats, publish

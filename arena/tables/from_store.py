@@ -7,7 +7,7 @@ from arena.model import Anchor
 from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
-from arena.store.secret import load_commitment
+from arena.store.public import load_commitment
 from arena.store.store import Store, map_over_store
 from arena.system import tick
 from arena.tables import settling
