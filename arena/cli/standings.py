@@ -48,7 +48,7 @@ def standings_command(
     """Print a tournament's tables again, without playing."""
     from arena.store.store import Store
     from arena.tables import formats, page, terminal
-    from arena.tables.from_store import make_document
+    from arena.tables.results import make_document
 
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
@@ -84,9 +84,8 @@ def _check_game(store: "Store", game: str | None) -> None:
 def _against(results: Path, old: Path, game: str | None, form: str, refits: int) -> None:
     """Print what moved since another league."""
     from arena.store.store import Store
-    from arena.tables import against_formats
-    from arena.tables.against import compare_leagues
-    from arena.tables.from_store import make_league
+    from arena.tables import against, formats
+    from arena.tables.results import make_league
 
     if form not in AGAINST:
         raise UsageError(f"--format: {not_one_of(form, AGAINST)} beside --against")
@@ -94,11 +93,13 @@ def _against(results: Path, old: Path, game: str | None, form: str, refits: int)
         _check_game(now, game)
         _check_game(then, game)
         ours = make_league(now, refits, game, steps)
-        moved = compare_leagues(ours, make_league(then, refits, game, steps), f"--against: {old}")
+        moved = against.compare_leagues(
+            ours, make_league(then, refits, game, steps), f"--against: {old}"
+        )
     forms: dict[str, Callable[[Against], str]] = {
-        "plain": partial(against_formats.plain, width=width()), "github": against_formats.markdown,
-        "csv": against_formats.csv, "csv-safe": partial(against_formats.csv, safe=True),
-        "json": against_formats.json,
+        "plain": partial(against.plain, width=width()), "github": against.markdown,
+        "csv": against.csv, "csv-safe": partial(against.csv, safe=True),
+        "json": formats.json,
     }  # fmt: skip
     out(*forms[form](moved).splitlines())
 

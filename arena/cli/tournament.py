@@ -95,7 +95,7 @@ def tournament_command(
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
         ended = tournament.play_tournament(plan, progress, progress.say, committed, hire)
-    from arena.tables import formats, settling, terminal, timing
+    from arena.tables import formats, layout, terminal
 
     if json:
         out(*formats.json(ended.document).splitlines())
@@ -110,9 +110,9 @@ def tournament_command(
     if not quiet:
         for pool in ended.document.pools:
             if pool.settle:
-                say(f"{pool.title}: {settling.in_words(pool.settle)}")
+                say(f"{pool.title}: {layout.describe_test(pool.settle)}")
         late = {entry.bot: entry.faults.get("time", 0) for entry in ended.document.faults}
-        used = timing.summary(ended.timings, plan.limits, late)
+        used = terminal.cpu_times(ended.timings, plan.limits, late)
         if used:
             say("", *used.splitlines())
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
@@ -173,7 +173,8 @@ def _hire_for(
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Estimate a plan, and print the result."""
     from arena.runner.dry_run import forecast
-    from arena.tables.caveats import group_identical, of_identical
+    from arena.tables.document import group_identical
+    from arena.tables.layout import describe_identical
     from arena.typed_json import encode
 
     with Display() as steps:
@@ -181,7 +182,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     for line in estimate.news:
         say(line)
     for names in group_identical(plan.bots):
-        say(f"{of_identical(names)}; if that is not meant, leave out all but one")
+        say(f"{describe_identical(names)}; if that is not meant, leave out all but one")
     if json:
         out(encode(estimate.pools))
         return

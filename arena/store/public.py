@@ -109,16 +109,9 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
-<<<<<<< HEAD
-    draft = path.with_name(f".{path.name}.draft")
-    schema.remove_files(draft)
-    connection = schema.connect(draft, "rwc")
-=======
->>>>>>> main
     try:
         with replace_file(path) as draft:
-            for old in schema.find_side_files(draft):
-                old.unlink(missing_ok=True)
+            schema.remove_files(draft)
             with closing(schema.connect(draft, "rwc")) as connection:
                 schema.create(connection, "OFF")  # one file, also to be read from a disc
                 with connection, raise_cell_limit(connection), raise_cell_limit(store.db):

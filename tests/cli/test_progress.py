@@ -17,9 +17,9 @@ from arena.cli.progress import Display, step_in_words
 from arena.progress import Alike
 from arena.schedule.order import Schedule
 from arena.store.store import Store
-from arena.tables import formats, from_store
-from arena.tables.from_store import make_document
+from arena.tables import formats, results
 from arena.tables.pool_table import PlayedPool
+from arena.tables.results import make_document
 from tests.leagues import main
 from tests.places import EXAMPLES
 
@@ -181,13 +181,13 @@ def test_standings_of_one_game_rate_no_other_and_say_the_same(
 ) -> None:
     with closing(Store.open(played / "results" / "cup")) as store:
         whole = formats.json(formats.select(make_document(store, 20), "sixteen"))
-        rated, real = list[str](), from_store._played
+        rated, real = list[str](), results._played
 
         def looked(store: Store, own: Schedule) -> PlayedPool:
             rated.append(own.entry.pool.game)
             return real(store, own)
 
-        monkeypatch.setattr(from_store, "_played", looked)
+        monkeypatch.setattr(results, "_played", looked)
         words = ("standings", played / "results" / "cup", "--json", "--bootstrap", 20)
         assert main(*words, "--game", "sixteen").stdout.decode() == whole
         assert rated == ["sixteen", "sixteen"]

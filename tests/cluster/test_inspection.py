@@ -99,7 +99,7 @@ def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path:
         {"ann": 7},
         {"ann": Reason("sloth")},  # type: ignore[arg-type]
         {"ann": Reason("load", "\ud800")},
-        {"ann": Reason("load", text="x" * size_limits.LONG_CELL)},
+        {"ann": Reason("load", text="x" * schema.LONG_CELL)},
         ["ann"],
         None,
     ],
@@ -199,12 +199,6 @@ for _ in range(100_000):
 @pytest.mark.parametrize(
     "lie",
     [
-<<<<<<< HEAD
-        Tally("eve", 1, 0.1, 0.1, (), ""),
-        Tally("ann", -1, 0.1, 0.1, (), ""),
-        Tally("ann", 1, 0.1, 0.1, ("x" * (schema.LONG_CELL // 2),) * 3, ""),
-        Tally("ann", 1, 0.1, 0.1, (7,), ""),  # type: ignore[arg-type]
-=======
         {"bot": "eve"},
         {"decisions": -1},
         {"decisions": 7.5},  # a reader would take the table for damaged
@@ -212,14 +206,13 @@ for _ in range(100_000):
         {"decisions": 10**400},
         {"cpu_s": 1 << 70},
         {"worst_s": float("nan")},
-        {"notes": ("x" * (size_limits.LONG_CELL // 2),) * 3},
+        {"notes": ("x" * (schema.LONG_CELL // 2),) * 3},
         {"notes": (7,)},
         {"notes": "text"},
         {"notes": DEEP},
         {"ends": ((7,),)},
         {"ends": ((1 << 60, Reason("error")),)},
         {"ends": ((1, Reason("sloth")),)},  # type: ignore[arg-type]
->>>>>>> main
     ],
     ids=lambda lie: next(iter(lie)),
 )
