@@ -37,7 +37,7 @@ from arena.system import tick
 from arena.tables import formats, layout
 from arena.tables.against import compare_leagues
 from arena.tables.document import Standings
-from arena.tables.from_store import make_league
+from arena.tables.results import make_league
 from arena.typed_json import schema_of
 from arena.words import amount
 
@@ -167,10 +167,10 @@ def make_game_files(
 def _encode_games(logs: bool, store: Store, games: Sequence[str]) -> list[str]:
     texts = []
     for game in games:
-        ((_, line),) = store.find(game)
+        (row,) = store.find(game)
         try:
             prints = printed_in(store, game) if logs else None
-            texts.append(encode_script(json.loads(line), game, prints))
+            texts.append(encode_script(json.loads(row.line), game, prints))
         except Divergence as error:
             raise ArenaError(
                 f"{store.path}: game {game}: {error.why}; `arena verify` says what is wrong with it"

@@ -9,12 +9,20 @@ from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
 from arena.site.pages import Link, Site
-from arena.tables import against_formats, caveats, charts, layout
+from arena.tables import against, layout, page
 from arena.tables.against import Against, BotMove, MoveTable
-from arena.tables.charts import Scale, scale_of
 from arena.tables.document import Standings
-from arena.tables.page import PoolPart, Shown, contents_of, ranking_of, show, summaries_of
-from arena.tables.publish import PROVENANCE, Provenance
+from arena.tables.page import (
+    PoolPart,
+    Scale,
+    Shown,
+    contents_of,
+    ranking_of_pool,
+    scale_of,
+    show,
+    summaries_of,
+)
+from arena.tables.results import PROVENANCE, Provenance
 from arena.typed_json import decode
 from arena.words import interval
 
@@ -36,8 +44,8 @@ def shown_of(doc: Standings, moves: int = 0) -> Shown:
     pools = []
     for number, pool in enumerate(shown, 1):
         id = f"pool-{number}"
-        ranking = ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
-        maps = tuple(charts.heatmaps(pool, id)[:1]) if crossed else ()
+        ranking = ranking_of_pool(doc, pool, id)
+        maps = tuple(page.heatmaps(pool, id)[:1]) if crossed else ()
         pools.append(PoolPart(pool.game, ranking, maps, None))
     return show(doc, summaries, pools)
 
@@ -51,7 +59,7 @@ def make_index_page(
     watch: str = "",
 ) -> str:
     """The first page; `watch` says in a sentence what there is to watch."""
-    tables = against_formats.both(moved) if moved else []
+    tables = moved.tables if moved else []
     shown = shown_of(doc, sum(len(table.moves) for table in tables))
     return pages.page(
         "index.html",
@@ -60,11 +68,11 @@ def make_index_page(
         shown=shown,
         contents=contents_of(shown, bool(tables), bool(watch), provenance=True),
         old=moved.old if moved else "",
-        moved=[(table, [*against_formats.notes(table)], _scale(table)) for table in tables],
-        cells_of=against_formats.cells,
+        moved=[(table, [*against.notes(table)], _scale(table)) for table in tables],
+        cells_of=against.cells,
         in_words=_in_words,
-        moved_facts=against_formats.facts(moved) if moved else (),
-        moved_legend=against_formats.LEGEND,
+        moved_facts=against.facts(moved) if moved else (),
+        moved_legend=against.LEGEND,
         provenance=provenance,
         formats=formats,
         watch=watch,
@@ -107,7 +115,7 @@ def provenance_lines(
         yield "seed", "secret: no deal was known before it was played"
         yield "commitment", doc.commitment or "not kept in this copy"
     yield "seeds' version", str(ids.SEEDS)
-    for fact in caveats.of_anchors(doc):
+    for fact in layout.describe_anchors(doc):
         yield "anchor", fact.removeprefix("anchor: ")
     yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"
     limits = plan.limits

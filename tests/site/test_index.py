@@ -13,7 +13,7 @@ from arena.model import FAULTS, Limits, StoredPlan
 from arena.site.index import make_index_page, provenance_lines, read_provenance, shown_of
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
-from arena.tables.publish import PROVENANCE, Provenance, provenance
+from arena.tables.results import PROVENANCE, Provenance, provenance
 from tests.site.documents import kept
 from tests.site.parts import Parts
 
