@@ -21,7 +21,7 @@ from arena.site.pages import Link, Site, game_file
 from arena.site.pagination import (
     FIRST_LIST,
     ListPage,
-    list_addresses,
+    link_lists,
     list_page,
     paginate,
     viewer_files,
@@ -139,7 +139,7 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
         {bot: f"bot-{slug}.html" for bot, slug in slugs.items()},
         games,
         viewer_files(list_pages),
-        list_addresses(list_pages),
+        link_lists(list_pages),
     )
 
 

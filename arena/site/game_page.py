@@ -4,9 +4,10 @@ from math import isqrt
 from typing import NamedTuple
 
 from arena.site import pages
-from arena.site.histograms import Histogram, Histograms
+from arena.site.histograms import Histogram
 from arena.site.pages import Site
 from arena.site.stats import Stats
+from arena.site.stats_pool import PoolStats
 from arena.tables import layout, page
 from arena.tables.document import PoolTable, Seat, Standings
 from arena.tables.page import (
@@ -34,9 +35,8 @@ class PoolPart(NamedTuple):
     heatmaps: list[Heatmap]
     seats: list[tuple[float | None, Seat]]  # by seat: its share of wins, a team's both the team's
     scale: Scale  # of these shares, in percent
-    scores: Histograms
-    drawn: list[tuple[str, Histogram]]  # of them those that are shown, by bot, best first
-    low_wins: bool
+    stats: PoolStats
+    drawn: list[tuple[str, Histogram]]  # scores, by bot, best first
     watched: int  # games to watch
 
 
@@ -76,8 +76,7 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
         page.heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
-        pool.scores,
+        pool,
         [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
-        pool.low_wins,
         sum(watched.pool == table.title for watched in stats.watched),
     )

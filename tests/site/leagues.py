@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arena.model import Bot, Limits, Outcome, Pool, Timing
 from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
-from arena.site.pagination import ListPage, list_addresses, paginate, viewer_files
+from arena.site.pagination import ListPage, link_lists, paginate, viewer_files
 from arena.site.stats import Stats, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
 from arena.tables.document import Standings
@@ -74,7 +74,7 @@ def league(
         doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
         {name: f"bot-{number}.html" for number, name in enumerate(names)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
-        viewer_files(list_pages), list_addresses(list_pages),
+        viewer_files(list_pages), link_lists(list_pages),
     )  # fmt: skip
     return site, doc, stats
 
