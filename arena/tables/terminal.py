@@ -13,7 +13,7 @@ from tabulate import tabulate
 from arena.escape import visible
 from arena.model import Limits, Timing
 from arena.tables import layout
-from arena.tables.columns import GIVES_WAY, Row, reach
+from arena.tables.columns import GIVES_WAY, Row, show_reach
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
@@ -127,7 +127,7 @@ def _label(pool: PoolTable) -> str:
 
 def _rating(row: Row) -> str:
     """A rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
-    half = reach(row)
+    half = show_reach(row.interval)
     if half == "-":
         return two(row.mu)
     return f"{two(row.mu)} {'' if half[0] in '<>' else '±'}{half}"
