@@ -94,8 +94,8 @@ def assemble(
     overall: tuple[Row, ...] = ()
     overall_comparisons = None
     if means:
-        mean = _combine([*means.values()])
-        overall, overall_comparisons = rank(*mean, totals, scores=False, same=same)
+        mean_of_games = _combine([*means.values()])
+        overall, overall_comparisons = rank(*mean_of_games, totals, scores=False, same=same)
     return Standings(
         version=VERSION,
         name=name,
