@@ -14,7 +14,7 @@ from functools import partialmethod
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
-from arena.author.decide import InProcessBot, call_plainly, is_own, load, room
+from arena.author.decide import InProcessBot, is_own, load, room
 from arena.author.history import CurrentBot, RecordedGame
 from arena.author.replayer import is_alike, what_is_wrong
 from arena.errors import UsageError
@@ -200,8 +200,8 @@ def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, 
             player = InProcessBot(*load(now.path, now.source), generators)
             for number in range(at.number):
                 player.decide(game.view(number))
-            call = call_plainly if looks_back else debugger.call
-            reply = player.decide(game.view(at.number), call)
+            view = game.view(at.number)
+            reply = player.decide(view) if looks_back else player.decide(view, debugger.call)
         except bdb.BdbQuit:
             return
         except (Exception, SystemExit) as error:
