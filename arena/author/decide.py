@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import games
@@ -163,17 +163,21 @@ def is_own(path: Path, file: str | None) -> bool:
     )
 
 
-def load(
-    path: Path, source: Source, run: Callable[[CodeType, dict[str, Any]], Any] = exec
-) -> tuple[str, Any]:
+def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
+    """Call a bot's code without a debugger."""
+    return function(*given)
+
+
+def load(path: Path, source: Source, call: Callable[..., Any] = call_plainly) -> tuple[str, Any]:
     """Load the bot at `path`: its kind, and the function or class that its module defines.
 
-    `run` executes the module. Raises whatever the bot raises, and LookupError if it defines no bot.
+    `call` calls its first argument, a function, with the others, here and below. Raises whatever
+    the bot raises, and LookupError if it defines no bot.
     """
     file = str(path / ENTRY_FILE if path.is_dir() else path)
     module = sys.modules["bot"] = ModuleType("bot")
     module.__file__ = file
-    run(compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
+    call(exec, compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
     kind = kind_of(module)
     return kind, getattr(module, kind)
 
@@ -187,12 +191,8 @@ class InProcessBot:
         if kind == "decide_many":
             generators.refusal = MANY_DRAWS
 
-    def decide(
-        self, view: Any, call: Callable[..., Any] = lambda function, *given: function(*given)
-    ) -> object:
-        """The reply to a view. `call` calls the bot's code: its first argument, a function, with
-        the others. Raises whatever the bot raises.
-        """
+    def decide(self, view: Any, call: Callable[..., Any] = call_plainly) -> object:
+        """The reply to a view. Raises whatever the bot raises."""
         self._generators.table = view.table
         if self._kind == "decide_many":
             decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))
