@@ -22,7 +22,8 @@ from arena.errors import FAILED, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.replayer import Replayed
+    from arena.author.history import RecordedGame
+    from arena.author.replayer import Difference
     from arena.cli import documents
 
 SAMPLE = 200  # games of a bot that has not changed
@@ -66,20 +67,21 @@ def rerun_command(
         first: list[documents.Difference] = []
         with start_replayer(now, held.limits, not unconfined) as player:
             check_loads(player, now)
-            for each in rerun(store, archive, bot, player, steps, SAMPLE if unchanged else None):
-                games.add(each.game.id)
-                if each.difference is None:
+            most_games = SAMPLE if unchanged else None
+            for game, difference in rerun(store, archive, bot, player, steps, most_games):
+                games.add(game.id)
+                if difference is None:
                     continue
-                if lower and isinstance(each.difference.now, Reason):
-                    cut.add(each.game.id)
+                if lower and isinstance(difference.now, Reason):
+                    cut.add(game.id)
                     continue
-                differing.add(each.game.id)
+                differing.add(game.id)
                 if len(differing) > most:
                     continue
                 if json:
-                    first.append(_difference(each))
+                    first.append(_difference(game, difference))
                 else:
-                    steps.out(*_in_words(each, results))
+                    steps.out(*_in_words(game, difference, results))
     say_cut([bot] * len(cut - differing))
     if json:
         compared = len(games - (cut - differing))
@@ -93,11 +95,9 @@ def rerun_command(
         raise typer.Exit(FAILED)
 
 
-def _difference(each: "Replayed") -> "documents.Difference":
+def _difference(game: "RecordedGame", difference: "Difference") -> "documents.Difference":
     from arena.cli import documents
 
-    game, difference = each
-    assert difference is not None, "nothing differs"
     question = game.questions[difference.number]
     view, now = game.view(difference.number), difference.now
     return documents.Difference(
@@ -108,9 +108,7 @@ def _difference(each: "Replayed") -> "documents.Difference":
     )  # fmt: skip
 
 
-def _in_words(each: "Replayed", results: Path) -> list[str]:
-    game, difference = each
-    assert difference is not None, "nothing differs"
+def _in_words(game: "RecordedGame", difference: "Difference", results: Path) -> list[str]:
     question = game.questions[difference.number]
     before = "a forfeit" if question.answer is None else question.answer
     return [
